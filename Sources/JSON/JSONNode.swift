@@ -9,7 +9,7 @@ import Spelling
 /// let length = try root.optional("minimumPinLength")?.integer(in: 0...16)
 /// ```
 public struct JSONNode: Sendable {
-  /// The value.
+  /// What stands at this place of the document.
   public let value: JSONValue
   /// The path from the document to the value.
   public let path: JSONPath

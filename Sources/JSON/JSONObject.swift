@@ -9,7 +9,7 @@ public struct JSONObject: Sendable {
     public var name: String
     /// Where the name begins.
     public var position: JSONPosition
-    /// The value.
+    /// What stands after the colon.
     public var value: JSONValue
 
     /// Omit `position` for a member that does not come from a text.

@@ -10,7 +10,7 @@ import JSON
 public struct PolicyFile: Sendable {
   /// A policy in a file.
   public struct Item: Sendable {
-    /// The policy.
+    /// What the document says, read as Graph's settings.
     public let policy: PolicyDocument
     /// Whether it uses a device's encoding.
     public let isFromDevice: Bool

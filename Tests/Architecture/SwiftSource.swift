@@ -5,6 +5,8 @@ import Foundation
 struct SwiftSource {
   /// Where it is, from the top of the repository.
   let path: String
+  /// Its text.
+  let lines: [String]
   /// The types that it declares outside of others.
   private(set) var declared: Set<String> = []
   /// The functions, properties and cases of its types and extensions that other files can use.
@@ -38,6 +40,8 @@ struct SwiftSource {
 
   init(path: String, bytes: [UInt8]) {
     self.path = path
+    lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
     var words: [String] = []
     var reader = Words(bytes)
     while let word = reader.next() { words.append(word) }

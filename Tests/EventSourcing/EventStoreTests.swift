@@ -83,6 +83,30 @@ struct EventStoreTests {
     try store.close()
   }
 
+  @Test("Events are shown before they are written, once, and without consent the history stays as it was")
+  func confirmation() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.append(.open("Ada"), at: .seconds(1))
+    var shown: [Int] = []
+    var explanation = Explanation()
+    for consents in [false, true] {
+      let result = try store.append(.note(["a", "b"]), at: .seconds(2), explanation: &explanation) { events in
+        shown.append(events.count)
+        return consents
+      }
+      #expect(result.events.count == (consents ? 2 : 0))
+      #expect(store.version.sequence == (consents ? 3 : 1))
+    }
+    #expect(shown == [2, 2])
+    // A command without events asks for nothing.
+    try store.append(.note([]), at: .seconds(3), explanation: &explanation) { _ in
+      Issue.record("nothing is to be written")
+      return true
+    }
+    try store.close()
+  }
+
   @Test("The events carry their cause, their story, their process and the digest of the state")
   func envelopes() throws {
     let journal = try TemporaryJournal()

@@ -48,4 +48,24 @@ struct SalvagePlacesTests {
     #expect(loss.events.map { $0.count } == 1 && loss.file == Self.path)
     #expect(loss.byteRange == UInt64(lost.offset)..<UInt64(lost.end), "\(loss)")
   }
+
+  @Test("Events in a hundred files that lead to a journal, each by way of a later file, are all of that journal")
+  func linkedBackwards() throws {
+    let sample = try SampleJournal(count: 220, segmentSize: 1 << 20)
+    var files = sample.files
+    var bytes = try #require(files[Self.path])
+    let events = SampleFrame.all(in: bytes).filter { $0.type == .event }
+    for pair in 0..<100 {
+      let piece = Array(events[(10 + 2 * pair)..<(12 + 2 * pair)])
+      Self.change(&bytes, piece, by: UInt8(1 + pair))
+      let start = piece[0].offset
+      files["j/piece-\(999 - pair)"] = [UInt8](repeating: 0, count: start) + bytes[start..<piece[1].end]
+    }
+    files[Self.path] = Array(bytes[..<events[10].offset])
+    let salvage = try Salvage(of: [SampleJournal.path], fileSystem: MemoryFileSystem(files))
+    let owners = salvage.fragments.map { salvage.traces[$0.trace].id }
+    #expect(owners.count > 100 && owners.allSatisfy { $0 == sampleID })
+    let (salvagedEvents, _, _) = try salvaged(files)
+    #expect(salvagedEvents.values.count { !$0.isEmpty } == 210)
+  }
 }

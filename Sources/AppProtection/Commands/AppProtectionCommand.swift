@@ -267,7 +267,7 @@ public enum TargetIdentity: Hashable, Sendable {
 public struct ProcessStart: Equatable, Sendable {
   /// The device's boot session, if known.
   public var bootSession: GUID?
-  /// The version of the app.
+  /// The app's own version, which launch conditions compare.
   public var appVersion = ""
   /// The version of the SDK whose rules apply.
   public var sdkVersion = ""
@@ -280,6 +280,6 @@ public struct ProcessStart: Equatable, Sendable {
   /// The facts the app found out about the device; `nil` keeps the known ones.
   public var device: DeviceFacts?
 
-  /// Creates an empty description.
+  /// Nothing is known yet; fill in what the app finds out.
   public init() {}
 }

@@ -19,7 +19,6 @@ public struct PolicyApp: FieldList, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ app: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "id", &app.id, "The app's identifier in the service")
     try field(2, "version", &app.version, "The entry's revision: a decimal number as text")

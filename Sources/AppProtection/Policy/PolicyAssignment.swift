@@ -22,7 +22,6 @@ public struct PolicyAssignment: FieldList, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ assignment: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "id", &assignment.id, privacy: .account, "The assignment's identifier")
     try field(2, "groupId", &assignment.groupID, privacy: .account, "The group's identifier in the directory")

@@ -2,14 +2,14 @@ import EventSourcing
 
 /// A name with a text: `keyValuePair` in Graph.
 public struct PolicyPair: FieldList, Hashable {
-  /// The name.
+  /// What the text belongs to, such as an app or a URL scheme.
   public var name: String
   /// The text; `nil` for none.
   public var value: String?
   /// The type annotation as it came, such as `microsoft.graph.keyValuePair`; most documents have none.
   public var typeName: String?
 
-  /// Creates a pair.
+  /// A name with a text, or without one.
   public init(_ name: String, _ value: String?, typeName: String? = nil) {
     self.name = name
     self.value = value
@@ -19,7 +19,6 @@ public struct PolicyPair: FieldList, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self("", nil) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ pair: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "name", &pair.name, "The name")
     try field(2, "value", &pair.value, "The text")

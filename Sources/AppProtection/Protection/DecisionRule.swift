@@ -20,7 +20,7 @@ struct RuleRow<Outcome: Equatable & Sendable>: Sendable {
   let condition: RuleCondition
   /// Whether the statement holds where the rule settles the question.
   let holds: Bool
-  /// The outcome.
+  /// What the question is answered with where this rule settles it.
   let outcome: Outcome
   /// The rule as a reason for its outcome, in one sentence.
   let reason: StaticString
@@ -57,7 +57,7 @@ extension DecisionRule {
   var reason: String { filled(row.reason) }
   /// The member of ``Assumptions`` on which the outcome rests; `nil` where the rule is published.
   var assumption: String? { row.condition.assumption.map { "\($0)" } }
-  /// The outcome.
+  /// What the question is answered with where this rule settles it.
   var outcome: Outcome { row.outcome }
   /// Its answer.
   var decision: Decision<Outcome> { Decision(outcome: row.outcome, ground: DecisionGround(self)) }

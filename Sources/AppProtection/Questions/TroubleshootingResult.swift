@@ -12,7 +12,7 @@ public struct TroubleshootingResult: Equatable, Sendable {
     case open
   }
 
-  /// The step.
+  /// What was looked at.
   public let step: TroubleshootingStep
   /// Whether it is done.
   public let finding: Finding

@@ -26,7 +26,6 @@ public struct AppSettings: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ settings: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "multiIdentity", &settings.multiIdentity, "whether the app uses accounts beside the managed one")
     try field(

@@ -5,7 +5,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   /// The records in the order of their accounts.
   public private(set) var records: [Record] = []
 
-  /// Creates an empty table.
+  /// A table for a journal that knows no account yet.
   public init() {}
 
   /// The record of an account, if any. O(log n); O(1) while every account has a record.

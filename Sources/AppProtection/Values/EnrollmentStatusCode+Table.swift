@@ -44,7 +44,7 @@ extension EnrollmentStatusCode {
 
   /// One row of the table of codes.
   public struct Entry: Sendable {
-    /// The code.
+    /// The number that the row is about.
     public let code: EnrollmentStatusCode
     /// The name as the SDK's header has it, in lower camel case.
     public let name: String

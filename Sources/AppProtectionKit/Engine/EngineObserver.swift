@@ -7,7 +7,7 @@ import EventSourcing
 /// engine's state but must not send commands. Throwing ends the engine's current operation as if the process had died
 /// there: nothing more is written, and no delegate is called.
 public protocol EngineObserver: Sendable {
-  /// These events are decided and about to be written.
+  /// These events are decided and about to be written, as soon as this returns. The store shows the state before them.
   func willAppend(_ events: [AppProtectionEvent]) throws(EngineInterruption)
   /// These events are durable; no delegate has been called yet.
   func didAppend(_ result: AppendResult<AppProtectionMachine>) throws(EngineInterruption)

@@ -216,15 +216,20 @@ public final class PolicyEngine: Sendable {
   private func append(
     _ command: AppProtectionCommand, at moment: Moment, cause: UInt64, _ outbox: inout [Callback]
   ) throws(EngineError) -> Result {
-    try announce(command, at: moment)
+    var isInterrupted = false
+    var explanation = Explanation()
     let result: Result
     do throws(StoreError<AppProtectionRejection>) {
-      result = try store.append(command, at: moment, cause: cause)
-    } catch .rejected(let rejection) {
-      throw .rejected(rejection)
+      result = try store.append(command, at: moment, cause: cause, explanation: &explanation) { events in
+        do throws(EngineInterruption) { try observer?.willAppend(events) } catch { isInterrupted = true }
+        return !isInterrupted
+      }
     } catch {
+      if isInterrupted { throw .interrupted }
+      if case .rejected(let rejection) = error { throw .rejected(rejection) }
       throw .store(error)
     }
+    guard !isInterrupted else { throw .interrupted }
     do throws(EngineInterruption) {
       try observer?.didAppend(result)
     } catch {
@@ -306,21 +311,5 @@ public final class PolicyEngine: Sendable {
   /// Records that a question stays unanswered for the rest of this process.
   func leaveOpen(_ work: PendingWork) {
     drive.withLock { $0.asked.append(work) }
-  }
-
-  private func announce(_ command: AppProtectionCommand, at moment: Moment) throws(EngineError) {
-    guard let observer else { return }
-    var explanation = Explanation()
-    // The store refuses commands that the rules forbid anyway; this check keeps the observer from seeing events that
-    // are never written.
-    let version = store.version
-    let next = EventContext(sequence: version.sequence + 1, moment: moment)
-    let decided = try? AppProtectionMachine.decide(command, in: version.state, at: next, explanation: &explanation)
-    guard let decided, !decided.events.isEmpty else { return }
-    do throws(EngineInterruption) {
-      try observer.willAppend(decided.events)
-    } catch {
-      throw .interrupted
-    }
   }
 }

@@ -3,25 +3,19 @@ import WireFormat
 /// `string`.
 public struct TextCoding: FieldCoding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
   @inlinable public static var wireType: WireType { .lengthDelimited }
-  /// What the published schema calls it.
   @inlinable public static var type: FieldType { .string }
-  /// Whether an absent field means the value.
   @inlinable public static func isDefault(_ value: String) -> Bool { value.isEmpty }
-  /// Writes the value.
   @inlinable
   public static func write(_ value: String, to number: Int, of writer: inout WireWriter) {
     writer.writePresent(number, string: value)
   }
-  /// Reads a value.
   @inlinable
   public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> String? {
     try reader.string(field)
   }
   /// The default shows as unset.
   @inlinable public static var hidesDefault: Bool { true }
-  /// The value for people.
   @inlinable
   public static func tree(of value: String, _ privacy: Privacy) -> StateTree {
     .value(privacy == .public ? .text(value) : .personal(value, privacy))
@@ -36,23 +30,17 @@ extension String: FieldValue {
 /// `string` that holds one JSON value as it came from its source.
 public struct JSONCoding: FieldCoding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
   @inlinable public static var wireType: WireType { TextCoding.wireType }
-  /// What the published schema calls it.
   @inlinable public static var type: FieldType { .json }
-  /// Whether an absent field means the value.
   @inlinable public static func isDefault(_ value: String) -> Bool { value.isEmpty }
-  /// Writes the value.
   @inlinable
   public static func write(_ value: String, to number: Int, of writer: inout WireWriter) {
     TextCoding.write(value, to: number, of: &writer)
   }
-  /// Reads a value.
   @inlinable
   public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> String? {
     try TextCoding.read(field, from: &reader)
   }
-  /// The value for people.
   @inlinable
   public static func tree(of value: String, _ privacy: Privacy) -> StateTree { TextCoding.tree(of: value, privacy) }
 }

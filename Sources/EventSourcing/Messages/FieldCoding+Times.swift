@@ -1,25 +1,26 @@
 import WireFormat
 
-/// `sint64`: a number that may be negative.
-public struct SignedCoding: FieldCoding {
-  @inlinable init() {}
-  /// How it is laid out on the wire.
+/// A coding of an `Int64`: as `sint64`, and even if it is zero, unless the coding says otherwise.
+public protocol Int64Coding: FieldCoding where Value == Int64 {}
+
+extension Int64Coding {
   @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
-  @inlinable public static var type: FieldType { .signed }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Int64) -> Bool { value == 0 }
-  /// Writes the value.
+  @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
   @inlinable
   public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
     writer.writePresent(number, signed: value)
   }
-  /// Reads a value.
   @inlinable
   public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
     try reader.signed(field)
   }
-  /// The value for people.
+}
+
+/// `sint64`: a number that may be negative.
+public struct SignedCoding: Int64Coding {
+  @inlinable init() {}
+  @inlinable public static var type: FieldType { .signed }
+  @inlinable public static func isDefault(_ value: Int64) -> Bool { value == 0 }
   @inlinable
   public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.integer(value)) }
 }
@@ -30,25 +31,18 @@ extension Int64: FieldValue {
 }
 
 /// `sfixed64`: nanoseconds since 1970-01-01T00:00:00Z.
-public struct TimeCoding: FieldCoding {
+public struct TimeCoding: Int64Coding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
   @inlinable public static var wireType: WireType { .fixed64 }
-  /// What the published schema calls it.
   @inlinable public static var type: FieldType { .time }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
-  /// Writes the value.
   @inlinable
   public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
     writer.writePresent(number, fixed: value)
   }
-  /// Reads a value.
   @inlinable
   public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
     try reader.fixed(field)
   }
-  /// The value for people.
   @inlinable
   public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.time(value)) }
 }
@@ -59,25 +53,9 @@ extension FieldCoding where Self == TimeCoding {
 }
 
 /// `sint64`: a length of time in nanoseconds.
-public struct DurationCoding: FieldCoding {
+public struct DurationCoding: Int64Coding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
-  @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
   @inlinable public static var type: FieldType { .duration }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, signed: value)
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
-    try reader.signed(field)
-  }
-  /// The value for people.
   @inlinable
   public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.duration(value)) }
 }

@@ -113,23 +113,17 @@ extension FormedMessage {
 /// An embedded message. One that occurs once is always written: its presence is information.
 public struct MessageCoding<Value: Message>: FieldCoding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
   @inlinable public static var wireType: WireType { .lengthDelimited }
-  /// What the published schema calls it.
   @inlinable public static var type: FieldType { .message(Value.descriptor) }
-  /// Whether an absent field means the value.
   @inlinable public static func isDefault(_ value: Value) -> Bool { false }
-  /// Writes the value.
   @inlinable
   public static func write(_ value: Value, to number: Int, of writer: inout WireWriter) {
     writer.write(number) { value.encode(into: &$0) }
   }
-  /// Reads a value.
   @inlinable
   public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value? {
     try reader.message(field) { (inner) throws(WireError) in try Value(from: &inner) }
   }
-  /// The value for people.
   @inlinable
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { value.tree() }
 }

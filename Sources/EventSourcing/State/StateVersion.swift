@@ -39,7 +39,7 @@ public struct StateVersion<State: MachineState>: Sendable {
 
   @usableFromInline let contents: Contents
 
-  /// The state.
+  /// What the events up to ``sequence`` add up to.
   @inlinable public var state: State { contents.state }
   /// The last event folded into the state; 0 before the first.
   @inlinable public var sequence: UInt64 { contents.sequence }

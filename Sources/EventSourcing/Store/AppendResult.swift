@@ -2,7 +2,7 @@
 public struct AppendedEvent<Event: JournaledEvent>: Equatable, Sendable {
   /// Its position in the journal.
   public let sequence: UInt64
-  /// The event.
+  /// What was decided and written.
   public let event: Event
 
   /// `sequence` counts from 1.

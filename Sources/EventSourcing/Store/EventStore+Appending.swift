@@ -23,12 +23,14 @@ extension EventStore {
   ///   - idempotencyKey: At most ``maximumKeyLength`` bytes, unique to the command; empty for none.
   ///   - cause: The event that prompted the command; 0 for a command from outside.
   ///   - explanation: Receives the rules evaluated, if it is recording.
+  ///   - confirm: Is shown the events before they are written, while no other command is accepted; if it returns false,
+  ///     the command adds nothing to the history. Not called for a command without events, or for a repeated one.
   /// - Throws: ``StoreError``.
   @discardableResult
   @inlinable
   public func append(
     _ command: Machine.Command, at moment: Moment, expecting expected: UInt64? = nil, idempotencyKey: [UInt8] = [],
-    cause: UInt64 = 0, explanation: inout Explanation
+    cause: UInt64 = 0, explanation: inout Explanation, confirm: ([Machine.Event]) -> Bool = { _ in true }
   ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     let request = Request(
       command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause)
@@ -36,7 +38,7 @@ extension EventStore {
     var steps = explanation
     defer { explanation = steps }
     // Waits for the disk without holding the lock, so that threads waiting at the same time share one sync.
-    let outcome = writer.withLock { writer in perform(request, &writer, &steps) }
+    let outcome = writer.withLock { writer in perform(request, &writer, &steps, confirm) }
     return try settle(outcome)
   }
 

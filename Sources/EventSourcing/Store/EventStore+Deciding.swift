@@ -93,12 +93,13 @@ extension EventStore {
   /// Decides a command and writes its events.
   @inlinable
   func perform(
-    _ request: Request, _ writer: inout StoreWriter<Machine>, _ explanation: inout Explanation
+    _ request: Request, _ writer: inout StoreWriter<Machine>, _ explanation: inout Explanation,
+    _ confirm: ([Machine.Event]) -> Bool = { _ in true }
   ) -> Outcome {
     let before = writer.version
     writer.envelopes.begin()
     do throws(StoreError<Machine.Rejection>) {
-      let draft = try draft(request, in: before.contents, &writer, &explanation)
+      let draft = try draft(request, in: before.contents, &writer, &explanation, confirm)
       guard !draft.events.isEmpty else { return Outcome(draft.answer(in: before), version: before) }
       let written: WrittenBatch
       do throws(JournalError) {
@@ -117,7 +118,7 @@ extension EventStore {
   @inlinable
   func draft(
     _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ writer: inout StoreWriter<Machine>,
-    _ explanation: inout Explanation
+    _ explanation: inout Explanation, _ confirm: ([Machine.Event]) -> Bool = { _ in true }
   ) throws(StoreError<Machine.Rejection>) -> Draft {
     let sequence = contents.sequence
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
@@ -139,7 +140,7 @@ extension EventStore {
     precondition(
       decided.next.sequence == sequence + 1 + UInt64(decided.events.count) && decided.next.moment == request.moment,
       "a decider returned events that it decided at another position than it was given")
-    guard let last = decided.last else { return Draft(in: contents, origin: origin) }
+    guard let last = decided.last, confirm(decided.events) else { return Draft(in: contents, origin: origin) }
     if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil

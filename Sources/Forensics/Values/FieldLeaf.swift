@@ -4,7 +4,7 @@ import EventSourcing
 public struct FieldLeaf: Equatable, Sendable {
   /// The names of the fields from the outermost inwards, separated by dots; list elements are numbered from 0.
   public let path: String
-  /// The value.
+  /// What the field holds, as it was decoded.
   public let value: MessageFields.Value
   /// Who may see it.
   public let privacy: Privacy

@@ -59,7 +59,7 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The system's error number, when the system reported one.
   public var errorNumber: Int32?
 
-  /// Creates an error.
+  /// What failed, what to do about it, and where it happened.
   public init(
     _ code: Code, _ message: String, remedy: String, file: String? = nil, offset: UInt64? = nil,
     sequence: UInt64? = nil, errorNumber: Int32? = nil

@@ -58,7 +58,7 @@ public enum Verdict: Hashable, Sendable {
 
 /// A finding about a journal's bytes: what, where, why, how it is known, and what to do.
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
-  /// The verdict.
+  /// What the damage means for the history.
   public var verdict: Verdict
   /// The file's name in the journal's directory.
   public var file: String
@@ -75,7 +75,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
   /// What to do, in one sentence without a full stop.
   public var remedy: String
 
-  /// Creates a finding.
+  /// What was found at a place, why it is judged so, and what to do.
   public init(
     _ verdict: Verdict, file: String, byteRange: Range<UInt64>, lostEvents: ClosedRange<UInt64>? = nil,
     strandedEvents: ClosedRange<UInt64>? = nil, cause: String, evidence: String, remedy: String

@@ -298,21 +298,33 @@ public struct Salvage: Sendable {
       guard let header = trace.header, header.firstSequence > 1, !isEmbedded(index) else { continue }
       owners[SalvageRoute.Place(sequence: header.firstSequence - 1, chain: header.chainIn)] = header.id
     }
-    var waiting = fragments.filter { traces[$0.trace].id == nil }
-    for _ in 0..<64 {
-      let count = waiting.count
-      waiting.removeAll { fragment in
-        let trace = fragment.trace
-        guard let id = traces[trace].id ?? places(fragment).lazy.compactMap({ owners[$0] }).first else { return false }
-        traces[trace].id = id
-        traces[trace].ordinal = traces[trace].ordinal ?? touchPlaces(fragment).lazy.compactMap { touching[$0] }.first
-        for place in places(fragment) { owners[place] = id }
-        if let ordinal = traces[trace].ordinal {
-          for place in touchPlaces(fragment) { touching[place] = ordinal }
-        }
-        return true
+    // Each fragment is looked at in order, and again once a place that it waits for has an owner: at most four times.
+    var queue = fragments.indices.filter { traces[fragments[$0].trace].id == nil }
+    var waiting: [SalvageRoute.Place: [Int]] = [:]
+    var waitingParts: [Int: [Int]] = [:]
+    for index in queue {
+      for place in places(fragments[index]) { waiting[place, default: []].append(index) }
+      waitingParts[fragments[index].trace, default: []].append(index)
+    }
+    var isAttached: Set<Int> = []
+    var next = 0
+    while next < queue.count {
+      let (index, fragment, trace) = (queue[next], fragments[queue[next]], fragments[queue[next]].trace)
+      next += 1
+      guard !isAttached.contains(index),
+        let id = traces[trace].id ?? places(fragment).lazy.compactMap({ owners[$0] }).first
+      else { continue }
+      isAttached.insert(index)
+      traces[trace].id = id
+      traces[trace].ordinal = traces[trace].ordinal ?? touchPlaces(fragment).lazy.compactMap { touching[$0] }.first
+      for place in places(fragment) {
+        owners[place] = id
+        queue += waiting.removeValue(forKey: place) ?? []
       }
-      if waiting.count == count { break }
+      queue += waitingParts.removeValue(forKey: trace) ?? []
+      if let ordinal = traces[trace].ordinal {
+        for place in touchPlaces(fragment) { touching[place] = ordinal }
+      }
     }
   }
 

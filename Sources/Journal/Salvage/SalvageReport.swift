@@ -28,7 +28,7 @@ public struct SalvagedFile: Hashable, Sendable {
     case foreign
   }
 
-  /// The path.
+  /// Where the file was found.
   public var path: String
   /// Its length in bytes.
   public var length: UInt64

@@ -209,7 +209,7 @@ public struct RecoveryReport: Hashable, Sendable {
   /// the next batch then begins it, or fails.
   public var beganSegment: Bool
 
-  /// Creates a report.
+  /// What opening found and did.
   public init(findings: [Finding], wasClosed: Bool, lastSequence: UInt64, beganSegment: Bool) {
     self.findings = findings
     self.wasClosed = wasClosed

@@ -260,6 +260,7 @@ extension WriterCore {
       throw error
     }
     try installSegment()
+    checkInvariants()
   }
 
   /// Writes a batch of another segment once more.

@@ -85,6 +85,8 @@ struct WriterCore: ~Copyable {
   mutating func write(
     _ batch: borrowing JournalBatch, expecting expected: UInt64?, ignoringLimit: Bool = false
   ) throws(JournalError) -> Attempt {
+    // A batch that is moved goes to a segment that is not installed yet, and the writer may stand before events that are
+    // durable in the old one: `rewriteUndurable` checks at its end.
     defer { if !ignoringLimit { checkInvariants() } }
     try checkUsable()
     if let expected, expected != sequence {

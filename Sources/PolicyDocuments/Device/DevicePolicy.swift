@@ -6,7 +6,7 @@ import JSON
 /// Values that Graph cannot express are kept in ``/AppProtection/PolicyDocument/keptMembers`` under the device's
 /// names. A value that cannot be read leaves its setting absent, and a finding reports it.
 public struct DevicePolicy: Equatable, Sendable {
-  /// The policy.
+  /// The dump's settings as those of Graph.
   public private(set) var policy = PolicyDocument()
   /// The entries of the dump, in order.
   public let entries: [DeviceEntry]

@@ -27,7 +27,7 @@ public struct PolicyPlace: Equatable, Sendable {
 
 /// A policy and where it stood.
 public struct SourcedPolicy: Equatable, Sendable {
-  /// The policy.
+  /// What was read at the place.
   public var policy: PolicyDocument
   /// Where it stood.
   public var source: PolicyPlace

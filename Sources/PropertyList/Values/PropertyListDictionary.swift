@@ -5,11 +5,11 @@
 public struct PropertyListDictionary: Equatable, Sendable {
   /// A key and its value.
   public struct Entry: Sendable {
-    /// The key.
+    /// The name, which occurs once in a dictionary.
     public let key: String
     /// Where the key begins.
     public let position: PropertyListPosition
-    /// The value.
+    /// What the dictionary holds under the key.
     public let value: PropertyListValue
 
     /// Omit `position` for an entry that does not come from a file.

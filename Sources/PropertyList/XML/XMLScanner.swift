@@ -1,7 +1,7 @@
 /// Scans the markup of an XML text: tags, and the text between them. Supports only as much of XML 1.0 as property lists
 /// need and rejects the rest, in particular all entity declarations.
 struct XMLScanner {
-  /// A tag.
+  /// What stands between two angle brackets.
   struct Tag {
     enum Kind { case opening, closing, empty }
     var name: String

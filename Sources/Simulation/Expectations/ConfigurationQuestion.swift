@@ -31,7 +31,7 @@ public struct ConfigurationQuestion: Equatable, Sendable {
     case string
   }
 
-  /// The key.
+  /// The name under which the app asks.
   public var key: String
   /// The account's name in the scenario.
   public var account: String

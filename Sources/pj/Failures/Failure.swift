@@ -20,7 +20,7 @@ struct Failure: Error, Equatable {
     let journal: String
   }
 
-  /// Creates a failure.
+  /// What went wrong, and the command to try next.
   init(_ exitCode: ExitCode, _ message: String, next: String) {
     self.exitCode = exitCode
     self.message = message

@@ -8,7 +8,7 @@ import PolicyDocuments
 struct PolicyInput {
   /// Its name, as it was typed.
   let name: String
-  /// The policies.
+  /// Everything in the file, in its order.
   let policies: [PolicyFile.Item]
   /// Other documents in a file.
   var others: [ManagementDocument] = []

@@ -9,7 +9,7 @@ struct StateReading {
   let journal: JournalInput
   /// The event after which it is the state; 0 before the first.
   let sequence: UInt64
-  /// The state.
+  /// What the events up to the position add up to.
   let state: AppProtectionState
   /// What is wrong with the journal's bytes, there and elsewhere.
   let findings: [Finding]

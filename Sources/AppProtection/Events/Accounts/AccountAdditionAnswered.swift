@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `account.additionAnswered`: the app said whether it added the account.
 public struct AccountAdditionAnswered: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The app's answer.
   public var result = AddIdentityResult.success
@@ -18,7 +17,6 @@ public struct AccountAdditionAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "result", &event.result, "what the app answered")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `account.additionRequested`: the engine enrolled an account on its own, and the app is asked to add it.
 public struct AccountAdditionRequested: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `account.deregistered`: an account is no longer registered, and its retries end.
 public struct AccountDeregistered: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Whether the service could not be notified and still counts the account as enrolled.
   public var lingersAtService = false
@@ -21,7 +20,6 @@ public struct AccountDeregistered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `account.exclusivityChanged`: whether the account must be the only managed one changed.
 public struct AccountExclusivityChanged: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Whether it must be the only one.
   public var isExclusive = false
@@ -17,7 +16,6 @@ public struct AccountExclusivityChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "isExclusive", &event.isExclusive, "whether it must be the only one")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `account.identified`: an account's object id or name became known, or its name changed.
 public struct AccountIdentified: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The object id, if it became known.
   public var objectID: GUID?
@@ -19,7 +18,6 @@ public struct AccountIdentified: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "objectID", &event.objectID, privacy: .account, "the object id, where it became known")

@@ -19,7 +19,6 @@ public struct AccountIntroduced: EventPayload {
   /// What reading begins with.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "account", &event.account, required: true, "the number by which everything else in the journal refers to it")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `account.registered`: the app registered an account, which is enrolled as soon as the service allows.
 public struct AccountRegistered: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

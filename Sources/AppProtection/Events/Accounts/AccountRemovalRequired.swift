@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `account.removalRequired`: the app must remove the account: the service or the user refused it.
 public struct AccountRemovalRequired: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The code of the reason.
   public var code: EnrollmentStatusCode
@@ -18,7 +17,6 @@ public struct AccountRemovalRequired: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "the code that says why")

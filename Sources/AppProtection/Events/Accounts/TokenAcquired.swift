@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `token.acquired`: the app has a token for the account; requests that waited for a sign-in continue.
 public struct TokenAcquired: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `token.removed`: the app removed the account's tokens.
 public struct TokenRemoved: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

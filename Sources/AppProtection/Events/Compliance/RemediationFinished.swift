@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `remediation.finished`: the remediation of the account ended.
 public struct RemediationFinished: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// How it ended.
   public var status = ComplianceStatus.compliant
@@ -27,7 +26,6 @@ public struct RemediationFinished: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "status", &event.status, "how it ended")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `remediation.queued`: the remediation waits for another account's to end.
 public struct RemediationQueued: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

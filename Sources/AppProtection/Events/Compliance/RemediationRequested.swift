@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `remediation.requested`: the app asked to make the account compliant.
 public struct RemediationRequested: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Whether the remediation must not involve the user.
   public var isSilent = false
@@ -15,7 +14,6 @@ public struct RemediationRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "isSilent", &event.isSilent, "whether the user must not be asked anything")

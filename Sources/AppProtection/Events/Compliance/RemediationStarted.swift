@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `remediation.started`: the remediation of the account is under way.
 public struct RemediationStarted: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

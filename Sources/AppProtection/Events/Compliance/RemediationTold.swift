@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `remediation.told`: the app was told how the account's remediation ended.
 public struct RemediationTold: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

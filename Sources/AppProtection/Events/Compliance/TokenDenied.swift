@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `token.denied`: a token for the account was refused because conditional access requires protection first.
 public struct TokenDenied: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The error of the token library; -50004 requires remediation.
   public var error: Int64 = 0
@@ -25,7 +24,6 @@ public struct TokenDenied: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "error", &event.error, "the error of the token library; -50004 demands remediation")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `launch.canceled`: the user did not answer a launch condition's question.
 public struct LaunchCanceled: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

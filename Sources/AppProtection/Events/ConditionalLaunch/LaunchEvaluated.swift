@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `launch.evaluated`: the account's launch conditions were evaluated.
 public struct LaunchEvaluated: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The reason for the evaluation.
   public var trigger: LaunchTrigger
@@ -56,7 +55,6 @@ public struct LaunchEvaluated: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "trigger", &event.trigger, "why they were looked at")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `launch.signedIn`: the user signed in with the account because a launch condition asked for it.
 public struct LaunchSignedIn: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

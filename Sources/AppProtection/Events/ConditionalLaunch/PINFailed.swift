@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `pin.failed`: the user entered a wrong PIN.
 public struct PINFailed: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `pin.reset`: the PIN no longer counts; another one must be chosen.
 public struct PINReset: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

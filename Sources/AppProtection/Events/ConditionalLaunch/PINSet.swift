@@ -13,7 +13,6 @@ public struct PINSet: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(facts: PINFacts()) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "facts", &event.facts, required: true, "what the PIN is like")
   }

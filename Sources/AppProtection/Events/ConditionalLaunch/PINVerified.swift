@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `pin.verified`: the user entered the right PIN, or gave biometrics in its place.
 public struct PINVerified: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Whether biometrics replaced the PIN.
   public var byBiometrics = false
@@ -17,7 +16,6 @@ public struct PINVerified: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "byBiometrics", &event.byBiometrics, "whether biometrics took the place of the PIN")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `userStatus.received`: the service reported whether the account is disabled, and whether its user is at work.
 public struct UserStatusReceived: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Whether its user is at work.
   public var clockStatus = ClockStatus.notConfigured
@@ -19,7 +18,6 @@ public struct UserStatusReceived: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "clockStatus", &event.clockStatus, "whether its user is at work")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `configuration.received`: the service delivered the configuration of an account.
 public struct ConfigurationReceived: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The delivered entries, in order.
   public var entries: [ConfigurationEntry] = []
@@ -17,7 +16,6 @@ public struct ConfigurationReceived: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "entries", &event.entries, "what was delivered, in its order")

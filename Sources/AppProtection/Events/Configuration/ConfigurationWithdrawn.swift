@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `configuration.withdrawn`: no configuration targets an account any longer.
 public struct ConfigurationWithdrawn: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

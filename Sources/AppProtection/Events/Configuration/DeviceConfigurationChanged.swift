@@ -21,7 +21,6 @@ public struct DeviceConfigurationChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "isDelivered", &event.isDelivered, "whether there is a configuration; false takes it away")
     try field(2, "deviceID", &event.deviceID, privacy: .account, "the device that device management names")

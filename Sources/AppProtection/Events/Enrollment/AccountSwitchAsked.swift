@@ -17,7 +17,6 @@ public struct AccountSwitchAsked: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account that wants in")
     try field(2, "existing", &event.existing, required: true, "the account that is managed")

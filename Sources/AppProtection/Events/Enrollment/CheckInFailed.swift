@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `checkIn.failed`: asking the service for policy failed; offline intervals keep running.
 public struct CheckInFailed: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The reason as a number.
   public var code: EnrollmentStatusCode
@@ -23,7 +22,6 @@ public struct CheckInFailed: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "the reason as a number")

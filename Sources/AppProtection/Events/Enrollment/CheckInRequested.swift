@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `checkIn.requested`: the engine must ask the service for the account's policy.
 public struct CheckInRequested: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// What triggered the check-in.
   public var trigger = CheckInTrigger.schedule
@@ -15,7 +14,6 @@ public struct CheckInRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "trigger", &event.trigger, "what the check-in comes from")

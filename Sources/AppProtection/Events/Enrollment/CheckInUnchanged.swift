@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `checkIn.unchanged`: the service says that nothing changed for the account.
 public struct CheckInUnchanged: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// 101: the app already has the current policy; 103: the account still has none.
   public var code: EnrollmentStatusCode
@@ -18,7 +17,6 @@ public struct CheckInUnchanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "101: the policy is the one the app has; 103: there still is none")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `enrollment.conflictDetected`: the account has a managed account's user principal name but a different object id.
 public struct EnrollmentConflictDetected: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The managed account of the same name.
   public var existing: AccountNumber
@@ -18,7 +17,6 @@ public struct EnrollmentConflictDetected: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "existing", &event.existing, required: true, "the managed account of the same name")

@@ -3,7 +3,6 @@ import EventSourcing
 /// `enrollment.lapsed`: the account was silent for so long that the service may have dropped it; it is registered
 /// again.
 public struct EnrollmentLapsed: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

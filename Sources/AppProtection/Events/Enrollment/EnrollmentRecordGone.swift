@@ -3,7 +3,6 @@ import EventSourcing
 /// `enrollment.recordGone`: the service no longer has a record of the account, so the account is unenrolled; after 220
 /// it is enrolled again, after 221 it is not.
 public struct EnrollmentRecordGone: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// 220 if the account is enrolled again, 221 if the service would refuse it.
   public var code = EnrollmentStatusCode.policyRecordGone
@@ -18,7 +17,6 @@ public struct EnrollmentRecordGone: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     // Written even when 0, because a missing field does not mean 0.

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `enrollment.requested`: the engine must ask the service to enroll the account.
 public struct EnrollmentRequested: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// What triggered the enrollment.
   public var trigger = EnrollmentTrigger.registration
@@ -16,7 +15,6 @@ public struct EnrollmentRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "trigger", &event.trigger, "what the enrollment comes from")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `enrollment.succeeded`: the service enrolled the account.
 public struct EnrollmentSucceeded: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// 100 with a policy, 103 without.
   public var code: EnrollmentStatusCode
@@ -17,7 +16,6 @@ public struct EnrollmentSucceeded: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "100 with a policy, 103 without")

@@ -13,7 +13,6 @@ public struct LoginAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, cardinality: .single, "the account; none when the user canceled")
   }

@@ -10,6 +10,5 @@ public struct LoginRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {}
 }

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `unenrollment.failed`: the service could not be notified that the account leaves.
 public struct UnenrollmentFailed: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The reason as a number.
   public var code: EnrollmentStatusCode
@@ -24,7 +23,6 @@ public struct UnenrollmentFailed: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "the reason as a number")

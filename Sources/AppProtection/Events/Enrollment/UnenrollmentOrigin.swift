@@ -1,4 +1,4 @@
-/// The origin of an unenrollment.
+/// What an unenrollment began with.
 public enum UnenrollmentOrigin: Int, WireEnumeration {
   /// The app called `deregisterAndUnenroll`.
   case app = 0

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `unenrollment.requested`: the service is to be notified that the account leaves.
 public struct UnenrollmentRequested: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Whether the account's data is wiped too.
   public var wipe = false
@@ -18,7 +17,6 @@ public struct UnenrollmentRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "wipe", &event.wipe, "whether the account's data is wiped too")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `unenrollment.succeeded`: the service unenrolled the account; it is no longer registered (104).
 public struct UnenrollmentSucceeded: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

@@ -14,7 +14,6 @@ public struct IdentityScopeClosed: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "scope", &event.scope, required: true, "the process, the window or the thread")
   }

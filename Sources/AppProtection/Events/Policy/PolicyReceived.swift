@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `policy.received`: the service delivered a policy for the account.
 public struct PolicyReceived: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The policy.
   public var document: PolicyDocument
@@ -19,7 +18,6 @@ public struct PolicyReceived: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, document: PolicyDocument()) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "document", &event.document, required: true, "the policy")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `policy.withdrawn`: the account no longer has a policy; its data stays.
 public struct PolicyWithdrawn: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Why the account lost its policy.
   public var reason = PolicyWithdrawalReason.untargeted
@@ -17,7 +16,6 @@ public struct PolicyWithdrawn: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "reason", &event.reason, "why the account lost its policy")

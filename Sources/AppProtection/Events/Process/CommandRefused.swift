@@ -31,7 +31,6 @@ public struct CommandRefused: EventPayload, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self(command: "", rule: "") }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "command", &event.command, "what the app asked for, by the name of the call")
     try field(2, "rule", &event.rule, "the rule that refused it")

@@ -6,7 +6,7 @@ public struct ProcessStarted: EventPayload {
   public var launch: UInt64 = 0
   /// The device's boot session; uptimes are comparable only within one.
   public var bootSession: GUID?
-  /// The version of the app.
+  /// The app's own version, which launch conditions compare.
   public var appVersion = ""
   /// The version of the SDK whose rules apply, such as 19.2.0.
   public var sdkVersion = ""
@@ -29,7 +29,6 @@ public struct ProcessStarted: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "launch", &event.launch, "the number of this launch within the journal, from 1")
     try field(2, "bootSession", &event.bootSession, "the device's boot session: uptimes compare only within one")

@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `restart.answered`: the app or the user answered the request for a restart.
 public struct RestartAnswered: EventPayload {
-  /// The answer.
+  /// What the app, or its user, chose.
   public var answer = RestartAnswer.none
   /// By how many minutes the user postponed the restart; zero otherwise.
   public var postponedMinutes: UInt32 = 0
@@ -15,7 +15,6 @@ public struct RestartAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "answer", &event.answer, "what the answer was")
     try field(

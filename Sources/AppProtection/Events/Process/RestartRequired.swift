@@ -18,7 +18,6 @@ public struct RestartRequired: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "reason", &event.reason, "why the app must be restarted")
     try field(2, "account", &event.account, cardinality: .single, "the account because of which, where there is one")

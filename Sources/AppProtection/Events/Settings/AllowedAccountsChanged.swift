@@ -18,7 +18,6 @@ public struct AllowedAccountsChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "isRestricted", &event.isRestricted, "whether only the listed accounts may sign in; false lets everybody in")

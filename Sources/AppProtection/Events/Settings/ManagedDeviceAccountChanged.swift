@@ -17,7 +17,6 @@ public struct ManagedDeviceAccountChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "account", &event.account, cardinality: .single,

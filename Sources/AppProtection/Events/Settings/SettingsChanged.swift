@@ -15,7 +15,6 @@ public struct SettingsChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(settings: AppSettings()) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "settings", &event.settings, required: true, "all settings from here on")
   }

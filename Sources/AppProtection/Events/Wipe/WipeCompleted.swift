@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `wipe.completed`: the account's data, policy and registration are gone.
 public struct WipeCompleted: AccountEventPayload {
-  /// The account.
   public var account: AccountNumber
 
   /// The event type's catalogue entry.

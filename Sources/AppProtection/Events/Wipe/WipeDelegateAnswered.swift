@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `wipe.delegateAnswered`: the app's delegate was asked to wipe the account's data and answered.
 public struct WipeDelegateAnswered: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// Whether the delegate removed everything; otherwise the engine removes the account's files.
   public var removedEverything = false
@@ -17,7 +16,6 @@ public struct WipeDelegateAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(

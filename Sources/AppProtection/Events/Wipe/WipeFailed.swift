@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `wipe.failed`: some files of the account could not be removed (215); the wipe is resumed.
 public struct WipeFailed: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The number of files removed.
   public var count: UInt64 = 0
@@ -22,7 +21,6 @@ public struct WipeFailed: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "count", &event.count, "how many files were removed")

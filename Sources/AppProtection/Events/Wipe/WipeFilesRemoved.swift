@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `wipe.filesRemoved`: the engine removed every file that belonged to the account.
 public struct WipeFilesRemoved: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The number of files removed.
   public var count: UInt64 = 0
@@ -16,7 +15,6 @@ public struct WipeFilesRemoved: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "count", &event.count, "how many files were removed")

@@ -2,7 +2,6 @@ import EventSourcing
 
 /// `wipe.requested`: the account's data must be wiped; the app's delegate is asked first.
 public struct WipeRequested: EventPayload {
-  /// The account.
   public var account: AccountNumber
   /// The reason, as the number shown in wipe notices.
   public var reason = WipeReason.unspecified
@@ -22,7 +21,6 @@ public struct WipeRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "reason", &event.reason, "why, as the number that wipe notices carry")

@@ -10,7 +10,7 @@ public struct KeptMember: FieldList, Hashable {
   /// The value as JSON text in one line: numbers with their digits, members in their order.
   public var json: String
 
-  /// Creates a member.
+  /// A member as the document has it, with its JSON.
   public init(_ name: String, json: String) {
     self.name = name
     self.json = json
@@ -28,7 +28,6 @@ public struct KeptMember: FieldList, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self("", json: "") }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ member: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "name", &member.name, "The member's name")
     try field(2, "json", &member.json, as: .json, privacy: .account, "The member's value as it came")

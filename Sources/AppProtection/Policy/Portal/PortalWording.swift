@@ -42,7 +42,7 @@ extension PortalWording where Value == PolicyDuration {
 
 extension PortalWording where Value: PolicyChoice {
   /// The words for the members that the portal offers.
-  static func choice(_ words: [Value: String]) -> Self { .value { PortalWords.choice($0, words) } }
+  static func choice(_ words: KeyValuePairs<Value, String>) -> Self { .value { PortalWords.choice($0, words) } }
 }
 
 extension PortalWording where Value == FeatureConfigurationState {
@@ -55,12 +55,12 @@ extension PortalWording where Value == RemediationAction {
 
 extension PortalWording where Value: PolicyFlags {
   /// The words for the bits.
-  static func flags(_ words: [UInt64: String]) -> Self { .value { PortalWords.flags($0, words) } }
+  static func flags(_ words: KeyValuePairs<UInt64, String>) -> Self { .value { PortalWords.flags($0, words) } }
 }
 
 extension PortalWording {
   /// The words for the members of a list.
-  static func choices<Choice: PolicyChoice>(_ words: [Choice: String]) -> Self where Value == [Choice] {
+  static func choices<Choice: PolicyChoice>(_ words: KeyValuePairs<Choice, String>) -> Self where Value == [Choice] {
     .value { PortalWords.list($0.compactMap { PortalWords.choice($0, words) }) }
   }
 }

@@ -3,11 +3,11 @@ package enum PortalWords {
   package static let unknown = "(a value that is not known)"
 
   /// A choice in the portal's words, or its name in Graph.
-  static func choice<Choice: PolicyChoice>(_ choice: Choice?, _ words: [Choice: String]) -> String? {
-    choice.map { words[$0] ?? ($0 == .unrecognized ? unknown : $0.rawValue) }
+  static func choice<Choice: PolicyChoice>(_ choice: Choice?, _ words: KeyValuePairs<Choice, String>) -> String? {
+    choice.map { words.value(for: $0) ?? ($0 == .unrecognized ? unknown : $0.rawValue) }
   }
 
-  static let actions: [RemediationAction: String] = [
+  static let actions: KeyValuePairs<RemediationAction, String> = [
     .block: "Block access", .wipe: "Wipe data", .warn: "Warn",
     .blockWhenSettingIsSupported: "Block access (where the setting is supported)",
   ]
@@ -62,11 +62,11 @@ package enum PortalWords {
   }
 
   /// The portal's names for the flags in a set.
-  static func flags<Flags: PolicyFlags>(_ flags: Flags?, _ words: [UInt64: String]) -> String? {
+  static func flags<Flags: PolicyFlags>(_ flags: Flags?, _ words: KeyValuePairs<UInt64, String>) -> String? {
     guard let flags else { return nil }
-    guard flags.rawValue != 0 else { return words[0] ?? "None" }
+    guard flags.rawValue != 0 else { return words.value(for: 0) ?? "None" }
     var parts = Flags.names.filter { $0.number != 0 && flags.rawValue & $0.number != 0 }.map {
-      words[$0.number] ?? $0.name
+      words.value(for: $0.number) ?? $0.name
     }
     if flags.rawValue & Flags.unrecognized.rawValue != 0 { parts.append(unknown) }
     return parts.joined(separator: ", ")
@@ -82,4 +82,10 @@ package enum PortalWords {
     let name = level == .unrecognized ? unknown : level.rawValue
     return set.isEmpty ? name : "No choice of the portal: \(name) beside \(set.joined(separator: " and "))"
   }
+}
+
+extension KeyValuePairs where Key: Equatable {
+  /// The value of a key. The words are pairs, and no dictionary: a dictionary's type takes a quarter of a million
+  /// instructions to make for each type of choice when the table of settings is built, and each has few words.
+  fileprivate func value(for key: Key) -> Value? { first { $0.key == key }?.value }
 }

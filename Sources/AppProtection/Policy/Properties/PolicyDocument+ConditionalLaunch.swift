@@ -294,7 +294,7 @@ extension PolicyProperty {
       .document { policy in
         let launch = policy.conditionalLaunch
         guard let level = launch.maximumAllowedDeviceThreatLevel, level != .notConfigured else { return nil }
-        let words: [DeviceThreatLevel: String] = [
+        let words: KeyValuePairs<DeviceThreatLevel, String> = [
           .secured: "Secured", .low: "Low", .medium: "Medium", .high: "High",
         ]
         return PortalWords.joined(

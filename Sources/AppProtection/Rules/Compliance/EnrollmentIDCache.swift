@@ -17,7 +17,7 @@ public struct EnrollmentIDCache: Equatable, Sendable {
     /// The id that a token request carries (`enrollment_id`).
     public var enrollmentID: String
 
-    /// Creates an entry.
+    /// One account's ids, as the token library keeps them.
     public init(
       tenantID: String = "", objectID: String = "", homeAccountID: String = "", userID: String = "",
       enrollmentID: String
@@ -43,7 +43,7 @@ public struct EnrollmentIDCache: Equatable, Sendable {
   /// The entries in the order of the cache.
   public var entries: [Entry]
 
-  /// Creates a cache.
+  /// The cache as the token library would read it.
   public init(entries: [Entry]) {
     self.entries = entries
   }

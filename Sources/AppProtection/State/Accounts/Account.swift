@@ -42,7 +42,6 @@ public struct Account: AccountRecord, FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(.first, objectID: nil, userPrincipalName: nil) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ account: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &account.account, required: true, shown: false)
     try field(2, "objectID", &account.objectID, privacy: .account)

@@ -35,7 +35,6 @@ public struct ComplianceSlice: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ compliance: inout Self, _ field: inout V) throws(V.Failure) {
     try compliance.accounts.visit(1, "accounts", &field)
     try field(2, "queue", &compliance.queue)

@@ -22,7 +22,6 @@ public struct RemediationRecord: AccountRecord, FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ record: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &record.account, required: true, shown: false)
     try field(2, "status", &record.status)

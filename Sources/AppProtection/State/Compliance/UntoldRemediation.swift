@@ -29,7 +29,6 @@ public struct UntoldRemediation: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(.first, .compliant, finishedBy: 0) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ outcome: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &outcome.account, required: true, shown: false)
     try field(2, "status", &outcome.status)

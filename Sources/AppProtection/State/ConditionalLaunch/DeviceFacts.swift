@@ -25,13 +25,12 @@ public struct DeviceFacts: FieldList {
   /// The threat level that Microsoft Defender reports.
   public var defenderThreatLevel = ThreatLevel.unknown
 
-  /// Creates empty facts.
+  /// Nothing is known about the device.
   public init() {}
 
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ facts: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "isJailbroken", &facts.isJailbroken, "whether the device is jailbroken; absent: nobody looked")
     try field(2, "hasPasscode", &facts.hasPasscode, "whether the device has a passcode; absent: nobody looked")

@@ -68,7 +68,6 @@ public struct LaunchClock: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ clock: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "elapsed", &clock.elapsed, as: .elapsed)
     try field(2, "wall", &clock.wall, as: .time)

@@ -27,12 +27,12 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
       setting: setting.property, settingValue: values.setting, fact: fact, factValue: values.fact, age: values.age)
   }
 
-  /// Creates a finding without a comparison.
+  /// A condition that is not met without comparing any values.
   public init(_ rule: LaunchRule, _ outcome: LaunchOutcome) {
     self.init(rule, outcome, .none, .none, Values())
   }
 
-  /// Creates a finding.
+  /// A condition that is not met, with the values that were compared.
   public init(_ rule: LaunchRule, _ outcome: LaunchOutcome, comparison: LaunchComparison) {
     self.init(
       rule, outcome, LaunchSetting(comparison.setting), comparison.fact,
@@ -117,7 +117,7 @@ extension LaunchFinding: FormedMessage {
 public struct LaunchComparison: Hashable, Sendable {
   /// The setting; `nil` where none demands the condition.
   public var setting: PolicyProperty?
-  /// The fact.
+  /// What was compared with the setting.
   public var fact: LaunchFact
   /// How long ago the fact was, in nanoseconds, where it is a point in time that is known.
   public var age: Int64?
@@ -127,7 +127,7 @@ public struct LaunchComparison: Hashable, Sendable {
   /// The fact's value as text; empty where nothing is known, and for a point in time.
   public var factValue: String
 
-  /// Creates a comparison.
+  /// The value found beside the one that the policy demands.
   public init(
     setting: PolicyProperty? = nil, settingValue: String = "", fact: LaunchFact, factValue: String = "",
     age: Int64? = nil

@@ -48,7 +48,6 @@ public struct LaunchRecord: AccountRecord, FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ record: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &record.account, required: true, shown: false)
     try field(2, "checkedInAt", &record.checkedInAt, as: .duration)

@@ -22,7 +22,6 @@ public struct LaunchSlice: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ launch: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "clock", &launch.clock, unless: LaunchClock())
     try field(2, "device", &launch.device, unless: DeviceFacts())

@@ -13,7 +13,7 @@ public struct PINFacts: FieldList {
   /// Whether three digits in a row are equal, or count up or down by one: 1112 and 1235 are simple, 1122 is not.
   public var hasSimpleRun = false
 
-  /// Creates facts about the empty PIN.
+  /// A PIN without characters, which no policy accepts.
   public init() {}
 
   /// Derives the facts from a PIN. O(length).
@@ -42,7 +42,6 @@ public struct PINFacts: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ facts: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "length", &facts.length, "how many characters it has")
     try field(2, "hasDigit", &facts.hasDigit, "whether it has a digit")

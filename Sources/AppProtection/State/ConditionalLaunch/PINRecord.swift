@@ -87,7 +87,6 @@ public struct PINRecord: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ pin: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "setAt", &pin.setAt, as: .duration)
     try field(2, "facts", &pin.facts, unless: PINFacts())

@@ -33,7 +33,6 @@ public struct ConfigurationEntry: FieldList, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self([]) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ entry: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "isDefault", &entry.isDefault, "whether it is the tenant's default, which counts only where nothing else does")

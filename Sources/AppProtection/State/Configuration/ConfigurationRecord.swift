@@ -25,7 +25,6 @@ public struct ConfigurationRecord: AccountRecord, FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, entries: [], receivedBy: 0) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ record: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &record.account, required: true, shown: false)
     try field(2, "entries", &record.entries, shown: false)
@@ -52,7 +51,6 @@ public struct ConfigurationSlice: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ configuration: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "device", &configuration.device)
     try configuration.accounts.visit(2, "accounts", &field)

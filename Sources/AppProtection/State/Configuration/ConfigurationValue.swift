@@ -2,7 +2,7 @@ import EventSourcing
 
 /// One key of an app configuration with its value. Keys are compared as they are.
 public struct ConfigurationValue: Hashable, Sendable {
-  /// The key.
+  /// The name under which the app asks for the value.
   public var key: String
   /// The kind of the value.
   public var kind: ConfigurationKind
@@ -28,12 +28,12 @@ public struct ConfigurationValue: Hashable, Sendable {
     self.text = text
   }
 
-  /// Creates a yes or no.
+  /// A value that is true or false.
   public init(_ key: String, _ flag: Bool) {
     self.init(key, flag ? "true" : "false", kind: .boolean)
   }
 
-  /// Creates a whole number.
+  /// A value that is a whole number.
   public init(_ key: String, _ number: Int64) {
     self.init(key, "\(number)", kind: .integer)
   }
@@ -104,7 +104,6 @@ extension ConfigurationValue: FormedMessage {
     /// The value that decoding starts from.
     public static var blank: Self { Self() }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "key", &form.key, "the key; absent where it is a secret")
       try field(2, "kind", &form.kind, "what the value is")

@@ -15,7 +15,6 @@ public struct DeviceConfiguration: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ configuration: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "deviceID", &configuration.deviceID, privacy: .account)
     try field(2, "restrictsAccounts", &configuration.restrictsAccounts)

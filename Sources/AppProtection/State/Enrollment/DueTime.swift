@@ -15,7 +15,6 @@ public struct DueTime: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(wall: 0, elapsed: 0) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ due: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "wall", &due.wall, as: .time)
     try field(2, "elapsed", &due.elapsed, as: .duration)

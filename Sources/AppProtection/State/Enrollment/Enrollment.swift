@@ -50,7 +50,6 @@ public struct Enrollment: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ enrollment: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "status", &enrollment.status)
     try field(2, "lastCode", &enrollment.lastCode)

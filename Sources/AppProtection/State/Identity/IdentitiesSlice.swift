@@ -12,7 +12,6 @@ public struct IdentitiesSlice: FieldList {
     /// The value that decoding starts from.
     public static var blank: Self { Self(number: 0, identity: .unset) }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ window: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "number", &window.number)
       try field(2, "identity", &window.identity)
@@ -29,7 +28,6 @@ public struct IdentitiesSlice: FieldList {
     /// The value that decoding starts from.
     public static var blank: Self { Self(label: "", identity: .unset) }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ thread: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "label", &thread.label)
       try field(2, "identity", &thread.identity)
@@ -93,7 +91,6 @@ public struct IdentitiesSlice: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ identities: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "process", &identities.process)
     try field(2, "ui", &identities.ui)

@@ -38,7 +38,6 @@ extension Identity: FormedMessage {
     /// What reading begins with: nothing is set.
     public static var blank: Self { Self() }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(
         1, "unmanaged", &form.isUnmanaged,

@@ -65,7 +65,6 @@ extension IdentityScope: FormedMessage {
     /// What reading begins with: the process.
     public static var blank: Self { Self() }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "level", &form.level, "on which level")
       try field(2, "window", &form.window, "the window's number, where the level is a window")

@@ -21,7 +21,6 @@ public struct IdentitySwitchRequest: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset, reason: .openURL, requestedBy: 0) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ request: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "scope", &request.scope, shown: false)
     try field(2, "identity", &request.identity)

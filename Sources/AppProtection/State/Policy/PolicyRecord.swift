@@ -55,7 +55,6 @@ extension PolicyRecord: FormedMessage {
       Self(account: .first, document: PolicyDocument(), version: 0, receivedBy: 0, isEnforced: false)
     }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "account", &form.account, required: true, shown: false)
       try field(2, "document", &form.document, required: true, shown: false)

@@ -25,7 +25,6 @@ public struct PendingRestart: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(reason: .firstPolicy, account: nil, requestedBy: 0) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ restart: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "reason", &restart.reason)
     try field(2, "account", &restart.account)

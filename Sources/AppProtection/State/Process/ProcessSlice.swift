@@ -48,7 +48,6 @@ public struct ProcessSlice: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ process: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "launch", &process.launch)
     try field(2, "startedBy", &process.startedBy, as: .sequence)

@@ -42,7 +42,6 @@ extension SettingsSlice: FormedMessage {
     /// The value that decoding starts from.
     public static var blank: Self { Self() }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "app", &form.app)
       try field(2, "isRestricted", &form.isRestricted)

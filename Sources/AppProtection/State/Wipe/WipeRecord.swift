@@ -34,7 +34,6 @@ public struct WipeRecord: AccountRecord, FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, reason: .unspecified, origin: .service, requestedBy: 0) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ record: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &record.account, required: true, shown: false)
     try field(2, "status", &record.phase)
@@ -50,7 +49,7 @@ public struct WipeRecord: AccountRecord, FieldList {
   }
 }
 
-/// The phase of a wipe.
+/// How far a wipe has come.
 public enum WipePhase: Int, WireEnumeration {
   /// Ordered; the delegate has not answered yet.
   case requested = 0
@@ -62,7 +61,7 @@ public enum WipePhase: Int, WireEnumeration {
   case unenrolling = 3
 }
 
-/// The origin of a wipe.
+/// Who ordered a wipe.
 public enum WipeOrigin: Int, WireEnumeration {
   /// The administrator, through the service.
   case service = 0
