@@ -72,6 +72,25 @@ struct RoomTests {
     }
   }
 
+  @Test("Only the edge of a program reads the system's clock and draws random numbers")
+  func determinism() throws {
+    let names = [
+      "clock_gettime", "gettimeofday", "SystemRandomNumberGenerator", "arc4random", "getrandom", "ContinuousClock",
+      "SuspendingClock", "Moment.now()", "JournalID.random()", ".random(in:",
+    ]
+    let readers = try SwiftSource.all(below: "Sources").map(\.path).filter { path in
+      let text = try String(contentsOf: SwiftSource.root.appending(path: path), encoding: .utf8)
+      return names.contains { text.contains($0) }
+    }
+    #expect(
+      readers == [
+        "Sources/EventSourcingKit/EventStore+OpenOrCreate.swift", "Sources/EventSourcingKit/JournalID+Random.swift",
+        "Sources/EventSourcingKit/Platform.swift",
+        // Delays, and how recently a file changed: neither reaches the bytes of a journal.
+        "Sources/Journal/Files/Platform.swift",
+      ])
+  }
+
   @Test("The page of app protection lists its folders from the ground up")
   func page() throws {
     let page = SwiftSource.root.appending(path: "Sources/AppProtection/AppProtection.docc/AppProtection.md")

@@ -86,6 +86,7 @@ struct DigestTests {
           body: MessageDescriptor("M", [FieldDescriptor(1, field, type, cardinality, meaning)]), meaning: meaning)
       ]).fingerprint()
     }
+    let reference = { (name: String) in FieldType.reference(ReferenceDescriptor(name, prefix: "p")) }
     let enumeration = { (name: String) in FieldType.enumeration(EnumerationDescriptor("E", [(1, name)])) }
     let message = { (name: String) in
       FieldType.message(MessageDescriptor("N", [FieldDescriptor(1, name, .bool, .single, "")]))
@@ -94,7 +95,7 @@ struct DigestTests {
       catalog(), catalog(number: 2), catalog(name: "a.c"), catalog(version: 2), catalog(rule: .mustUnderstand),
       catalog(field: "y"), catalog(type: .signed), catalog(cardinality: .optional), catalog(cardinality: .repeated),
       catalog(type: enumeration("p")), catalog(type: enumeration("q")), catalog(type: message("p")),
-      catalog(type: message("q")),
+      catalog(type: message("q")), catalog(type: reference("p")), catalog(type: reference("q")),
     ]
     #expect(Set(all).count == all.count)
     #expect(catalog(meaning: "two") == catalog())

@@ -21,7 +21,7 @@ import WireFormat
 /// the next `version`.
 public protocol EventList: JournaledEvent {
   /// Every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
-  /// every event.
+  /// every event. Writing an event of a type that is missing here stops the program, because nothing could read it.
   static var types: EventTypes<Self> { get }
 
   /// Shows the event's type and each of its fields to a visitor, in the order of their numbers, and returns the event with

@@ -1,13 +1,12 @@
 import AppProtection
 import EventSourcing
-import Journal
+import EventSourcingKit
 
-/// The first program of the README.
-func firstProgram(path: String, id: JournalID, now: Moment) throws -> EnrollmentStatus? {
-  let time = now.wallNanoseconds
-  let store = try EventStore<AppProtectionMachine>.create(at: path, journalID: id, createdNanoseconds: time)
-  try store.append(.startProcess(ProcessStart()), at: now)
-  try store.append(.registerAndEnroll(AccountReference("alice@contoso.com")), at: now)  // durable once it returns
+/// The lines at the top of the README.
+func firstProgram(path: String) throws -> EnrollmentStatus? {
+  let store = try EventStore<AppProtectionMachine>.open(at: path, create: true)
+  try store.append(.startProcess(ProcessStart()), at: .now())
+  try store.append(.registerAndEnroll(AccountReference("alice@contoso.com")), at: .now())  // durable once it returns
   let status = store.state.accounts[.first]?.enrollment.status  // .enrolling, until the service answers
   return status
 }
