@@ -79,7 +79,8 @@ final class JournalInput {
   /// The findings about all of the journal's bytes: trust in a history does not depend on what happened to be read.
   /// While nothing is wrong with a journal that is not read as a whole, those about what describes its bytes.
   func findings() throws(Failure) -> [Finding] {
-    if let soundOutline { return soundOutline.findings }
+    // Once every event was read, so can be what else the journal says of them.
+    if let soundOutline, !notVerified.isEmpty { return soundOutline.findings }
     return try report().findings
   }
 

@@ -12,6 +12,15 @@ extension Operations {
         let path = try fixtures.policies(count)
         return try Sample.timing(1) { _ = try Platform.run(tool, ["log", path], untilFirstLine: true) }
       },
+      Operation("pj-show", "pj show of an event in the middle of \(grouped(count))", .time, limit: 0.05).with(.store) {
+        try Self.answer(["show", try fixtures.policies(count), "\(count / 2)"], tool)
+      },
+      Operation("pj-state", "pj state in the middle of \(grouped(count)) events", .time, limit: 0.05).with(.store) {
+        try Self.answer(["state", try fixtures.policies(count), "--at", "\(count / 2)"], tool)
+      },
+      Operation("pj-log-end", "pj log -n 5 of \(grouped(count)) events", .time, limit: 0.05).with(.store) {
+        try Self.answer(["log", try fixtures.policies(count), "-n", "5"], tool)
+      },
       Operation("pj-check", "pj check, policy history", .events).with(.store) {
         try Self.check(try fixtures.policies(count), count, tool)
       },
@@ -23,6 +32,13 @@ extension Operations {
         return try Self.check(path, count, tool).ratio(to: replay)
       },
     ]
+  }
+
+  private static func answer(_ words: [String], _ tool: String) throws -> Sample {
+    try Sample.timing(1) {
+      let code = try Platform.run(tool, words)
+      guard code == 0 else { throw Failure("pj \(words.joined(separator: " ")) ended with \(code)") }
+    }
   }
 
   private static func check(_ path: String, _ count: Int, _ tool: String) throws -> Sample {
