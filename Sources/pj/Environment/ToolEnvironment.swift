@@ -12,8 +12,9 @@ struct ToolEnvironment {
   var progress: Progress?
   /// Where journals are.
   var fileSystem: any FileSystem = PosixFileSystem()
-  /// Journals of at least this many bytes are read only where the answer is.
-  var seekingSize = JournalSeeking.size
+  /// Journals of at least this many bytes are read only where the answer is; reading a shorter one as a whole takes a few
+  /// milliseconds.
+  var seekingSize: UInt64 = 4 << 20
 
   /// Reads standard input to its end, up to a limit in bytes.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }

@@ -3,10 +3,6 @@ import JSON
 
 /// Answers from single places of a long journal: what commands say of the events that were not read.
 enum JournalSeeking {
-  /// Journals of at least this many bytes are not read as a whole for a single place; reading a shorter one takes no
-  /// longer than a few milliseconds.
-  static let size: UInt64 = 4 << 20
-
   /// The option that reads everything.
   static let option = OptionDescription(
     "verify",
