@@ -52,6 +52,23 @@ struct CatalogCodingTests {
     #expect(throws: CatalogError.tooLarge) { try EventCatalog(decoding: catalog.bytes) }
   }
 
+  @Test("Messages that lie too deep in each other are refused")
+  func deep() {
+    var catalog = WireWriter()
+    for message in 1...10_000 as ClosedRange<UInt64> {
+      catalog.write(2) { body in
+        body.write(1, string: "M\(message)")
+        body.write(2) {
+          $0.write(1, unsigned: 1)
+          $0.write(2, string: "f")
+          $0.write(3, unsigned: message == 1 ? 1 : 13)
+          $0.write(4, unsigned: message - 1)
+        }
+      }
+    }
+    #expect(throws: CatalogError.tooLarge) { try EventCatalog(decoding: catalog.bytes) }
+  }
+
   @Test("A message that contains itself or a later one is refused", arguments: [1, 2] as [UInt64])
   func recursive(place: UInt64) {
     var catalog = WireWriter()

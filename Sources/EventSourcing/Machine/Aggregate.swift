@@ -10,8 +10,8 @@ import WireFormat
 ///   mutating func visit<V: FieldVisitor>(_ field: inout V) throws(V.Failure) { try field(1, "cents", &cents) }
 ///   mutating func apply(_ entry: Entry, _ context: EventContext) {
 ///     switch entry {
-///     case .deposited(let amount): cents += amount
-///     case .withdrawn(let amount): cents -= amount
+///     case .deposited(let amount): cents &+= amount
+///     case .withdrawn(let amount): cents &-= amount
 ///     }
 ///   }
 /// }

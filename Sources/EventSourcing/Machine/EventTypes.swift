@@ -7,12 +7,17 @@ public struct EventTypes<Event: EventList>: Sendable {
 
   /// Collects the types. Their numbers and names must be unique.
   ///
-  /// - Parameter blanks: One event of each type, with the values that absent fields mean.
+  /// - Parameter blanks: One event of each type, with the values that absent fields mean. A field that begins with
+  ///   another value than zero, nothing or an empty text must be written `always`: otherwise that value and the default
+  ///   could not be told apart, which stops the program here. Lists begin empty, and fields that may be missing with
+  ///   `nil`.
   public init(_ blanks: Event...) {
     let described = blanks.map { blank in
       var list = EventVisitor(FieldDescriber())
       _ = blank.visit(&list)
       guard let label = list.label else { preconditionFailure("an event visits its fields outside of a type") }
+      var absence = EventVisitor(AbsenceCheck())
+      _ = blank.visit(&absence)
       let words = label.name.description.split(separator: ".")
       let body = MessageDescriptor(
         words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), list.fields.fields)

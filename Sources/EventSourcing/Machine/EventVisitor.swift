@@ -52,11 +52,11 @@ public struct EventVisitor<Fields: FieldVisitor> {
   /// The same with a coding other than that of the type, such as `as: .time`.
   @inlinable @inline(__always)
   public mutating func field<Coding: FieldCoding>(
-    _ number: Int, _ name: StaticString, _ value: Coding.Value, as coding: Coding, privacy: Privacy = .public,
-    _ meaning: StaticString = ""
+    _ number: Int, _ name: StaticString, _ value: Coding.Value, as coding: Coding, always: Bool = false,
+    privacy: Privacy = .public, _ meaning: StaticString = ""
   ) throws(Fields.Failure) -> Coding.Value {
     var value = value
-    try fields(number, name, &value, as: coding, privacy: privacy, meaning)
+    try fields(number, name, &value, as: coding, always: always, privacy: privacy, meaning)
     return value
   }
 

@@ -18,7 +18,8 @@ extension EventCatalog {
   /// Reads a catalogue that any program wrote.
   ///
   /// Accepts any bytes: a description that contradicts itself, or would take more than ``maximumFieldCount`` fields to
-  /// write out, is refused.
+  /// write out, or nests messages deeper than ``maximumDepth``, is refused. Meanings and remedies may hold any text:
+  /// whoever prints them escapes it.
   ///
   /// - Throws: ``CatalogError``.
   public init(decoding bytes: [UInt8]) throws(CatalogError) {
@@ -33,6 +34,9 @@ extension EventCatalog {
 
   /// The most fields that a catalogue may have when each message is written out wherever it occurs.
   public static var maximumFieldCount: Int { 65_536 }
+
+  /// The most messages that may lie within each other.
+  public static var maximumDepth: Int { 32 }
 }
 
 /// Why bytes are not the description of a domain's events.
@@ -45,7 +49,7 @@ public enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
   case order(in: String)
   /// A number is not one that this program knows or that its place allows.
   case number(UInt64, in: String)
-  /// The fields are too many.
+  /// The fields are too many, or lie too deep in each other.
   case tooLarge
 
   /// One sentence that states the reason.
@@ -55,7 +59,8 @@ public enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
     case .name(let name): "the catalogue contains a name that is not valid: \"\(name)\""
     case .order(let place): "the catalogue's \(place) are not in order, or share a number or a name"
     case .number(let number, let place): "the catalogue's \(place) cannot be \(number)"
-    case .tooLarge: "the catalogue describes more than \(EventCatalog.maximumFieldCount) fields"
+    case .tooLarge:
+      "the catalogue describes more than \(EventCatalog.maximumFieldCount) fields, or messages too deep in each other"
     }
   }
 }
@@ -103,8 +108,8 @@ private struct CatalogBuilder {
 private struct CatalogReader {
   let form: CatalogForm
   private var enumerations: [EnumerationDescriptor] = []
-  /// Each message, and how many fields it has when its messages are written out.
-  private var messages: [(descriptor: MessageDescriptor, fieldCount: Int)] = []
+  /// Each message, how many fields it has when its messages are written out, and how deep they lie.
+  private var messages: [(descriptor: MessageDescriptor, fieldCount: Int, depth: Int)] = []
 
   init(_ form: CatalogForm) throws(CatalogError) {
     self.form = form
@@ -139,11 +144,11 @@ private struct CatalogReader {
     return events
   }
 
-  private func descriptor(_ form: MessageForm) throws(CatalogError) -> (MessageDescriptor, Int) {
+  private func descriptor(_ form: MessageForm) throws(CatalogError) -> (MessageDescriptor, Int, Int) {
     try Self.check(form.name)
     try Self.checkOrder(form.fields, "fields of \(form.name)", \.number, \.name)
     var fields: [FieldDescriptor] = []
-    var fieldCount = form.fields.count
+    var (fieldCount, depth) = (form.fields.count, 1)
     for field in form.fields {
       // The wire format's limit.
       guard let number = Int(exactly: field.number), (1...536_870_911).contains(number) else {
@@ -155,15 +160,17 @@ private struct CatalogReader {
       guard let privacy = UInt8(exactly: field.privacy).flatMap(Privacy.init) else {
         throw .number(field.privacy, in: "privacy class of \(field.name)")
       }
-      let type = try type(of: field, fieldCount: &fieldCount)
-      guard fieldCount <= EventCatalog.maximumFieldCount else { throw .tooLarge }
+      let type = try type(of: field, &fieldCount, &depth)
+      guard fieldCount <= EventCatalog.maximumFieldCount, depth <= EventCatalog.maximumDepth else { throw .tooLarge }
       fields.append(
         FieldDescriptor(number, field.name, type, cardinality, privacy: privacy, field.meaning))
     }
-    return (MessageDescriptor(form.name, fields), fieldCount)
+    return (MessageDescriptor(form.name, fields), fieldCount, depth)
   }
 
-  private func type(of field: FieldForm, fieldCount: inout Int) throws(CatalogError) -> FieldType {
+  private func type(
+    of field: FieldForm, _ fieldCount: inout Int, _ depth: inout Int
+  ) throws(CatalogError) -> FieldType {
     guard let kind = FieldType.Kind(rawValue: field.type) else {
       throw .number(field.type, in: "type of \(field.name)")
     }
@@ -180,7 +187,7 @@ private struct CatalogReader {
     case .sequence: return .sequence
     case .reference:
       try Self.check(field.reference)
-      try Self.check(field.prefix)
+      if !field.prefix.isEmpty { try Self.check(field.prefix) }
       return .reference(ReferenceDescriptor(field.reference, prefix: field.prefix))
     case .enumeration:
       guard let names = Self.element(field.place, of: enumerations) else {
@@ -193,6 +200,7 @@ private struct CatalogReader {
         throw .number(field.place, in: "message of \(field.name)")
       }
       fieldCount += part.fieldCount
+      depth = max(depth, part.depth + 1)
       return .message(part.descriptor)
     }
   }

@@ -26,7 +26,8 @@ struct FieldSelector: FieldVisitor {
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
   ) {
-    if isHere() { writer.single(label, &value, coding, unless: standard()) }
+    // The default too: the state that reading begins with may hold something else.
+    if isHere() { Coding.write(value, to: label.number, of: &writer) }
   }
 
   @inlinable

@@ -102,11 +102,12 @@ extension FieldVisitor {
   /// The same with a coding other than that of the type, such as `as: .sequence`.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Coding: FieldCoding>(
-    _ number: Int, _ name: StaticString, _ value: inout Coding.Value, as coding: Coding, privacy: Privacy = .public,
-    shown: Bool = true, _ meaning: StaticString = ""
+    _ number: Int, _ name: StaticString, _ value: inout Coding.Value, as coding: Coding, always: Bool = false,
+    privacy: Privacy = .public, shown: Bool = true, _ meaning: StaticString = ""
   ) throws(Failure) {
     try single(
-      FieldLabel(number, name, .single, privacy, isShown: shown, meaning), &value, coding, unless: nil)
+      FieldLabel(number, name, .single, isAlwaysWritten: always, privacy, isShown: shown, meaning), &value, coding,
+      unless: nil)
   }
 
   /// A field that is left out where it holds `standard`, and written where it holds the default of its type.

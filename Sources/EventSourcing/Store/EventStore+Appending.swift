@@ -18,13 +18,14 @@ extension EventStore {
   ///   - command: The change requested.
   ///   - moment: The time to record in the events.
   ///   - expected: The last event the caller knows of; the command is refused if there are later ones. Omit it to skip
-  ///     the
-  ///   check.
+  ///     the check.
   ///   - idempotencyKey: At most ``maximumKeyLength`` bytes, unique to the command; empty for none.
   ///   - cause: The event that prompted the command; 0 for a command from outside.
   ///   - explanation: Receives the rules evaluated, if it is recording.
   ///   - confirm: Is shown the events before they are written, while no other command is accepted; if it returns false,
-  ///     the command adds nothing to the history. Not called for a command without events, or for a repeated one.
+  ///     the command adds nothing to the history. Not called for a command without events, or for a repeated one. Of the
+  ///     store it may only read the state. The journal may still refuse the events, for instance because the disk is
+  ///     full.
   /// - Throws: ``StoreError``.
   @discardableResult
   @inlinable

@@ -140,8 +140,9 @@ extension EventStore {
     precondition(
       decided.next.sequence == sequence + 1 + UInt64(decided.events.count) && decided.next.moment == request.moment,
       "a decider returned events that it decided at another position than it was given")
-    guard let last = decided.last, confirm(decided.events) else { return Draft(in: contents, origin: origin) }
+    guard let last = decided.last else { return Draft(in: contents, origin: origin) }
     if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
+    guard confirm(decided.events) else { return Draft(in: contents, origin: origin) }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil
     do throws(JournalError) {

@@ -40,6 +40,10 @@ enum DiffCommand: Command {
     let (one, other) = try sides(context.arguments.positionals)
     let journal = try JournalInput(seekingIn: one.path, context)
     let second = one.path == other.path ? journal : try JournalInput(seekingIn: other.path, context)
+    // A time or a type is looked up in the whole journal.
+    for (side, input) in [(one, journal), (other, second)] where side.position?.isNumber == false {
+      _ = try input.report()
+    }
     let wereSeeking = (journal.isSeeking, second.isSeeking)
     var (before, after, writers) = try read(one, other, journal, second, context)
     if wereSeeking != (journal.isSeeking, second.isSeeking) {

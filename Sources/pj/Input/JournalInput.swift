@@ -64,7 +64,7 @@ final class JournalInput {
   func knownEvents() throws(Failure) -> ClosedRange<UInt64>? {
     if let soundOutline { return soundOutline.events }
     let (reader, report) = (history.reader, try report())
-    guard report.findings.allSatisfy(\.isHarmless), !reader.identity.isSalvaged,
+    guard report.knowsEnd, report.findings.allSatisfy(\.isHarmless), !reader.identity.isSalvaged,
       report.lastSequence >= history.firstSequence, reader.firstSequence == history.firstSequence
     else { return nil }
     return history.firstSequence...report.lastSequence
@@ -87,7 +87,7 @@ final class JournalInput {
   /// The additional findings about an answer that depends on the journal's end.
   var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
 
-  private func report() throws(Failure) -> VerificationReport {
+  func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }
     begin("verifying")
     do throws(JournalError) {

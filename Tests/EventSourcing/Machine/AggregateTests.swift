@@ -29,9 +29,9 @@ private struct Book: Aggregate {
 
   mutating func apply(_ entry: Entry, _ context: EventContext) {
     switch entry {
-    case .deposited(let amount): cents += amount
+    case .deposited(let amount): cents &+= amount
     case .withdrawn(let amount):
-      cents -= amount
+      cents &-= amount
       turns.append(context.sequence)
       lowest = min(lowest ?? cents, cents)
     }
@@ -100,6 +100,8 @@ struct AggregateTests {
     var book = Book()
     book.cents = -1
     book.turns = [1, 2]
+    // The default is written too: a state may begin with another value.
+    #expect(Book().encodedSlice(0) == [0x08, 0])
     #expect((0..<3).map { book.encodedSlice($0) } == [[0x08, 1], [0x10, 1, 0x10, 2], []])
   }
 }

@@ -24,8 +24,8 @@ struct Book: Aggregate {
 
   mutating func apply(_ entry: Entry, _ context: EventContext) {
     switch entry {
-    case .deposited(let amount): cents += amount
-    case .withdrawn(let amount): cents -= amount
+    case .deposited(let amount): cents &+= amount
+    case .withdrawn(let amount): cents &-= amount
     }
   }
 

@@ -31,8 +31,8 @@ enum UpdatedAccountBook {
 
     mutating func apply(_ entry: Entry, _ context: EventContext) {
       switch entry {
-      case .deposited(let amount, _), .credited(let amount): cents += amount
-      case .withdrawn(let amount): cents -= amount
+      case .deposited(let amount, _), .credited(let amount): cents &+= amount
+      case .withdrawn(let amount): cents &-= amount
       }
     }
   }
