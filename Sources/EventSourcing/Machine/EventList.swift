@@ -17,8 +17,11 @@ import WireFormat
 /// }
 /// ```
 ///
-/// A field that is added later gets a new number, an absent value that means what events without it meant, and its type
-/// the next `version`.
+/// A field that is added later gets a new number, an absent value that means what events without it meant (written
+/// `always` unless it is zero or empty), and its type the next `version`.
+///
+/// Writers put fields in the order of the list, and such events are read in linear time. Each element of a list that
+/// stands elsewhere, as only a foreign writer leaves it, costs a copy of the elements before it.
 public protocol EventList: JournaledEvent {
   /// Every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
   /// every event. Writing an event of a type that is missing here stops the program, because nothing could read it.
