@@ -142,7 +142,7 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 // specialises generic code, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED turns all of this off.
 // SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
 let optimized: Set = [
-  "CommandLineInterface", "EventSourcing", "Forensics", "JSON", "Journal", "JournalSimulation", "Spelling",
+  "EventSourcing", "JSON", "Journal", "JournalSimulation", "Spelling",
   "WireFormat",
 ]
 // The index of a module is only written with an object file for each source, as two threads make them.

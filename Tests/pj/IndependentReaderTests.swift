@@ -208,7 +208,7 @@ struct IndependentReaderTests {
 
   @Test(
     "It takes names, kinds of files and headers in a wrong place as pj does, and never waits for a pipe",
-    arguments: Change.all)
+    arguments: TestFiles.share(of: Change.all))
   func agreesOnFiles(change: Change) throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"

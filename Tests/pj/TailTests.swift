@@ -86,7 +86,7 @@ struct TailTests {
     LogPass(journal: journal, lower: 1, upper: nil, redaction: .on, context: 0)
   }
 
-  @Test("The last events are the last of the whole log, whatever is damaged", arguments: damages)
+  @Test("The last events are the last of the whole log, whatever is damaged", arguments: TestFiles.share(of: damages))
   func tail(damage: Damage) throws {
     try withDamaged(damage) { path, rows in
       for (limit, isReversed) in [(1, false), (6, true), (40, false), (250, false), (1000, false)] {
