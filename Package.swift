@@ -141,10 +141,7 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 // that work and keep the assertions. They compile each module as a whole, which takes less time than file by file and
 // specialises generic code, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED turns all of this off.
 // SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
-let optimized: Set = [
-  "EventSourcing", "JSON", "Journal", "JournalSimulation", "Spelling",
-  "WireFormat",
-]
+let optimized: Set = ["EventSourcing", "JSON", "Journal", "JournalSimulation", "Spelling", "WireFormat"]
 // The index of a module is only written with an object file for each source, as two threads make them.
 let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
