@@ -181,7 +181,8 @@ public struct WireReader {
     return true
   }
 
-  @inlinable static var maximumFieldNumber: Int { 536_870_911 }
+  /// The greatest number that a field can have; the least is 1.
+  @inlinable public static var maximumFieldNumber: Int { 536_870_911 }
 
   @usableFromInline
   static func problem(ofTag tag: UInt64, at offset: Int) -> WireError {

@@ -13,8 +13,6 @@ struct DamageTests {
      "steps": [{"service": {"alice": "noPolicy"}}, {"launch": {}}, {"registerAndEnroll": "alice"}]}
     """
 
-  private static let triesEveryBit = Platform.variable("EVERY_BIT") == "1"
-
   /// Shares of the work, so that cores work side by side.
   private static let shares = 0..<8
 
@@ -61,7 +59,7 @@ struct DamageTests {
     try withJournal { path, files, original in
       for file in files {
         for index in file.bytes.indices where index % Self.shares.count == share {
-          for bit in 0..<8 where Self.triesEveryBit || bit == (index / Self.shares.count) % 8 {
+          for bit in 0..<8 where TestFiles.triesEverything || bit == (index / Self.shares.count) % 8 {
             var bytes = file.bytes
             bytes[index] ^= 1 << UInt8(bit)
             try TestFiles.write(bytes, to: "\(path)/\(file.name)")

@@ -75,9 +75,8 @@ struct SeekingTests {
     }
   }
 
-  /// With `EVERY_BIT=1` in the environment, as `.ci/run` sets it, each damage is asked every question; otherwise every
-  /// third one, in turn.
-  private static let step = Platform.variable("EVERY_BIT") == "1" ? 1 : 3
+  /// Each damage is asked every third question, in turn, or every one.
+  private static let step = TestFiles.triesEverything ? 1 : 3
 
   @Test(
     "A damaged journal never answers with another event or state", arguments: TailTests.damages.indices)

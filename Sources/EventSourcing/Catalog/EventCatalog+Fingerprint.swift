@@ -38,7 +38,7 @@ extension FieldDescriptor {
     writer.write(1, unsigned: UInt64(clamping: number))
     writer.write(2, string: name)
     writer.write(3, string: type.name)
-    writer.write(4, unsigned: cardinality.number)
+    writer.write(4, unsigned: cardinality.rawValue)
     switch type {
     case .enumeration(let names):
       for member in names.members {
@@ -52,16 +52,6 @@ extension FieldDescriptor {
     case .message(let descriptor): writer.write(6, message: { descriptor.encode(into: &$0) })
     // The type's name is the full description.
     case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence: break
-    }
-  }
-}
-
-extension FieldDescriptor.Cardinality {
-  var number: UInt64 {
-    switch self {
-    case .single: 0
-    case .optional: 1
-    case .repeated: 2
     }
   }
 }

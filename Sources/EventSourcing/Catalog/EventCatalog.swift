@@ -122,14 +122,14 @@ public struct FieldDescriptor: Sendable {
   /// Its meaning in one phrase, with unit and range.
   public let meaning: String
 
-  /// How often a field may occur.
-  public enum Cardinality: Sendable {
+  /// How often a field may occur, with the number that stands for it in fingerprints and catalogues.
+  public enum Cardinality: UInt64, Sendable {
     /// Once; absence means the default value.
-    case single
+    case single = 0
     /// Once or not at all; absence carries meaning.
-    case optional
+    case optional = 1
     /// Any number of times, in order, not packed.
-    case repeated
+    case repeated = 2
   }
 
   /// `number` is the field's tag on the wire; it must be unique within the message.

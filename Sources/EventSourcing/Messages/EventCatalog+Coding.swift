@@ -75,7 +75,7 @@ private struct CatalogBuilder {
     let fields = message.fields.map { field in
       var form = FieldForm(
         number: UInt64(clamping: field.number), name: field.name, type: field.type.kind.rawValue,
-        cardinality: field.cardinality.number, privacy: UInt64(field.privacy.rawValue), meaning: field.meaning)
+        cardinality: field.cardinality.rawValue, privacy: UInt64(field.privacy.rawValue), meaning: field.meaning)
       switch field.type {
       case .message(let part): form.place = place(of: part)
       case .enumeration(let names): form.place = place(of: names)
@@ -150,11 +150,10 @@ private struct CatalogReader {
     var fields: [FieldDescriptor] = []
     var (fieldCount, depth) = (form.fields.count, 1)
     for field in form.fields {
-      // The wire format's limit.
-      guard let number = Int(exactly: field.number), (1...536_870_911).contains(number) else {
+      guard let number = Int(exactly: field.number), (1...WireReader.maximumFieldNumber).contains(number) else {
         throw .number(field.number, in: "field \(field.name)")
       }
-      guard let cardinality = FieldDescriptor.Cardinality(number: field.cardinality) else {
+      guard let cardinality = FieldDescriptor.Cardinality(rawValue: field.cardinality) else {
         throw .number(field.cardinality, in: "cardinality of \(field.name)")
       }
       guard let privacy = UInt8(exactly: field.privacy).flatMap(Privacy.init) else {
@@ -263,17 +262,6 @@ extension FieldType {
     case .sequence: .sequence
     case .enumeration: .enumeration
     case .message: .message
-    }
-  }
-}
-
-extension FieldDescriptor.Cardinality {
-  fileprivate init?(number: UInt64) {
-    switch number {
-    case 0: self = .single
-    case 1: self = .optional
-    case 2: self = .repeated
-    default: return nil
     }
   }
 }

@@ -38,12 +38,11 @@ enum DiffCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (one, other) = try sides(context.arguments.positionals)
-    let journal = try JournalInput(seekingIn: one.path, context)
-    let second = one.path == other.path ? journal : try JournalInput(seekingIn: other.path, context)
+    let isSame = one.path == other.path
     // A time or a type is looked up in the whole journal.
-    for (side, input) in [(one, journal), (other, second)] where side.position?.isNumber == false {
-      _ = try input.report()
-    }
+    let isWhole = [one, other].map { $0.position?.isNumber == false }
+    let journal = try JournalInput(seekingIn: one.path, context, isWhole: isWhole[0] || isSame && isWhole[1])
+    let second = isSame ? journal : try JournalInput(seekingIn: other.path, context, isWhole: isWhole[1])
     let wereSeeking = (journal.isSeeking, second.isSeeking)
     var (before, after, writers) = try read(one, other, journal, second, context)
     if wereSeeking != (journal.isSeeking, second.isSeeking) {

@@ -87,7 +87,7 @@ final class JournalInput {
   /// The additional findings about an answer that depends on the journal's end.
   var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
 
-  func report() throws(Failure) -> VerificationReport {
+  private func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }
     begin("verifying")
     do throws(JournalError) {
