@@ -13,7 +13,7 @@ import WireFormat
 @Suite("Seeking")
 struct SeekingTests {
   private static let everySize: ToolEnvironment = {
-    var environment = ToolEnvironment()
+    var environment = ToolEnvironment.withoutPauses
     environment.seekingSize = 0
     return environment
   }()

@@ -20,18 +20,16 @@ final class JournalInput {
   ///
   /// - Parameters:
   ///   - path: Its folder.
-  ///   - progress: Where reading is shown.
-  ///   - fileSystem: Where the folder is.
+  ///   - environment: Where the folder is, and where reading is shown.
   ///   - seeksFrom: The size in bytes from which a journal is not read as a whole, but only where the answer is; `nil` if
   ///     it always is. Seeking ends where anything is wrong: everything is then read and named.
   init(
-    _ path: String, _ progress: Progress? = nil, on fileSystem: any FileSystem = PosixFileSystem(),
-    seeksFrom: UInt64? = nil
+    _ path: String, _ environment: ToolEnvironment = ToolEnvironment(), seeksFrom: UInt64? = nil
   ) throws(Failure) {
     self.path = path
-    self.progress = progress
+    progress = environment.progress
     do throws(JournalError) {
-      var reader = try JournalReader(path: path, fileSystem: progress.noting(fileSystem))
+      var reader = try JournalReader(path: path, fileSystem: progress.noting(environment.fileSystem))
       if let seeksFrom, reader.segments.reduce(0, { $0 &+ $1.length }) >= seeksFrom {
         reader.coverage = ReadCoverage()
         outline = reader.outline()
