@@ -90,7 +90,7 @@ struct TailTests {
   func tail(damage: Damage) throws {
     try withDamaged(damage) { path, rows in
       for (limit, isReversed) in [(1, false), (6, true), (40, false), (250, false), (1000, false)] {
-        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map(\.text)
+        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map { String(decoding: $0.text, as: UTF8.self) }
         let output = TextOutput()
         _ = try LogTail(limit: limit, isReversed: isReversed).print(
           Self.pass(try JournalInput(path, .withoutPauses)), EventFilter(), LogJSON(.on), LogPrinter(output, nil))
@@ -106,7 +106,7 @@ struct TailTests {
   func following(damage: Damage) throws {
     try withDamaged(damage) { path, rows in
       for limit in [1, 40] {
-        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map(\.text)
+        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map { String(decoding: $0.text, as: UTF8.self) }
         let output = "\(path)-\(limit)"
         let descriptor = try TestFiles.create(output)
         var environment = ToolEnvironment.withoutPauses

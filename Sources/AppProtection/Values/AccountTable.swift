@@ -82,7 +82,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     _ number: Int, _ name: StaticString, _ field: inout V
   ) throws(V.Failure) {
     try field(number, name, &records, shown: false, inOrder: { $0.account < $1.account })
-    field.shown(name, tree())
+    field.shown(number, name, part: self)
   }
 
   /// Whether two tables have equal records. Compares the records in place; an array's own comparison copies each.

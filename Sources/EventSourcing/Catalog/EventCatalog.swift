@@ -208,6 +208,8 @@ public struct EnumerationDescriptor: Sendable {
 
   /// The name of a member; `nil` for a number the enumeration does not list.
   public func name(of number: UInt64) -> String? {
-    members.first { $0.number == number }?.name
+    // Most enumerations are numbered from 0 without gaps.
+    if number < UInt64(members.count), members[Int(number)].number == number { return members[Int(number)].name }
+    return members.first { $0.number == number }?.name
   }
 }

@@ -39,6 +39,9 @@ public protocol FieldVisitor {
 
   /// Visits a value that is derived from the fields and only shown.
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree)
+
+  /// Visits a message that is only shown, in place of the field with this number.
+  mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part)
 }
 
 /// A field's description, apart from its value. It owns nothing, so a visitor pays only for what it uses.
@@ -80,6 +83,10 @@ extension FieldVisitor {
   /// Does nothing: only a tree has members that are not fields.
   @inlinable @inline(__always)
   public mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {}
+
+  /// Does nothing, as above.
+  @inlinable @inline(__always)
+  public mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part) {}
 
   /// A field that occurs once, such as a flag, a number, a text, a choice or a message.
   ///

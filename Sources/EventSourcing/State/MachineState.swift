@@ -27,4 +27,14 @@ public protocol MachineState: Equatable, Sendable {
   /// The default compares canonical encodings. Comparing stored properties is much faster, and arrays that share
   /// storage compare in constant time.
   func slice(_ index: Int, equals other: Self) -> Bool
+
+  /// The part of one slice at a path of names, the whole slice for none; `nil` if nothing is there.
+  ///
+  /// The default extracts it from the slice's tree.
+  func part(ofSlice index: Int, at names: ArraySlice<Substring>) -> StateTree?
+
+  /// Adds what differs between one slice and that of a later state. Called for slices that are not equal.
+  ///
+  /// The default compares the slice's trees. Comparing field by field, as a ``FieldTree`` does, makes logs much faster.
+  func compareSlice(_ index: Int, with later: Self, at place: StatePlace, _ differ: StateDiffer)
 }
