@@ -64,8 +64,8 @@ let package = Package(
     .executableTarget(
       name: "pj",
       dependencies: [
-        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "PolicyDocuments",
-        "PropertyList", "Simulation", "Spelling",
+        "AppProtection", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics", "Journal", "JSON",
+        "PolicyDocuments", "PropertyList", "Simulation", "Spelling",
       ], swiftSettings: strict),
 
     // The folders of a module.

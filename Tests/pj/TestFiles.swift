@@ -71,6 +71,21 @@ enum TestFiles {
     return names.sorted()
   }
 
+  /// Every name in a folder with its bytes, its identity and when it was last changed, and the folder's own.
+  static func stamps(of folder: String) throws -> [String] {
+    try ([""] + names(in: folder)).map { name in
+      var status = stat()
+      guard stat("\(folder)/\(name)", &status) == 0 else { throw Failed("stat \(folder)/\(name)") }
+      #if canImport(Darwin)
+        let times = [status.st_mtimespec, status.st_ctimespec]
+      #else
+        let times = [status.st_mtim, status.st_ctim]
+      #endif
+      let bytes = name.isEmpty ? [] : try read("\(folder)/\(name)")
+      return "\(name) \(status.st_ino) \(status.st_mode) \(times.map { "\($0.tv_sec).\($0.tv_nsec)" }) \(bytes)"
+    }
+  }
+
   /// Copies the files of a folder into a new one.
   static func copy(_ folder: String, to target: String) throws {
     guard mkdir(target, 0o700) == 0 else { throw Failed("mkdir \(target)") }

@@ -20,20 +20,27 @@ extension JournalWriter {
     from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(JournalError) -> JournalWriter {
-    let chain = try reader.chain(at: sequence)
-    guard sequence <= reader.durableSequence else {
-      throw JournalError(
-        .outOfRange, "a power cut could still take the event away", remedy: "fork at an earlier event, or sync first",
-        file: reader.directory.path, sequence: sequence)
-    }
     return try create(
       at: path, id: id, createdNanoseconds: createdNanoseconds,
-      parent: JournalIdentity.Parent(id: reader.identity.id, sequence: sequence, chain: chain), options: options,
-      fileSystem: fileSystem)
+      parent: try reader.parent(at: sequence), options: options, fileSystem: fileSystem)
   }
 }
 
 extension JournalReader {
+  /// What a fork at an event names as its parent. Nothing is written: where this returns, the event can be forked at.
+  ///
+  /// - Throws: As ``JournalWriter/fork(from:at:to:id:createdNanoseconds:options:fileSystem:)`` does before it creates
+  ///   anything: `outOfRange` when the event does not exist, is only after damage, or is not durable.
+  public func parent(at sequence: UInt64) throws(JournalError) -> JournalIdentity.Parent {
+    let chain = try chain(at: sequence)
+    guard sequence <= durableSequence else {
+      throw JournalError(
+        .outOfRange, "a power cut could still take the event away", remedy: "fork at an earlier event, or sync first",
+        file: directory.path, sequence: sequence)
+    }
+    return JournalIdentity.Parent(id: identity.id, sequence: sequence, chain: chain)
+  }
+
   /// Returns the chain value after an event by reading the events of its block, or of its segment when that has no
   /// index.
   ///

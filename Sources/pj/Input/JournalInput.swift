@@ -241,4 +241,15 @@ final class JournalInput {
     }
     return reading
   }
+
+  /// When an event happened, by the wall clock; `nil` if it does not exist.
+  func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
+    var cursor = try history.events(after: sequence - min(sequence, 1))
+    while let item = try cursor.next() {
+      if case .event(let step) = item {
+        return step.record.sequence == sequence ? step.record.envelope.moment.wallNanoseconds : nil
+      }
+    }
+    return nil
+  }
 }

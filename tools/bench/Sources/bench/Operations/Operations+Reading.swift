@@ -67,7 +67,7 @@ extension Operations {
   }
 
   /// The threads that verifying starts may run on one processor only, too.
-  private static func verifyWithOneProcessor(
+  static func verifyWithOneProcessor(
     _ path: String, _ depth: VerificationDepth = .digest
   ) throws -> Sample {
     try check(limits_use_one_processor())

@@ -24,7 +24,7 @@ extension Operations {
       Operation("pj-check", "pj check, policy history", .events).with(.store) {
         try Self.check(try fixtures.policies(count), count, tool)
       },
-      Operation("pj-check-ratio", "pj check to a replay in a process that runs", .ratio, floor: 0.9).with(.store) {
+      Operation("pj-check-ratio", "pj check to a replay in a process that runs", .ratio, floor: 0.5).with(.store) {
         let path = try fixtures.policies(count)
         var history = try History<AppProtectionMachine>(at: path)
         history.usesCheckpoints = false
