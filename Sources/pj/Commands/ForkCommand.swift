@@ -47,7 +47,7 @@ enum ForkCommand: Command {
     }
     let position = try PositionInput.position(word)
     let isDryRun = arguments.flag("dry-run")
-    let journal = try JournalInput(path, context.environment.progress, on: context.environment.fileSystem)
+    let journal = try JournalInput(path, context.environment)
     try check(target, apartFrom: path, context)
     try journal.requireSound("nothing is written")
     let reading = try journal.reading(at: position, mayPrecede: true, context)

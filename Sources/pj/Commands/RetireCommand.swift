@@ -53,7 +53,7 @@ enum RetireCommand: Command {
     guard !isDryRun || !arguments.flag("yes") else {
       throw Failure(.wrongUse, "--yes acts and --dry-run does not: choose one", next: "pj help retire")
     }
-    let journal = try JournalInput(path, context.environment.progress, on: context.environment.fileSystem)
+    let journal = try JournalInput(path, context.environment)
     try journal.requireSound("nothing is removed")
     let first = try firstToKeep(position, journal)
     let report: RetirementReport
