@@ -86,6 +86,7 @@ extension JournalCatalog {
           proven = run.lastSequence
         }
       case .record: proven = scanner.sequence
+      case .lostCatalog: continue
       case .hole, .end: return proven
       }
     }
