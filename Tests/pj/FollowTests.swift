@@ -1,4 +1,6 @@
 import JSON
+import AppProtection
+import EventSourcing
 import Journal
 import Testing
 
@@ -62,7 +64,7 @@ struct FollowTests {
   private static func append(_ sequence: UInt64, to path: String) throws {
     var cursor = try JournalReader(path: path).cursor(after: sequence - 1)
     guard case .event(let event)? = try cursor.next() else { return }
-    let journal = try JournalWriter.open(at: path)
+    let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
     var batch = JournalBatch()
     try batch.append(payload: event.payload, label: 0)
     try journal.append(&batch)
@@ -141,7 +143,7 @@ struct FollowTests {
       let segment = "\(journal)/00000000000000000001.seg"
       if isCut {
         let file = try PosixFileSystem().open(segment, .update)
-        try PosixFileSystem().setSize(of: file, to: 600)
+        try PosixFileSystem().setSize(of: file, to: UInt64(try TestFiles.offset(ofEvent: 3, in: journal)))
         PosixFileSystem().close(file)
       } else {
         try TestFiles.removeFile(segment)
@@ -191,7 +193,8 @@ struct FollowTests {
       },
       { journal, output in
         try TestFiles.waitUntil(output, holds: "\n   !  ")
-        let owner = try JournalWriter.open(at: journal, onDamage: .continueAfterVerifiedPrefix)
+        let owner = try JournalWriter.open(
+          at: journal, options: JournalOptions(of: AppProtectionEvent.self), onDamage: .continueAfterVerifiedPrefix)
         var batch = JournalBatch()
         try batch.append(payload: [1], label: 0)
         try owner.append(&batch)

@@ -161,7 +161,7 @@ struct ForkTests {
 
   /// Appends the rest of a journal's events to another one.
   private func append(from parent: String, after sequence: UInt64, to path: String) throws {
-    let journal = try JournalWriter.open(at: path)
+    let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
     var batch = JournalBatch()
     var cursor = try JournalReader(path: parent).cursor(after: sequence)
     while let item = try cursor.next() {
@@ -174,7 +174,7 @@ struct ForkTests {
 
   /// Writes the events of a golden journal, or its first ones, into small segments.
   private func write(_ name: String, upTo last: UInt64 = .max, to path: String) throws {
-    var options = JournalOptions()
+    var options = try JournalOptions(of: AppProtectionEvent.self)
     options.segmentSizeLimit = 1 << 10
     options.preallocation = 0
     let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 1, options: options)
