@@ -316,7 +316,7 @@ struct SalvageTests {
     let other = try JournalReader(path: wipe).identity.id
     let foreign = try TestFiles.read("\(wipe)/00000000000000000001.seg")
     let start = try TestFiles.offset(ofEvent: 1, in: wipe)
-    let end = try TestFiles.offset(ofEvent: 4, in: wipe)
+    let end = try TestFiles.offset(ofEvent: 3, in: wipe)
     for isStart in [false, true] {
       try TestFiles.withTemporaryFolder { folder in
         let path = "\(folder)/journal"
