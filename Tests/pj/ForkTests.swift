@@ -161,7 +161,7 @@ struct ForkTests {
 
   /// Appends the rest of a journal's events to another one.
   private func append(from parent: String, after sequence: UInt64, to path: String) throws {
-    let journal = try JournalWriter.open(at: path)
+    let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
     var batch = JournalBatch()
     var cursor = try JournalReader(path: parent).cursor(after: sequence)
     while let item = try cursor.next() {

@@ -1,10 +1,12 @@
+import AppProtection
+import EventSourcing
 import Journal
 
 /// A golden journal's events in segments of a few events each.
 enum SmallSegments {
   /// Writes the events, or the first ones, into a new journal, which is closed.
   static func write(_ name: String, upTo last: UInt64 = .max, to path: String) throws {
-    var options = JournalOptions()
+    var options = try JournalOptions(of: AppProtectionEvent.self)
     options.segmentSizeLimit = 1 << 10
     options.preallocation = 0
     let id = JournalID(bytes: [UInt8](repeating: 9, count: 16)) ?? .none

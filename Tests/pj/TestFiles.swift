@@ -1,3 +1,5 @@
+import Journal
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -29,6 +31,13 @@ enum TestFiles {
       guard count > 0 else { return bytes }
       bytes += buffer[..<count]
     }
+  }
+
+  /// Where the frame of an event begins in its segment.
+  static func offset(ofEvent sequence: UInt64, in journal: String) throws -> Int {
+    var cursor = try JournalReader(path: journal).cursor(after: sequence - 1)
+    guard case .event(let event)? = try cursor.next() else { throw Failed("event \(sequence)") }
+    return Int(event.offset)
   }
 
   /// Whether a text contains another, by the C library: many times as fast as `contains` in a debug build.

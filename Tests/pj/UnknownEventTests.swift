@@ -20,7 +20,8 @@ struct UnknownEventTests {
 
   private func write(_ odd: Envelope, to path: String) throws {
     let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
-    let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 0)
+    let journal = try JournalWriter.create(
+      at: path, id: id, createdNanoseconds: 0, options: JournalOptions(of: AppProtectionEvent.self))
     let number = try #require(AccountNumber(1))
     let events = [
       envelope(.processStarted(ProcessStarted(launch: 1, sdkVersion: "9.2"))), odd,

@@ -12,17 +12,26 @@ extension JournalWriter {
   ///   - path: the new journal's directory; its parent directory must exist.
   ///   - id: sixteen bytes that identify no other journal, from a good source of random numbers.
   ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
-  ///   - options: how to write.
+  ///   - options: how to write. Without a domain, the new journal has the parent's, with the catalogue of that event.
   ///   - fileSystem: the operating system's, except in tests.
-  /// - Throws: `outOfRange` when the event does not exist, or only after damage; as
+  /// - Throws: `outOfRange` when the event does not exist, or only after damage; `otherDomain`; `damaged` when the
+  ///   parent's catalogue is needed and cannot be read; as
   ///   ``create(at:id:createdNanoseconds:parent:options:fileSystem:)``.
   public static func fork(
     from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(JournalError) -> JournalWriter {
+    let parent = try reader.parent(at: sequence)
+    var options = options
+    if let name = reader.domain {
+      if options.domain == nil, let catalog = try reader.catalog(at: sequence) {
+        options.domain = try JournalDomain(name: name, catalog: catalog)
+      }
+      try reader.identity.require(options.domain, at: path)
+    }
     return try create(
       at: path, id: id, createdNanoseconds: createdNanoseconds,
-      parent: try reader.parent(at: sequence), options: options, fileSystem: fileSystem)
+      parent: parent, options: options, fileSystem: fileSystem)
   }
 }
 
