@@ -4,6 +4,12 @@ import JSON
 import Journal
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @testable import pj
 
 /// `pj fork` continues a history under a new name.
@@ -76,6 +82,30 @@ struct ForkCommandTests {
         }
       }
       #expect(try TestFiles.stamps(of: "\(folder)/full") == before.0 && TestFiles.names(in: folder) == before.1)
+    }
+  }
+
+  /// No checkpoint finds room.
+  private final class FullDevice: ForwardingFileSystem {
+    let base: any FileSystem = PosixFileSystem()
+
+    func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+      guard !path.contains(".ckpt") else { throw FileSystemError(ENOSPC, during: "open") }
+      return try base.open(path, mode)
+    }
+  }
+
+  @Test("What a device without room leaves of a fork is named as unfinished")
+  func noRoom() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      var environment = ToolEnvironment()
+      environment.fileSystem = FullDevice()
+      let words = ["fork", Repository.journal(parent), "12", "\(folder)/fork"]
+      let run = ToolRun(words, environment: environment)
+      #expect(
+        run.code == .unreadable && run.notes.contains("this is an unfinished fork, to be removed before the next try"))
+      #expect(run.notes.hasSuffix("Next: ls -l \(folder)/fork\n"), "\(run.notes)")
+      #expect(ToolRun(words).code == .wrongUse)
     }
   }
 

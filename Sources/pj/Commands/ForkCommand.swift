@@ -76,7 +76,12 @@ enum ForkCommand: Command {
         createdNanoseconds: Moment.now().wallNanoseconds, fileSystem: context.environment.fileSystem
       ).close()
     } catch {
-      throw Failure(error, journal: target)
+      var failure = Failure(error, journal: target)
+      if JournalPath.isJournal(target) {
+        failure.message += "; this is an unfinished fork, to be removed before the next try"
+        failure.next = "ls -l \(target.shellWord)"
+      }
+      throw failure
     }
     report.printEnd(id, to: context)
     return .done

@@ -92,11 +92,7 @@ extension Operations {
     let fixtures = fixtures
     return
       operation
-      .with(.store) {
-        var history = try History<Machine>(at: try journal())
-        history.usesCheckpoints = false
-        return try Sample.timing { Double(try history.state(at: .end).position.sequence) }
-      }
+      .with(.store) { try Self.replay(try journal(), as: machine) }
       .withPeers { contestant in
         let path = try journal()
         let count = try fixtures.contents(of: path).count

@@ -75,17 +75,20 @@ extension Operations {
     return try verify(path, depth)
   }
 
+  /// Folds a whole journal from its first event.
+  static func replay<Machine: Decider>(_ journal: String, as machine: Machine.Type) throws -> Sample {
+    var history = try History<Machine>(at: journal)
+    history.usesCheckpoints = false
+    return try Sample.timing { Double(try history.state(at: .end).position.sequence) }
+  }
+
   private func replay<Machine: Decider>(
     _ operation: Operation, _ journal: @escaping () throws -> String, as machine: Machine.Type
   ) -> Operation {
     let fixtures = fixtures
     return
       operation
-      .with(.store) {
-        var history = try History<Machine>(at: try journal())
-        history.usesCheckpoints = false
-        return try Sample.timing { Double(try history.state(at: .end).position.sequence) }
-      }
+      .with(.store) { try Self.replay(try journal(), as: machine) }
       .with(.journal) {
         var cursor = try JournalReader(path: try journal()).cursor()
         return try Sample.timing {
