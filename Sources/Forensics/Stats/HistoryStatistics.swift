@@ -40,12 +40,15 @@ public struct HistoryStatistics: Sendable {
   /// The most clock jumps kept.
   public static let maximumJumpsKept = 100
 
+  /// Whether the events are of another domain, whose states and mistakes only its own program knows.
+  public let isOfOtherDomain: Bool
+
   private var lastTime: Int64?
 
   /// Whether ``findings`` cover the whole range or, if the journal's first events were retired, everything after the
   /// checkpoint that replaces them.
   public var isStateKnown: Bool {
-    obstacle == nil && (retiredBeginning?.checkpointSequence ?? 0) < sequences?.upperBound ?? .max
+    !isOfOtherDomain && obstacle == nil && (retiredBeginning?.checkpointSequence ?? 0) < sequences?.upperBound ?? .max
   }
 
   /// Reads part of a history.
@@ -57,6 +60,7 @@ public struct HistoryStatistics: Sendable {
   public init<Domain: HistoryDomain>(
     of history: History<Domain>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
   ) throws(HistoryError) {
+    isOfOtherDomain = history.isOfOtherDomain
     var reader = try LogReader(history, from: lower, upTo: upper)
     while let item = try reader.next() {
       switch item {
@@ -84,8 +88,8 @@ public struct HistoryStatistics: Sendable {
       bodyBytes.largest = size
       bodyBytes.largestEvent = record.sequence
     }
-    if record.event == nil { unknown += 1 }
-    if record.envelope.type == Domain.processStart { processes += 1 }
+    if !record.isDescribed { unknown += 1 }
+    if record.otherDomain == nil, record.envelope.type == Domain.processStart { processes += 1 }
     guard record.envelope.type != 0 else { return }
     let time = record.envelope.moment.wallNanoseconds
     times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)

@@ -63,7 +63,7 @@ struct LogJSON: LogFormat {
       .init("type", .string(record.typeName)),
       .init("typeNumber", .number(envelope.type)),
       .init("version", .number(envelope.version)),
-      .init("known", .bool(record.event != nil)),
+      .init("known", .bool(record.isDescribed)),
       .init("mustUnderstand", .bool(envelope.unknownReaders == .mustUnderstand)),
       .init("accounts", .array(event.pseudonyms.map { .string($0) })),
       .init("cause", .number(envelope.cause)),
@@ -74,7 +74,7 @@ struct LogJSON: LogFormat {
       .init("data", values.json(record.fields)),
     ]
     switch record.content {
-    case .known, .unknownType, .unknownVersion, .lost: break
+    case .known, .otherDomain, .unknownType, .unknownVersion, .lost: break
     case .undecodable(let error), .foreign(let error): members.append(.init("undecodable", .string("\(error)")))
     }
     members.append(
