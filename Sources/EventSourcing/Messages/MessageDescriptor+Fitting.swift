@@ -25,9 +25,10 @@ extension FieldDescriptor {
   fileprivate var isRequired: Bool {
     guard cardinality == .single else { return false }
     return switch type {
-    case .reference, .guid: true
+    case .guid: true
     case .enumeration(let names): names.name(of: 0) == nil
-    case .bool, .unsigned, .signed, .string, .json, .bytes, .time, .duration, .sequence, .message: false
+    // Zero refers to nothing, which is an answer.
+    case .bool, .unsigned, .signed, .string, .json, .bytes, .time, .duration, .reference, .sequence, .message: false
     }
   }
 
@@ -35,15 +36,13 @@ extension FieldDescriptor {
   fileprivate func misfit(_ reader: inout WireReader, _ field: WireReader.Field) throws(WireError) -> String? {
     switch type {
     case .bool: _ = try reader.bool(field)
-    case .unsigned, .sequence: _ = try reader.unsigned(field)
+    case .unsigned, .reference, .sequence: _ = try reader.unsigned(field)
     case .signed, .duration: _ = try reader.signed(field)
     case .string, .json: _ = try reader.string(field)
     case .bytes: _ = try reader.rawBytes(field)
     case .time: _ = try reader.fixed(field)
     case .guid:
       if try reader.rawBytes(field).count != 16 { return "its field \(name) has not 16 bytes" }
-    case .reference:
-      if try reader.unsigned(field) == 0, cardinality == .single { return "its field \(name) refers to nothing" }
     case .enumeration(let names):
       let number = try reader.unsigned(field)
       if names.name(of: number) == nil { return "its field \(name) has the unknown value \(number)" }
