@@ -407,8 +407,8 @@ def is_moved(data, event, limit, seed):
 # Catalogues.
 
 
-def read_catalog(payload):
-    """The SHA-256 of the catalogue in a CATALOG frame, or None when the frame does not hold one."""
+def inflate_catalog(payload):
+    """The catalogue in a CATALOG frame, or None when the frame does not hold one."""
     if len(payload) < 8:
         return None
     size, zero = struct.unpack_from("<II", payload)
@@ -420,7 +420,13 @@ def read_catalog(payload):
     except zlib.error:
         return None
     is_whole = len(catalog) == size and stream.eof and not stream.unused_data
-    return hashlib.sha256(catalog).digest() if is_whole else None
+    return catalog if is_whole else None
+
+
+def read_catalog(payload):
+    """The SHA-256 of the catalogue in a CATALOG frame, or None when the frame does not hold one."""
+    catalog = inflate_catalog(payload)
+    return None if catalog is None else hashlib.sha256(catalog).digest()
 
 
 def catalog_end(data, segment, limit, allowed=None):

@@ -1,7 +1,8 @@
-"""Decodes the payloads of a journal's events by the published schema, for read_journal.py.
+"""Decodes the payloads of a journal's events, for read_journal.py.
 
-It knows the small part of the .proto language that policyjournal.proto uses, and the notes in its comments: which bytes
-are a GUID, which numbers are times, and what only some may see.
+A schema comes from a .proto file or from a catalogue inside the journal. Of the .proto language this knows the small part
+that policyjournal.proto uses, and the notes in its comments: which bytes are a GUID, which numbers are times, and what
+only some may see. The page Catalogs.md describes a catalogue.
 """
 
 import datetime
@@ -15,12 +16,23 @@ class Undecodable(Exception):
     """Bytes that are not what the schema says."""
 
 
+ACCOUNT = ("account", "a")
+MAXIMUM_FIELDS, MAXIMUM_DEPTH = 65_536, 32
+CATALOG_TYPES = {
+    1: ("bool", ""), 2: ("uint64", ""), 3: ("sint64", ""), 4: ("string", ""), 5: ("string", "one JSON value"),
+    6: ("bytes", ""), 7: ("bytes", "16 bytes in the order of a GUID's digits"), 8: ("sfixed64", ""),
+    9: ("sint64", "nanoseconds"),
+}
+
+
 @dataclass
 class Field:
     name: str
     type: str
     is_repeated: bool
     notes: frozenset
+    is_optional: bool = False
+    reference: 'tuple | None' = None  # What the number refers to, and what precedes it in print.
 
 
 @dataclass
@@ -28,6 +40,7 @@ class EventType:
     name: str
     message: str
     version: int
+    oldest: int  # The first version that is read.
 
 
 @dataclass
@@ -64,9 +77,10 @@ def read_schema(path):
             add_constant(schema, constants, constant[1].removeprefix(prefix), int(constant[2]), comment)
         elif found := re.fullmatch(r"(repeated |optional )?(\w+) (\w+) = (\d+)(?: \[(.*)\])?;", line):
             name = re.search(r'json_name = "(\w+)"', found[5] or "")
+            notes = frozenset(comment.split("; "))
             message[int(found[4])] = Field(
-                name[1] if name else camel_case(found[3]), found[2], found[1] == "repeated ",
-                frozenset(comment.split("; ")))
+                name[1] if name else camel_case(found[3]), found[2], found[1] == "repeated ", notes,
+                found[1] == "optional ", ACCOUNT if "an account's number, 0 is none" in notes else None)
         comment = ""
     return schema
 
@@ -75,7 +89,87 @@ def add_constant(schema, constants, name, number, comment):
     shown = re.search(r"shown as (\w+)", comment)
     constants[number] = shown[1] if shown else camel_case(name)
     if event := re.match(r"([\w.]+) \((\w+), version (\d+), ", comment):
-        schema.events[number] = EventType(event[1], event[2], int(event[3]))
+        schema.events[number] = EventType(event[1], event[2], int(event[3]), int(event[3]))
+
+
+def read_catalog_schema(data):
+    """The schema in a catalogue; one without events where the bytes are not a catalogue."""
+    schema = Schema()
+    try:
+        forms = members(data)
+        for place, form in enumerate(forms.get(3, []), 1):
+            listed = in_order(members(form).get(2, []), 1, 2)
+            schema.enumerations[f"enumeration {place}"] = {number: name for number, name, _ in listed}
+        sizes = []
+        for place, form in enumerate(forms.get(2, []), 1):
+            listed = in_order(members(form).get(2, []), 1, 2)
+            fields = {number: catalog_field(name, form, place, schema) for number, name, form in listed}
+            inner = [sizes[int(known.type[8:]) - 1] for known in fields.values() if known.type.startswith("message ")]
+            sizes.append((len(fields) + sum(size for size, _ in inner), 1 + max([depth for _, depth in inner], default=0)))
+            if sizes[-1][0] > MAXIMUM_FIELDS or sizes[-1][1] > MAXIMUM_DEPTH:
+                raise Undecodable("the catalogue is too large")
+            schema.messages[f"message {place}"] = fields
+        fields = 0
+        for number, name, form in in_order(forms.get(1, []), 1, 2):
+            version, body = one(form, 3, 0), one(form, 5, 0)
+            if not (0 < number < 1 << 32 and 0 < version < 1 << 32 and 0 < body <= len(sizes) and one(form, 4, 0) <= 1):
+                raise Undecodable(f"the catalogue's {name} cannot be like this")
+            fields += sizes[body - 1][0]
+            schema.events[number] = EventType(name, f"message {body}", version, 1)
+        if fields > MAXIMUM_FIELDS:
+            raise Undecodable("the catalogue is too large")
+    except Undecodable:
+        return Schema()
+    return schema
+
+
+def members(data):
+    """The values of a message by the numbers of their fields."""
+    found = {}
+    for number, _, value in wire_fields(data):
+        found.setdefault(number, []).append(value)
+    return found
+
+
+def one(form, number, default):
+    """The last value of a field that occurs once."""
+    value = form.get(number, [default])[-1]
+    if isinstance(value, bytes) != isinstance(default, bytes):
+        raise Undecodable(f"field {number} of the catalogue does not hold what it should")
+    return value
+
+
+def in_order(forms, number, name):
+    """The number and name of each form, and the form; the numbers must ascend and the names differ."""
+    listed = [(one(form, number, 0), catalog_name(one(form, name, b"")), form) for form in map(members, forms)]
+    numbers, names = [form[0] for form in listed], {form[1] for form in listed}
+    if any(one >= next for one, next in zip(numbers, numbers[1:])) or len(names) < len(listed):
+        raise Undecodable("the catalogue's numbers or names are not in order")
+    return listed
+
+
+def catalog_name(name):
+    if not re.fullmatch(rb"[A-Za-z0-9._-]{1,128}", name):
+        raise Undecodable("the catalogue contains a name that is not valid")
+    return name.decode()
+
+
+def catalog_field(name, form, messages, schema):
+    """A field; its message is among the earlier ones, before the place `messages`."""
+    kind, place, cardinality, privacy = (one(form, number, 0) for number in (3, 4, 7, 8))
+    if not (1 <= kind <= 13 and cardinality <= 2 and privacy <= 2 and 1 <= one(form, 1, 0) <= 536_870_911):
+        raise Undecodable(f"the catalogue's field {name} cannot be like this")
+    type, note = CATALOG_TYPES.get(kind, ("uint64", ""))
+    reference = None
+    if kind == 10:
+        prefix = one(form, 6, b"")
+        reference = catalog_name(one(form, 5, b"")), catalog_name(prefix) if prefix else ""
+    elif kind == 12 or kind == 13:
+        type = f"{'enumeration' if kind == 12 else 'message'} {place}"
+        if not 1 <= place < (messages if kind == 13 else len(schema.enumerations) + 1):
+            raise Undecodable(f"the catalogue's field {name} names nothing")
+    shown_to = ("", "privacy: account", "privacy: secret")[privacy]
+    return Field(name, type, cardinality == 2, frozenset((note, shown_to)), cardinality == 1, reference)
 
 
 # Protocol Buffers wire format.
@@ -152,7 +246,7 @@ def decode_value(schema, known, wire_type, value, privacy, accounts):
         raise Undecodable(f"the field {known.name} has the wire type {wire_type}")
     if is_message:
         return decode_message(schema, known.type, value, privacy, accounts)
-    if "an account's number, 0 is none" in known.notes and value and f"a{value}" not in accounts:
+    if known.reference == ACCOUNT and value and f"a{value}" not in accounts:
         accounts.append(f"a{value}")
     if privacy == "secret":
         return {"redacted": "secret"}
@@ -161,8 +255,8 @@ def decode_value(schema, known, wire_type, value, privacy, accounts):
     if known.type == "bool":
         return value != 0
     if known.type == "uint64":
-        if "an account's number, 0 is none" in known.notes:
-            return f"a{value}" if value else "none"
+        if known.reference:
+            return f"{known.reference[1]}{value}" if value else "none"
         return value
     if known.type == "sint64":
         return duration_text(signed(value)) if "nanoseconds" in known.notes else signed(value)
@@ -219,7 +313,7 @@ def decode_event(schema, sequence, chain, payload):
     envelope, trouble = read_envelope(payload)
     number, version = envelope.get(1, 0), envelope.get(2, 1)
     event = schema.events.get(number)
-    message = event.message if event and version == event.version else None
+    message = event.message if event and event.oldest <= version <= event.version else None
     accounts, data = [], {}
     try:
         data = decode_message(schema, message, envelope.get(15, b""), "", accounts)
@@ -238,6 +332,40 @@ def decode_event(schema, sequence, chain, payload):
     if trouble:
         record["undecodable"] = trouble
     return record
+
+
+def misfit(schema, payload):
+    """Why a payload is not an event of the schema; None if every field is described and of its type, and none is missing."""
+    envelope, trouble = read_envelope(payload)
+    event = schema.events.get(envelope.get(1, 0))
+    if trouble or not event or not event.oldest <= envelope.get(2, 1) <= event.version:
+        return trouble or f"version {envelope.get(2, 1)} of type {envelope.get(1, 0)} is unknown"
+    try:
+        decode_message(schema, event.message, envelope.get(15, b""), "", [])
+    except Undecodable as error:
+        return str(error)
+    return message_misfit(schema, event.message, envelope.get(15, b""))
+
+
+def message_misfit(schema, name, data):
+    """What else tells that a message which can be decoded is not one of the schema."""
+    fields, seen = schema.messages[name], set()
+    for number, _, value in wire_fields(data):
+        known = fields.get(number)
+        seen.add(number)
+        if not known:
+            return f"it has an unknown field {number}"
+        if known.type in schema.enumerations and value not in schema.enumerations[known.type]:
+            return f"its field {known.name} has the unknown value {value}"
+        why = message_misfit(schema, known.type, value) if known.type in schema.messages else None
+        if why:
+            return why
+    for number, known in fields.items():
+        is_guid = "16 bytes in the order of a GUID's digits" in known.notes
+        lacks_zero = known.type in schema.enumerations and 0 not in schema.enumerations[known.type]
+        if not (known.is_repeated or known.is_optional or number in seen) and (is_guid or lacks_zero):
+            return f"its field {known.name} is missing"
+    return None
 
 
 ENVELOPE = {1: 0, 2: 0, 3: 1, 4: 0, 5: 0, 6: 0, 7: 0, 8: 2, 9: 0, 10: 2, 11: 2, 15: 2}

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Reads a journal without any code of PolicyJournal, and prints one JSON object a line for each event.
 
-Usage: tools/read_journal.py JOURNAL [--schema FILE]
+Usage: tools/read_journal.py JOURNAL [--schema FILE | --by-catalog]
 
-Written from two published descriptions only: Sources/Journal/Journal.docc/FileFormat.md for the files, and
-Sources/AppProtection/policyjournal.proto for the payloads. Sections and names here are those of the first. What it
-prints of an event is what 'pj log -j --reveal' prints, without what only the rules of the domain can tell ('changes',
-'findings') and what belongs to filters ('match'). Damage is a record of the kind "finding".
+Written from published descriptions only: Sources/Journal/Journal.docc/FileFormat.md for the files,
+Sources/AppProtection/policyjournal.proto for the payloads of app protection, and
+Sources/EventSourcing/EventSourcing.docc/Catalogs.md for the catalogues that describe those of any other domain. Sections
+and names here are those of the first. The first record, of the kind "journal", names the domain. What follows of an event
+is what 'pj log -j --reveal' prints, without what only the rules of the domain can tell ('changes', 'findings') and what
+belongs to filters ('match'). Damage is a record of the kind "finding".
 
 Exit codes: 0 sound, 3 damaged or incomplete, 4 unreadable, 5 needs a newer reader.
 """
@@ -25,11 +27,12 @@ sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, CATALOG, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged,
-    Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at, header_size, kept_id, keyframes_id, nearest, next_frame,
+    Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at, header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame,
     read_catalog, read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
-from journal_payloads import decode_event, read_schema  # noqa: E402
+from journal_payloads import Schema, decode_event, misfit, read_catalog_schema, read_schema  # noqa: E402
 
+OWN_DOMAIN = "app-protection"
 DAMAGE = {"damaged", "tailLost", "indexDamaged"}
 
 
@@ -371,6 +374,17 @@ class Reader:
                     segment.first = max(segment.first, end + 1)
         self.segments.sort(key=lambda segment: (segment.first, segment.ordinal))
 
+    def catalog(self, segment):
+        """The catalogue of a segment's events, from it or from another one with the same; None where none can be read."""
+        same = [other for other in self.segments if segment.catalog and other.catalog == segment.catalog]
+        for other in [segment] + same:
+            data = self.load(other.name)
+            frame = frame_at(data, other.size, len(data), other.seed)
+            catalog = inflate_catalog(frame.payload) if frame and frame.type == CATALOG else None
+            if catalog is not None and (not other.verifies or hashlib.sha256(catalog).digest() == other.catalog):
+                return catalog
+        return None
+
     def sealed_end(self, segment, data):
         """The last event of a sealed segment without a hole; 0 for any other."""
         if not self.is_sealed(segment, data):
@@ -493,7 +507,7 @@ class Reader:
 
     def read(self, segment, following):
         """Everything in one segment up to the valid length that the next one states, or the end of the file."""
-        data, self.name = self.load(segment.name), segment.name
+        data, self.name, self.segment = self.load(segment.name), segment.name, segment
         stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
         self.following, self.stated, self.is_loss_told = following, stated, False
         limit = min(len(data), stated.valid) if stated else len(data)
@@ -777,12 +791,41 @@ class Reader:
 # The command.
 
 
-def read_journal(path, schema, emit):
+class Schemas:
+    """Describes the events: those of one domain by its published schema, all others by the catalogues in the journal."""
+
+    def __init__(self, reader, published):
+        self.reader, self.published, self.name, self.catalog, self.current = reader, published, None, None, None
+
+    def current_one(self):
+        """The schema of the event that was read last."""
+        if self.published:
+            return self.published
+        if self.name != self.reader.segment.name:
+            self.name, catalog = self.reader.segment.name, self.reader.catalog(self.reader.segment)
+            if not self.current or catalog != self.catalog:
+                self.catalog, self.current = catalog, read_catalog_schema(catalog) if catalog else Schema()
+        return self.current
+
+
+def read_journal(path, schema, is_by_catalog, emit):
     """Hands every event and finding over as a record, in order; returns the exit code."""
     code, state_unknown = 0, 0
     try:
         reader = Reader(path)
-        if reader.first_sequence > 1 and reader.checkpoints < reader.first_sequence - 1:
+        domain = reader.identity.domain
+        is_own = domain in (None, OWN_DOMAIN)
+        if domain is None:
+            for item in Reader(path).items():
+                why = isinstance(item, tuple) and not isinstance(item, Lost) and misfit(schema, item[2])
+                if why:
+                    print(
+                        f"read_journal.py: {path}: the journal names no domain, and event {item[0]} is not one of "
+                        f"{OWN_DOMAIN}: {why}. Next: open it with the program that it belongs to", file=sys.stderr)
+                    return 5
+        schemas = Schemas(reader, schema if domain is None or is_own and not is_by_catalog else None)
+        emit({"kind": "journal", "domain": domain})
+        if is_own and reader.first_sequence > 1 and reader.checkpoints < reader.first_sequence - 1:
             state_unknown = 3
         for item in join_lost(reader.items()):
             if isinstance(item, dict):
@@ -790,8 +833,8 @@ def read_journal(path, schema, emit):
                 state_unknown = state_unknown or (3 if item["verdict"] == "unsyncedGap" else 0)
                 emit(item)
                 continue
-            record = decode_event(schema, *item)
-            if record["mustUnderstand"] and not record["known"]:
+            record = decode_event(schemas.current_one(), *item)
+            if is_own and record["mustUnderstand"] and not record["known"]:
                 state_unknown = state_unknown or (3 if "undecodable" in record else 5)
             emit(record)
     except Unsupported as trouble:
@@ -812,7 +855,9 @@ def main():
     parser = argparse.ArgumentParser(description="Prints the events of a journal, one JSON object a line.")
     parser.add_argument("journal", help="the journal's directory")
     default = os.path.join(os.path.dirname(__file__), "..", "Sources", "AppProtection", "policyjournal.proto")
-    parser.add_argument("--schema", default=default, help="the schema of the payloads")
+    parser.add_argument("--schema", default=default, help="the schema of app protection's payloads")
+    parser.add_argument(
+        "--by-catalog", action="store_true", help="describe app protection's events by the journal's catalogues too")
     arguments = parser.parse_args()
     try:
         schema = read_schema(arguments.schema)
@@ -823,7 +868,7 @@ def main():
         print(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
 
     try:
-        code = read_journal(arguments.journal, schema, emit)
+        code = read_journal(arguments.journal, schema, arguments.by_catalog, emit)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
