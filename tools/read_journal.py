@@ -26,9 +26,9 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
-    ANCHOR, CATALOG, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged,
-    Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at, header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame,
-    read_catalog, read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
+    ANCHOR, CATALOG, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT,
+    Damaged, Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at,
+    header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog, read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
 from journal_payloads import Schema, decode_event, misfit, read_catalog_schema, read_schema  # noqa: E402
 
