@@ -28,7 +28,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, CATALOG, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT,
     Damaged, Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at,
-    header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog, read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
+    header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog,
+    read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
 from journal_payloads import Schema, decode_event, misfit, read_catalog_schema, read_schema  # noqa: E402
 
@@ -808,6 +809,18 @@ class Schemas:
         return self.current
 
 
+def first_misfit(reader, schema):
+    """Which event is the first that is not one of the schema, and why; None if every event that can be read is one."""
+    try:
+        for item in reader.items():
+            why = None if isinstance(item, (dict, Lost)) else misfit(schema, item[2])
+            if why:
+                return f"event {item[0]} is not one of {OWN_DOMAIN}: {why}"
+    except (Damaged, Unsupported):
+        pass
+    return None
+
+
 def read_journal(path, schema, is_by_catalog, emit):
     """Hands every event and finding over as a record, in order; returns the exit code."""
     code, state_unknown = 0, 0
@@ -815,14 +828,12 @@ def read_journal(path, schema, is_by_catalog, emit):
         reader = Reader(path)
         domain = reader.identity.domain
         is_own = domain in (None, OWN_DOMAIN)
-        if domain is None:
-            for item in Reader(path).items():
-                why = isinstance(item, tuple) and not isinstance(item, Lost) and misfit(schema, item[2])
-                if why:
-                    print(
-                        f"read_journal.py: {path}: the journal names no domain, and event {item[0]} is not one of "
-                        f"{OWN_DOMAIN}: {why}. Next: open it with the program that it belongs to", file=sys.stderr)
-                    return 5
+        why = None if domain else first_misfit(Reader(path), schema)
+        if why:
+            print(
+                f"read_journal.py: {path}: the journal names no domain, and {why}. "
+                "Next: open it with the program that it belongs to", file=sys.stderr)
+            return 5
         schemas = Schemas(reader, schema if domain is None or is_own and not is_by_catalog else None)
         emit({"kind": "journal", "domain": domain})
         if is_own and reader.first_sequence > 1 and reader.checkpoints < reader.first_sequence - 1:
