@@ -111,7 +111,7 @@ def read_catalog_schema(data):
             schema.messages[f"message {place}"] = fields
         fields = 0
         for number, name, form in in_order(forms.get(1, []), 1, 2):
-            version, body = one(form, 3, 0), one(form, 5, 0)
+            version, body = one(form, 3, 1), one(form, 5, 0)
             if not (0 < number < 1 << 32 and 0 < version < 1 << 32 and 0 < body <= len(sizes) and one(form, 4, 0) <= 1):
                 raise Undecodable(f"the catalogue's {name} cannot be like this")
             fields += sizes[body - 1][0]
