@@ -65,11 +65,22 @@ struct IndependentReaderTests {
     }
   }
 
-  @Test("It prints of every golden journal what pj prints, and ends as pj does", arguments: Repository.journals)
-  func agrees(name: String) throws {
+  @Test(
+    "It prints of every golden journal what pj prints, by the schema and by the catalogue inside, and ends as pj does",
+    arguments: Repository.journals, ["", "--by-catalog"])
+  func agrees(name: String, options: String) throws {
     let tool = try tool(Repository.journal(name))
     #expect(!tool.events.isEmpty)
-    #expect(try reader(Repository.journal(name)).differences(from: tool) == [])
+    #expect(try reader(Repository.journal(name), options: options).differences(from: tool) == [])
+  }
+
+  @Test("It prints of a journal of another domain what pj prints")
+  func agreesOnOtherDomains() throws {
+    try OtherDomainTests.withBank { path in
+      let tool = try tool(path)
+      #expect(tool.events.count == 3 && tool.code == 0)
+      #expect(try reader(path).differences(from: tool) == [])
+    }
   }
 
   /// A way to damage a journal of several segments.

@@ -45,7 +45,7 @@ private struct Bank: Aggregate {
 @Suite("Journals of other domains")
 struct OtherDomainTests {
   /// Writes a day of a bank.
-  private func withBank(cents: Int64 = 2_500, _ body: (String) throws -> Void) throws {
+  static func withBank(cents: Int64 = 2_500, _ body: (String) throws -> Void) throws {
     try TestFiles.withTemporaryFolder { folder in
       let id = try #require(JournalID(bytes: [UInt8](repeating: 3, count: 16)))
       let store = try EventStore<Bank>.create(at: "\(folder)/bank", journalID: id, createdNanoseconds: 1)
@@ -69,7 +69,7 @@ struct OtherDomainTests {
 
   @Test("A bank's journal is shown by the catalogue inside it, and the owner's name only if it is asked for")
   func shown() throws {
-    try withBank { path in
+    try Self.withBank { path in
       let log = ToolRun("log", path)
       #expect(log.code == .done, "\(log.notes)")
       for text in ["account.opened", "money.deposited", "day.closed", "cents: 2500"] {
@@ -100,7 +100,7 @@ struct OtherDomainTests {
 
   @Test("Questions about a state that only another program knows end in 5 and name the domain")
   func states() throws {
-    try withBank { path in
+    try Self.withBank { path in
       for words in [
         ["state", path], ["diff", path, "1", "2"], ["check", path], ["policy", "show", path, "--account", "a1"],
         ["log", path, "--findings"], ["log", path, "--path", "/accounts"],
@@ -113,7 +113,7 @@ struct OtherDomainTests {
 
   @Test("A store of app protection refuses a bank's journal by name, and writes nothing")
   func refused() throws {
-    try withBank { path in
+    try Self.withBank { path in
       let before = try bytes(of: path)
       let error = #expect(throws: HistoryError.self) { _ = try EventStore<AppProtectionMachine>.open(at: path) }
       #expect(error?.description.contains("bank.example") == true, "\(String(describing: error))")
@@ -123,7 +123,7 @@ struct OtherDomainTests {
 
   @Test("A journal that names no domain is refused by the first event that does not fit, and nothing is written")
   func unnamed() throws {
-    try withBank { path in
+    try Self.withBank { path in
       let plain = "\(path)-plain"
       let id = try #require(JournalID(bytes: [UInt8](repeating: 4, count: 16)))
       let journal = try JournalWriter.create(at: plain, id: id, createdNanoseconds: 1)

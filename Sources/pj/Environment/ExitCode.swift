@@ -10,7 +10,7 @@ enum ExitCode: Int32, CaseIterable {
   case partial = 3
   /// The input cannot be read, or the output cannot be written.
   case unreadable = 4
-  /// The input needs a newer tool, or contains an unknown event that must be understood.
+  /// The input needs a newer tool, contains an unknown event that must be understood, or is of another domain.
   case needsNewerTool = 5
   /// A bug in the tool.
   case bug = 70
@@ -31,7 +31,8 @@ enum ExitCode: Int32, CaseIterable {
     case .wrongUse: "wrong use: one line names the mistake and the nearest valid name"
     case .partial: "the input is incomplete or damaged; the answer may be partial"
     case .unreadable: "the input cannot be read, or the output cannot be written"
-    case .needsNewerTool: "the input needs a newer tool, or contains an unknown event that must be understood"
+    case .needsNewerTool:
+      "the input needs a newer tool, contains an unknown event that must be understood, or is of another domain"
     case .bug: "a bug in pj"
     case .interrupted: "interrupted"
     }
