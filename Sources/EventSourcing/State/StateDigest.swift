@@ -2,8 +2,7 @@ import WireFormat
 
 /// The SHA-256 digests of a state: one per slice and a combined one.
 ///
-/// The combined digest covers, for each slice in order, the length of its name in UTF-8 (32 bits, little endian), the
-/// name, and the slice's digest. ``Scheme`` says what that covers; without tables, both schemes give the same digests.
+/// The combined digest covers the digests of the slices in order. ``Scheme`` says what these cover.
 /// Equal states have equal digests in every process and on every machine.
 public struct StateDigest: Equatable, Sendable {
   /// The digests of the slices, in the order of ``MachineState/sliceNames``.
@@ -12,11 +11,12 @@ public struct StateDigest: Equatable, Sendable {
   public let combined: Digest
 
   /// What the digest of a slice covers.
-  public enum Scheme: CaseIterable, Sendable {
+  public enum Scheme: Sendable {
     /// The canonical encoding with the digest of each ``StateTable`` in place of its rows, so that the digest of a state
     /// costs what changed. Envelopes record it in field 13, checkpoints in field 7.
     case merkle
-    /// The whole canonical encoding. Envelopes record it in field 10, checkpoints in field 3; only read.
+    /// The whole canonical encoding. The combined digest covers, before that of each slice, also the length of its name
+    /// in UTF-8 (32 bits, little endian) and the name. Envelopes record it in field 10, checkpoints in field 3; only read.
     case canonical
   }
 
@@ -35,9 +35,9 @@ public struct StateDigest: Equatable, Sendable {
   }
 
   /// Computes the combined digest from those of the slices.
-  public init(slices: [Slice]) {
+  public init(slices: [Slice], as scheme: Scheme = .merkle) {
     self.slices = slices
-    combined = .sha256(SliceDigests(slices).bytes)
+    combined = .sha256(SliceDigests(slices, as: scheme).bytes)
   }
 
   @usableFromInline
@@ -56,18 +56,20 @@ public struct StateDigest: Equatable, Sendable {
 /// The input of a state's combined digest.
 @usableFromInline
 struct SliceDigests: Sendable {
-  /// For each slice: the length of its name, the name, the digest.
+  /// For each slice: in the canonical scheme the length of its name and the name; the digest.
   @usableFromInline private(set) var bytes: [UInt8] = []
   /// The offset of each slice's digest.
   @usableFromInline private(set) var places: [Int] = []
 
   @usableFromInline
-  init(_ slices: [StateDigest.Slice] = []) {
+  init(_ slices: [StateDigest.Slice] = [], as scheme: StateDigest.Scheme = .merkle) {
     for slice in slices {
-      withUnsafeBytes(of: UInt32(truncatingIfNeeded: slice.name.utf8.count).littleEndian) {
-        bytes.append(contentsOf: $0)
+      if scheme == .canonical {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: slice.name.utf8.count).littleEndian) {
+          bytes.append(contentsOf: $0)
+        }
+        bytes.append(contentsOf: slice.name.utf8)
       }
-      bytes.append(contentsOf: slice.name.utf8)
       places.append(bytes.count)
       slice.digest.append(to: &bytes)
     }

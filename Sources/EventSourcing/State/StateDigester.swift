@@ -19,11 +19,11 @@ public struct StateDigester<State: MachineState>: Sendable {
 
     @inlinable
     mutating func combined(
-      of contents: StateVersion<State>.Contents, _ computer: Digest.Computer,
+      of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme, _ computer: Digest.Computer,
       _ digest: (Int, borrowing State) -> Digest
     ) -> Digest {
       if last == nil {
-        slices = SliceDigests(State.sliceNames.map { StateDigest.Slice(name: $0, digest: .sha256([])) })
+        slices = SliceDigests(State.sliceNames.map { StateDigest.Slice(name: $0, digest: .sha256([])) }, as: scheme)
       }
       var isChanged = false
       contents.forEachSlice(slices.places.indices, changedFrom: last?.contents) { index, state in
@@ -63,13 +63,13 @@ public struct StateDigester<State: MachineState>: Sendable {
   ) -> Digest {
     switch scheme {
     case .merkle:
-      merkle.combined(of: contents, writer.computer) { index, state in
+      merkle.combined(of: contents, as: scheme, writer.computer) { index, state in
         writer.fields.removeAll()
         state.digestSlice(index, into: &writer)
         return writer.computer.sha256(writer.fields)
       }
     case .canonical:
-      canonical.combined(of: contents, writer.computer) { index, state in
+      canonical.combined(of: contents, as: scheme, writer.computer) { index, state in
         writer.fields.removeAll()
         state.encodeSlice(index, into: &writer.fields)
         return writer.computer.sha256(writer.fields)

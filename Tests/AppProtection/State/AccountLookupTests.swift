@@ -19,7 +19,9 @@ struct AccountLookupTests {
     }?.account
   }
 
-  @Test("Among many accounts, the one found is that which a look at each would find", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(
+    "Among many accounts, the one found is that which a look at each would find",
+    arguments: 1...20 as ClosedRange<UInt64>)
   func agrees(seed: UInt64) throws {
     var random = RandomSequence(seed: seed)
     var state = AppProtectionState()

@@ -22,13 +22,11 @@ public struct DigestWriter: FieldVisitor, Sendable {
   @usableFromInline
   init() {}
 
-  /// Writes a field for a table: its digest, unless the table is empty.
+  /// Writes a field for a table, unless it is empty: the digests of its rows, or of the parts of a larger one.
   @inlinable
   public mutating func write<Row: TableRow>(_ field: Int, table: StateTable<Row>) {
     guard !table.isEmpty else { return }
-    let digest = table.digest(&self)
-    digests.removeAll(keepingCapacity: true)
-    digest.append(to: &digests)
+    table.summarize(&self)
     fields.write(field, bytes: digests)
   }
 
@@ -41,17 +39,16 @@ public struct DigestWriter: FieldVisitor, Sendable {
     return computer.sha256(self.row)
   }
 
-  /// The digest over those of rows or parts.
+  /// Collects the digests of rows or parts.
   ///
   /// - Parameter mark: What is put before them, so that rows are never mistaken for parts.
   @inlinable
-  mutating func combine(_ mark: UInt8, _ count: Int, _ digest: (Int, inout DigestWriter) -> Digest) -> Digest {
+  mutating func collect(_ mark: UInt8, _ count: Int, _ digest: (Int, inout DigestWriter) -> Digest) {
     // Computed first, because those below need the buffer too.
     for index in 0..<count { _ = digest(index, &self) }
     digests.removeAll(keepingCapacity: true)
     digests.append(mark)
     for index in 0..<count { digest(index, &self).append(to: &digests) }
-    return computer.sha256(digests)
   }
 
   // MARK: - Fields

@@ -32,10 +32,11 @@ extension TableRow {
 /// with the rows, so that the digest of a changed table costs O(log n). With `‖` for concatenation:
 ///
 /// - a row: SHA-256 of a message of two fields, 1 its key as `sfixed64` and 2 its encoding
-/// - up to 16 rows: SHA-256(`01` ‖ the digests of the rows in the order of their keys)
-/// - more rows: SHA-256(`02` ‖ the digests of the parts in the order of their keys). The parts differ in the highest
-///   hexadecimal digit in which any two of the keys differ; each is digested as a table of its own.
+/// - up to 16 rows: `01` ‖ the digests of the rows in the order of their keys
+/// - more rows: `02` ‖ the digests of the parts in the order of their keys. The parts differ in the highest hexadecimal
+///   digit in which any two of the keys differ; the digest of each is the SHA-256 of what it would be as a table.
 ///
+/// These bytes stand for the table in what the digest of its slice covers.
 /// Equal tables therefore have equal digests, whatever the order in which their rows came.
 ///
 /// **Keys** are best numbered from 1 without gaps: the rows of a small table are then found at once.

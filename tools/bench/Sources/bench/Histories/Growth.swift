@@ -110,7 +110,8 @@ enum Growth {
           }
           return Double(max(1, store.lastSequence - last))
         }
-        if best.map({ sample.processorSeconds / sample.amount < $0.processorSeconds / $0.amount }) ?? true { best = sample }
+        let isBest = best.map { sample.processorSeconds / sample.amount < $0.processorSeconds / $0.amount } ?? true
+        if isBest { best = sample }
       }
       return best ?? Sample(1, wallSeconds: 0, processorSeconds: 0)
     }
