@@ -5,14 +5,10 @@ extension AppProtectionState {
   /// several accounts, it means the enrolled one, then a registered one, then the one mentioned first.
   public func account(for reference: AccountReference) -> Account? {
     if let number = reference.number { return accounts[number] }
-    // Uses indices: every command does this lookup, and taking an account out of the array copies it.
-    if let objectID = reference.objectID,
-      let place = accounts.records.indices.first(where: { accounts.records[$0].objectID == objectID })
-    {
-      return accounts.records[place]
-    }
+    if let objectID = reference.objectID, let account = account(with: objectID) { return account }
     guard let name = reference.userPrincipalName else { return nil }
-    let matches = accounts.records.filter { account in
+    let candidates = accounts.candidates(named: name)?.compactMap { accounts[$0] } ?? Array(accounts.records)
+    let matches = candidates.filter { account in
       (reference.objectID == nil || account.objectID == nil)
         && account.userPrincipalName.map { AccountReference.areEqual($0, name) } ?? false
     }
@@ -20,9 +16,18 @@ extension AppProtectionState {
       ?? matches.first { $0.enrollment.status.isRegistered } ?? matches.first
   }
 
+  /// The first account with an object id.
+  private func account(with objectID: GUID) -> Account? {
+    if let candidates = accounts.candidates(for: objectID) {
+      return candidates.lazy.compactMap { accounts[$0] }.first { $0.objectID == objectID }
+    }
+    // Uses indices: every command does this lookup, and taking an account out of the table copies it.
+    return accounts.records.indices.first { accounts.records[$0].objectID == objectID }.map { accounts.records[$0] }
+  }
+
   /// Whether an account is managed: it has a policy, enforced or not.
   public func isManaged(_ account: AccountNumber) -> Bool {
-    policies[account] != nil
+    policies.index(of: account) != nil
   }
 
   /// The policy that applies to everything an identity does: its account's, once enforced. `nil` if no policy applies.

@@ -53,6 +53,34 @@ public struct AppProtectionState: MachineState {
     }
   }
 
+  /// Writes one slice for its digest, with the digest of each table in place of its records.
+  public func digestSlice(_ index: Int, into writer: inout DigestWriter) {
+    switch Slice(rawValue: index) {
+    case .accounts: accounts.digest(into: &writer)
+    case .policies: policies.digest(into: &writer)
+    case .wipes: wipes.digest(into: &writer)
+    case .compliance: compliance.digest(into: &writer)
+    case .configuration: configuration.digest(into: &writer)
+    case .launch: launch.digest(into: &writer)
+    case .process, .settings, .identities, nil: encodeSlice(index, into: &writer.fields)
+    }
+  }
+
+  /// Removes records from the tables of one slice that both states have.
+  public static func leaveOutCommonRows(
+    ofSlice index: Int, _ one: inout AppProtectionState, _ other: inout AppProtectionState
+  ) {
+    switch Slice(rawValue: index) {
+    case .accounts: AccountTable.leaveOutCommonRecords(&one.accounts, &other.accounts)
+    case .policies: AccountTable.leaveOutCommonRecords(&one.policies, &other.policies)
+    case .wipes: AccountTable.leaveOutCommonRecords(&one.wipes, &other.wipes)
+    case .compliance: AccountTable.leaveOutCommonRecords(&one.compliance.accounts, &other.compliance.accounts)
+    case .configuration: AccountTable.leaveOutCommonRecords(&one.configuration.accounts, &other.configuration.accounts)
+    case .launch: AccountTable.leaveOutCommonRecords(&one.launch.accounts, &other.launch.accounts)
+    case .process, .settings, .identities, nil: break
+    }
+  }
+
   /// Reads one slice in its canonical form.
   public mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
     switch Slice(rawValue: index) {

@@ -34,4 +34,10 @@ extension WireWriter: FieldVisitor {
       for index in values.indices { Coding.write(values[index], to: label.number, of: &self) }
     }
   }
+
+  /// Writes every row.
+  @inlinable
+  public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    for row in table { MessageCoding<Row>.write(row, to: label.number, of: &self) }
+  }
 }

@@ -11,6 +11,11 @@ public protocol MachineState: Equatable, Sendable {
   /// Writes one slice in canonical form: equal slices produce equal bytes, in every process.
   func encodeSlice(_ index: Int, into writer: inout WireWriter)
 
+  /// Writes what a slice's digest covers: the canonical form, with the digest of each ``StateTable`` in its place.
+  ///
+  /// The default writes the canonical form, as a slice without tables requires.
+  func digestSlice(_ index: Int, into writer: inout DigestWriter)
+
   /// Reads one slice that ``encodeSlice(_:into:)`` wrote.
   mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError)
 
@@ -27,4 +32,10 @@ public protocol MachineState: Equatable, Sendable {
   /// The default compares canonical encodings. Comparing stored properties is much faster, and arrays that share
   /// storage compare in constant time.
   func slice(_ index: Int, equals other: Self) -> Bool
+
+  /// Removes rows from the tables of one slice that both states have, so that comparing what is left costs what
+  /// differs; see ``StateTable/leaveOutCommonRows(_:_:)``.
+  ///
+  /// The default removes nothing, as a slice without tables requires.
+  static func leaveOutCommonRows(ofSlice index: Int, _ one: inout Self, _ other: inout Self)
 }

@@ -177,8 +177,8 @@ enum ShowCommand: Command {
       facts.append(("uptime", SpanText.clock(nanoseconds: envelope.moment.uptimeNanoseconds)))
     }
     facts.append(("type and version", "\(envelope.type), \(envelope.version)"))
-    if !envelope.stateDigest.isEmpty {
-      facts.append(("state digest", ValueText.hexadecimal(envelope.stateDigest) + "…"))
+    if !envelope.recordedDigest.isEmpty {
+      facts.append(("state digest", ValueText.hexadecimal(envelope.recordedDigest) + "…"))
     }
     let chain = String(record.chain, radix: 16)
     facts.append(("chain", String(repeating: "0", count: 8 - chain.count) + chain))

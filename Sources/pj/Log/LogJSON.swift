@@ -70,7 +70,9 @@ struct LogJSON: LogFormat {
       .init("correlation", .number(envelope.correlation)),
       .init("process", .number(envelope.process)),
       .init("chain", .string(ValueText.hexadecimal(bytes(of: record.chain)))),
-      .init("stateDigest", envelope.stateDigest.isEmpty ? .null : .string(ValueText.hexadecimal(envelope.stateDigest))),
+      .init(
+        "stateDigest",
+        envelope.recordedDigest.isEmpty ? .null : .string(ValueText.hexadecimal(envelope.recordedDigest))),
       .init("data", values.json(record.fields)),
     ]
     switch record.content {

@@ -167,11 +167,10 @@ extension AppProtectionState {
   }
 
   private mutating func forgetWaiting(for identity: Identity? = nil, _ isOver: (IdentityScope) -> Bool) {
-    // Uses indices: taking a record out of the array copies it.
-    for index in launch.accounts.records.indices
-    where launch.accounts.records[index].waitingScopes.contains(where: isOver) {
-      let account = launch.accounts.records[index].account
-      guard identity == nil || identity == .account(account) else { continue }
+    for account in launch.accounts.marked {
+      guard identity == nil || identity == .account(account),
+        launch.accounts[account]?.waitingScopes.contains(where: isOver) ?? false
+      else { continue }
       launch.accounts.update(account) { $0.waitingScopes.removeAll(where: isOver) }
     }
   }

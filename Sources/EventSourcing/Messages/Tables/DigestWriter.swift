@@ -1,0 +1,96 @@
+import WireFormat
+
+/// Visits the fields of a slice to digest them: writes each as its encoding does, and a ``StateTable`` as its digest.
+///
+/// ```swift
+/// func digestSlice(_ index: Int, into writer: inout DigestWriter) {
+///   writer.fields.write(1, unsigned: limit)
+///   writer.write(2, table: accounts)
+/// }
+/// ```
+public struct DigestWriter: FieldVisitor, Sendable {
+  /// Writing does not fail.
+  public typealias Failure = Never
+
+  /// What is written so far.
+  public var fields = WireWriter()
+  /// Buffers for a row, and for the digests of rows or parts.
+  @usableFromInline var row = WireWriter()
+  @usableFromInline var digests: [UInt8] = []
+  @usableFromInline let computer = Digest.Computer()
+
+  @usableFromInline
+  init() {}
+
+  /// Writes a field for a table, unless it is empty: the digests of its rows, or of the parts of a larger one.
+  @inlinable
+  public mutating func write<Row: TableRow>(_ field: Int, table: StateTable<Row>) {
+    guard !table.isEmpty else { return }
+    table.summarize(&self)
+    fields.write(field, bytes: digests)
+  }
+
+  /// The digest of a row: of a message of its key and its encoding.
+  @inlinable
+  mutating func digest<Row: TableRow>(of row: Row) -> Digest {
+    self.row.removeAll()
+    self.row.writePresent(1, fixed: Int64(bitPattern: row.key))
+    self.row.write(2) { row.encode(into: &$0) }
+    return computer.sha256(self.row)
+  }
+
+  /// Collects the digests of rows or parts.
+  ///
+  /// - Parameter mark: What is put before them, so that rows are never mistaken for parts.
+  @inlinable
+  mutating func collect(_ mark: UInt8, _ count: Int, _ digest: (Int, inout DigestWriter) -> Digest) {
+    // Computed first, because those below need the buffer too.
+    for index in 0..<count { _ = digest(index, &self) }
+    digests.removeAll(keepingCapacity: true)
+    digests.append(mark)
+    for index in 0..<count { digest(index, &self).append(to: &digests) }
+  }
+
+  // MARK: - Fields
+
+  /// Writes the field unless it holds its default.
+  @inlinable @inline(__always)
+  public mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) {
+    fields.single(label, &value, coding, unless: standard())
+  }
+
+  /// Writes the field if it is present.
+  @inlinable @inline(__always)
+  public mutating func optional<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
+  ) {
+    fields.optional(label, &value, coding)
+  }
+
+  /// Writes every element.
+  @inlinable @inline(__always)
+  public mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) {
+    fields.repeated(label, &values, coding, isInOrder: isInOrder)
+  }
+
+  /// Writes the table's digest.
+  @inlinable @inline(__always)
+  public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    write(label.number, table: table)
+  }
+}
+
+extension FieldList {
+  /// Writes the fields for a digest.
+  @inlinable
+  public func digest(into writer: inout DigestWriter) {
+    var copy = self
+    Self.visit(&copy, &writer)
+  }
+}
