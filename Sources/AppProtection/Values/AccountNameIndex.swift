@@ -1,9 +1,9 @@
 import EventSourcing
 
 /// Finds accounts by object id and by user principal name in a table that is too large to look through.
-struct AccountNameIndex: Sendable {
+public struct AccountNameIndex: AccountIndex {
   /// Looking through this many accounts is faster than an index.
-  static let leastCount = 16
+  private static let leastCount = 16
 
   /// The accounts whose object id or name has one hash.
   private struct Accounts: TableRow, FieldList {
@@ -19,29 +19,56 @@ struct AccountNameIndex: Sendable {
     }
   }
 
-  private var rows = StateTable<Accounts>()
+  /// `nil` for a small table.
+  private var rows: StateTable<Accounts>?
 
-  /// The accounts that may have an object id.
-  subscript(objectID: GUID) -> [AccountNumber] { rows[key: Self.hash(of: objectID)]?.accounts ?? [] }
+  /// An index of a large table.
+  public init(of records: StateTable<some AccountRecord>) {
+    guard records.count > Self.leastCount else { return }
+    rows = StateTable()
+    for record in records { if let reference = record.reference { add(record.account, reference) } }
+  }
 
-  /// The accounts that may have a name.
-  subscript(name: String) -> [AccountNumber] { rows[key: Self.hash(of: name)]?.accounts ?? [] }
+  /// Whether the table is large.
+  public var isUsed: Bool { rows != nil }
 
-  mutating func add(_ account: AccountNumber, _ reference: AccountReference) {
+  /// Follows the change of a record, and of the size of the table.
+  public mutating func follow(
+    _ before: AccountReference?, _ account: AccountNumber, in records: StateTable<some AccountRecord>
+  ) {
+    guard isUsed, records.count > Self.leastCount else {
+      if isUsed != (records.count > Self.leastCount) { self = AccountNameIndex(of: records) }
+      return
+    }
+    let after = records.withRow(key: account.key) { $0.reference } ?? nil
+    guard before != after else { return }
+    if let before { remove(account, before) }
+    if let after { add(account, after) }
+  }
+
+  /// The accounts that may have an object id, in order; `nil` if any may.
+  subscript(objectID: GUID) -> [AccountNumber]? {
+    rows.map { $0[key: Self.hash(of: objectID)]?.accounts ?? [] }
+  }
+
+  /// The accounts that may have a name, in order; `nil` if any may.
+  subscript(name: String) -> [AccountNumber]? { rows.map { $0[key: Self.hash(of: name)]?.accounts ?? [] } }
+
+  private mutating func add(_ account: AccountNumber, _ reference: AccountReference) {
     for key in Self.keys(of: reference) {
-      var accounts = rows[key: key]?.accounts ?? []
+      var accounts = rows?[key: key]?.accounts ?? []
       let place = accounts.firstIndex { $0 >= account } ?? accounts.endIndex
       guard place == accounts.endIndex || accounts[place] != account else { continue }
       accounts.insert(account, at: place)
-      rows.set(Accounts(key: key, accounts: accounts))
+      rows?.set(Accounts(key: key, accounts: accounts))
     }
   }
 
-  mutating func remove(_ account: AccountNumber, _ reference: AccountReference) {
+  private mutating func remove(_ account: AccountNumber, _ reference: AccountReference) {
     for key in Self.keys(of: reference) {
-      guard var accounts = rows[key: key]?.accounts else { continue }
+      guard var accounts = rows?[key: key]?.accounts else { continue }
       accounts.removeAll { $0 == account }
-      if accounts.isEmpty { rows.remove(key) } else { rows.set(Accounts(key: key, accounts: accounts)) }
+      if accounts.isEmpty { rows?.remove(key) } else { rows?.set(Accounts(key: key, accounts: accounts)) }
     }
   }
 

@@ -5,8 +5,8 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   /// The records in the order of their accounts.
   public private(set) var records = StateTable<Record>()
 
-  /// Finds the records of a large table by the names of their accounts. Derived from the records.
-  private var names: AccountNameIndex?
+  /// Finds the records of a large table by what else their accounts are known by. Derived from the records.
+  private(set) var names = Record.Index(of: StateTable<Record>())
 
   /// A table for a journal that knows no account yet.
   public init() {}
@@ -22,56 +22,30 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
 
   /// Changes an account's record in place, if it has one. The change must not modify the account.
   mutating func update(_ account: AccountNumber, _ change: (inout Record) -> Void) {
-    guard names != nil else { return records.update(account.key, change) }
-    let before = records.withRow(key: account.key) { $0.reference } ?? nil
-    records.update(account.key, change)
-    note(before, account)
+    changing(account) { $0.update(account.key, change) }
   }
 
   /// Adds a record, or replaces its account's existing one.
   mutating func set(_ record: Record) {
-    let before = names == nil ? nil : records.withRow(key: record.key) { $0.reference } ?? nil
-    records.set(record)
-    note(before, record.account)
+    changing(record.account) { $0.set(record) }
   }
 
   /// Removes an account's record, if it has one.
   mutating func remove(_ account: AccountNumber) {
-    let before = names == nil ? nil : records.withRow(key: account.key) { $0.reference } ?? nil
-    records.remove(account.key)
-    note(before, account)
+    changing(account) { $0.remove(account.key) }
   }
 
-  /// Corrects the index after a change of an account's record.
-  private mutating func note(_ before: AccountReference?, _ account: AccountNumber) {
-    guard records.count > AccountNameIndex.leastCount else {
-      names = nil
-      return
-    }
-    if names == nil { return indexNames() }
-    let after = records.withRow(key: account.key) { $0.reference } ?? nil
-    guard before != after else { return }
-    if let before { names?.remove(account, before) }
-    if let after { names?.add(account, after) }
+  /// Changes the record of an account, and the index with it.
+  private mutating func changing(_ account: AccountNumber, _ change: (inout StateTable<Record>) -> Void) {
+    let before = names.isUsed ? records.withRow(key: account.key) { $0.reference } ?? nil : nil
+    change(&records)
+    names.follow(before, account, in: records)
   }
-
-  private mutating func indexNames() {
-    guard records.count > AccountNameIndex.leastCount, records.first?.reference != nil else { return }
-    var index = AccountNameIndex()
-    for record in records { if let reference = record.reference { index.add(record.account, reference) } }
-    names = index
-  }
-
-  /// The accounts that may have an object id, in order; `nil` if any may.
-  func candidates(for objectID: GUID) -> [AccountNumber]? { names?[objectID] }
-
-  /// The accounts that may have a user principal name, in order; `nil` if any may.
-  func candidates(named name: String) -> [AccountNumber]? { names?[name] }
 
   /// Changes every record in place, in the order of the accounts.
   mutating func updateAll(_ change: (inout Record) -> Void) {
     records.updateAll(change)
-    if names != nil { indexNames() }
+    if names.isUsed { names = Record.Index(of: records) }
   }
 
   /// The accounts of the marked records. O(log n) for each.
@@ -103,7 +77,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   ) throws(V.Failure) {
     let before = records.count
     try field(number, name, &records, shown: false)
-    if records.count != before { indexNames() }
+    if records.count != before { names = Record.Index(of: records) }
     field.shown(name, tree())
   }
 
@@ -118,9 +92,12 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
 
 /// A slice's record of one account.
 public protocol AccountRecord: TableRow {
+  /// What finds records other than by account.
+  associatedtype Index: AccountIndex = NoAccountIndex
+
   /// The account.
   var account: AccountNumber { get }
-  /// What the account is found by, if this record says so.
+  /// What the account is known by, if this record says so.
   var reference: AccountReference? { get }
 }
 

@@ -38,6 +38,14 @@ extension WireWriter: FieldVisitor {
   /// Writes every row.
   @inlinable
   public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
-    for row in table { MessageCoding<Row>.write(row, to: label.number, of: &self) }
+    write(label.number, table: table)
+  }
+}
+
+extension WireWriter {
+  /// Writes a field for each row of a table.
+  @inlinable
+  mutating func write<Row: TableRow>(_ field: Int, table: borrowing StateTable<Row>) {
+    table.forEachRow { row in write(field) { row.encode(into: &$0) } }
   }
 }

@@ -195,19 +195,23 @@ struct StateTableTests {
       return Digest.sha256(writer.bytes).bytes
     }
     func leaf(_ coins: [Coin]) -> [UInt8] { [1] + coins.flatMap(digest) }
-    func combined(_ table: [UInt8]) -> Digest {
+    func inner(_ parts: [[UInt8]]) -> [UInt8] { [2] + parts.flatMap { Digest.sha256($0).bytes } }
+    func combined(_ summary: [UInt8]) -> Digest {
       var slice = WireWriter()
-      slice.write(2, bytes: table)
+      slice.write(2, bytes: summary)
       return StateDigest(slices: [.init(name: "purse", digest: .sha256(slice.bytes))]).combined
     }
-    let coins = (1...20).map { Coin(key: $0, worth: UInt32($0 * 3)) }
+    let coins = (1...70).map { Coin(key: $0, worth: UInt32($0 * 3)) }
     var vault = Vault()
-    #expect(vault.digest == Digest.sha256(Digest.sha256([]).bytes))
     for coin in coins[..<16] { vault.purse.coins.set(coin) }
-    #expect(vault.digest == combined(leaf(Array(coins[..<16]))))
-    for coin in coins[16...] { vault.purse.coins.set(coin) }
-    let parts = [Array(coins[..<15]), Array(coins[15...])].flatMap { Digest.sha256(leaf($0)).bytes }
-    #expect(vault.digest == combined([2] + parts))
+    #expect(StateDigest(of: vault).slices.map(\.digest) == [.sha256(vault.encodedSlice(0))])
+    vault.purse.coins.set(coins[16])
+    let few = [coins[..<7], coins[7..<15], coins[15..<17]].map { leaf(Array($0)) }
+    #expect(vault.digest == combined(inner(few)))
+    for coin in coins[17...] { vault.purse.coins.set(coin) }
+    let eights = [0..<7] + (0..<7).map { (7 + 8 * $0)..<(15 + 8 * $0) }
+    let low = inner(eights.map { leaf(Array(coins[$0])) })
+    #expect(vault.digest == combined(inner([low, leaf(Array(coins[63...]))])))
   }
 
   @Test("Rows are read in the order of their keys only, whether or not the fields are")

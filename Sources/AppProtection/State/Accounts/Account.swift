@@ -42,6 +42,9 @@ public struct Account: AccountRecord, FieldList {
   /// Whether it is exclusive: an enrollment asks for such accounts.
   public var isMarked: Bool { isExclusive }
 
+  /// Finds accounts by object id and by name.
+  public typealias Index = AccountNameIndex
+
   /// The object id and the name.
   public var reference: AccountReference? {
     AccountReference(objectID: objectID, userPrincipalName: userPrincipalName)

@@ -1,6 +1,7 @@
 import WireFormat
 
-/// Visits the fields of a slice to digest them: writes each as its encoding does, and a ``StateTable`` as its digest.
+/// Visits the fields of a slice to digest them: writes each as its encoding does, and a large ``StateTable`` as the
+/// digests of its parts.
 ///
 /// ```swift
 /// func digestSlice(_ index: Int, into writer: inout DigestWriter) {
@@ -22,12 +23,15 @@ public struct DigestWriter: FieldVisitor, Sendable {
   @usableFromInline
   init() {}
 
-  /// Writes a field for a table, unless it is empty: the digests of its rows, or of the parts of a larger one.
+  /// Writes a field for a table: the rows of a small one, the summary of a large one.
   @inlinable
   public mutating func write<Row: TableRow>(_ field: Int, table: StateTable<Row>) {
-    guard !table.isEmpty else { return }
-    table.summarize(&self)
-    fields.write(field, bytes: digests)
+    if let tree = table.tree {
+      tree.summarize(&self)
+      fields.write(field, bytes: digests)
+    } else {
+      fields.write(field, table: table)
+    }
   }
 
   /// The digest of a row: of a message of its key and its encoding.
@@ -79,7 +83,7 @@ public struct DigestWriter: FieldVisitor, Sendable {
     fields.repeated(label, &values, coding, isInOrder: isInOrder)
   }
 
-  /// Writes the table's digest.
+  /// Writes the rows of a small table, the digests of a large one.
   @inlinable @inline(__always)
   public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
     write(label.number, table: table)

@@ -4,62 +4,55 @@ extension StateTable {
   ///
   /// A shared part is recognised by identity, or by its digest if both are known. O(differences × log n).
   public static func leaveOutCommonRows(_ one: inout StateTable, _ other: inout StateTable) {
-    guard let before = one.tree, let after = other.tree else { return }
     var differences = Differences()
-    differences.compare(before, after)
+    if let before = one.tree, let after = other.tree {
+      differences.compare(before, after)
+    } else {
+      differences.compare(Array(one), Array(other))
+    }
     // The order of the differences depends on the rows in between only where some are new and others gone.
     let keepsRest = differences.rows.contains { $0.before == nil } && differences.rows.contains { $0.after == nil }
-    let rows = differences.rows.filter { keepsRest || $0.before !== $0.after }
+    let rows = differences.rows.filter { keepsRest || !$0.isShared }
     one = StateTable(inOrder: rows.compactMap(\.before))
     other = StateTable(inOrder: rows.compactMap(\.after))
   }
 
-  /// A table of entries in the order of their keys.
-  private init(inOrder entries: [Entry]) {
-    if entries.count > Node.leafCapacity { tree = Node.split(entries) } else { self.entries = entries }
-  }
-
   /// The rows of two tables that differ, and one for each part that both share.
   private struct Differences {
-    var rows: [(before: Entry?, after: Entry?)] = []
+    var rows: [(before: Row?, after: Row?, isShared: Bool)] = []
 
     mutating func compare(_ one: Node?, _ other: Node?) {
-      switch (one, other) {
-      case (nil, nil): break
-      case (let node?, nil): rows += node.allEntries.map { ($0, nil) }
-      case (nil, let node?): rows += node.allEntries.map { (nil, $0) }
-      case (let one?, let other?): compare(one, other)
-      }
+      if let one, let other { compare(one, other) } else { compare(one?.allRows ?? [], other?.allRows ?? []) }
     }
 
     mutating func compare(_ one: Node, _ other: Node) {
       if one === other || one.hasSameDigest(as: other) {
-        if let entry = one.firstEntry { rows.append((entry, entry)) }
+        if let row = one.firstRow { rows.append((row, row, true)) }
       } else if !one.isLeaf, !other.isLeaf, one.shift == other.shift, one.covers(other.sample) {
-        for digit in 0..<16 {
-          let bit: UInt16 = 1 << digit
+        for digit in 0..<8 {
+          let bit: UInt8 = 1 << digit
           compare(one.part(bit), other.part(bit))
         }
       } else {
-        compare(one.allEntries, other.allEntries)
+        compare(one.allRows, other.allRows)
       }
     }
 
-    mutating func compare(_ one: [Entry], _ other: [Entry]) {
+    mutating func compare(_ one: [Row], _ other: [Row]) {
       var place = 0
-      for entry in other {
-        while place < one.count, one[place].key < entry.key {
-          rows.append((one[place], nil))
+      for row in other {
+        while place < one.count, one[place].key < row.key {
+          rows.append((one[place], nil, false))
           place += 1
         }
-        guard place < one.count, one[place].key == entry.key else {
-          rows.append((nil, entry))
+        guard place < one.count, one[place].key == row.key else {
+          rows.append((nil, row, false))
           continue
         }
-        rows.append((one[place], entry))
+        rows.append((one[place], row, one[place] == row))
         place += 1
       }
-      rows += one[place...].map { ($0, nil) }
+      rows += one[place...].map { ($0, nil, false) }
     }
   }
 }
@@ -70,12 +63,14 @@ extension TableNode {
     return known == other.digest.digest
   }
 
-  /// The entry with the lowest key.
-  var firstEntry: Entry? {
+  /// The row with the lowest key.
+  var firstRow: Row? {
     var node = self
     while let part = node.parts.first { node = part }
-    return node.entries.first
+    return node.entries.first?.row
   }
 
-  func part(_ bit: UInt16) -> TableNode? { digits & bit == 0 ? nil : parts[place(of: bit)] }
+  var allRows: [Row] { allEntries.map(\.row) }
+
+  func part(_ bit: UInt8) -> TableNode? { digits & bit == 0 ? nil : parts[place(of: bit)] }
 }

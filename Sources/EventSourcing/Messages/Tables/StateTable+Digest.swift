@@ -1,22 +1,9 @@
-extension StateTable {
-  /// Collects what stands for the table in a digest. O(log n) for each row that changed since a version that was
-  /// digested.
-  @inlinable
-  func summarize(_ writer: inout DigestWriter) {
-    if let tree { tree.summarize(&writer) } else { Node.summarize(entries, &writer) }
-  }
-}
-
 extension TableNode {
-  @inlinable
-  static func summarize(_ entries: [Entry], _ writer: inout DigestWriter) {
-    writer.collect(1, entries.count) { index, writer in entries[index].digest(&writer) }
-  }
-
+  /// Collects what stands for the rows in a digest. O(log n) for each row that changed since a version that was digested.
   @inlinable
   func summarize(_ writer: inout DigestWriter) {
     if isLeaf {
-      Self.summarize(entries, &writer)
+      writer.collect(1, entries.count) { index, writer in entries[index].digest(&writer) }
     } else {
       writer.collect(2, parts.count) { index, writer in parts[index].digest(&writer) }
     }

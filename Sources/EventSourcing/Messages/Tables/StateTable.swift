@@ -24,32 +24,52 @@ extension TableRow {
 /// accounts[key: 7]?.balance  // 100
 /// ```
 ///
-/// A value, like an array: a copy is O(1) and never sees later changes of the original. Unlike those of an array, two
-/// copies share all rows but those that differ, and a change costs O(log n) however many copies exist. A table of up to
-/// 16 rows is an array of references to rows; a larger one is a tree of such arrays, which the keys alone determine.
+/// A value, like an array: a copy is O(1) and never sees later changes of the original. A table of up to 16 rows is an
+/// array. Of a larger one, two copies share all rows but those that differ, and a change costs O(log n) however many
+/// copies exist: it is a tree, which the keys alone determine.
 ///
-/// **Digests.** Each row has a digest, and so has each node of the tree; they are computed when asked for and shared
-/// with the rows, so that the digest of a changed table costs O(log n). With `‖` for concatenation:
+/// **Digests.** In what the digest of a slice covers, up to 16 rows stand as in the slice's encoding. For more rows, one
+/// element of their field is the summary of a tree. With `‖` for concatenation:
 ///
-/// - a row: SHA-256 of a message of two fields, 1 its key as `sfixed64` and 2 its encoding
-/// - up to 16 rows: `01` ‖ the digests of the rows in the order of their keys
-/// - more rows: `02` ‖ the digests of the parts in the order of their keys. The parts differ in the highest hexadecimal
-///   digit in which any two of the keys differ; the digest of each is the SHA-256 of what it would be as a table.
+/// - the digest of a row: SHA-256 of a message of two fields, 1 its key as `sfixed64` and 2 its encoding
+/// - the summary of up to 8 rows: `01` ‖ the digests of the rows in the order of their keys
+/// - the summary of more rows: `02` ‖ the SHA-256 of the summary of each part in the order of their keys. The parts
+///   differ in the highest octal digit in which any two of the keys differ.
 ///
-/// These bytes stand for the table in what the digest of its slice covers.
-/// Equal tables therefore have equal digests, whatever the order in which their rows came.
+/// The digests in a tree are computed when asked for and shared with the rows, so that the digest of a changed table
+/// costs O(log n). Equal tables have equal digests, whatever the order in which their rows came. No row is encoded as a
+/// summary is: its first byte would name field 0.
 ///
-/// **Keys** are best numbered from 1 without gaps: the rows of a small table are then found at once.
+/// **Keys** are best numbered from 1 without gaps: rows are then found at once.
 ///
 /// **Threads.** A value as any other: each thread may read and change its own copy.
 public struct StateTable<Row: TableRow>: Sendable {
   @usableFromInline typealias Entry = TableEntry<Row>
   @usableFromInline typealias Node = TableNode<Row>
 
-  /// All rows while a leaf holds them; otherwise none.
-  @usableFromInline var entries: [Entry] = []
-  /// All rows if a leaf does not hold them.
-  @usableFromInline var tree: Node?
+  /// How the rows are held, in one word: copying it retains one object.
+  @usableFromInline
+  enum Form: Sendable {
+    case small([Row])
+    case large(Node)
+  }
+
+  @usableFromInline var form = Form.small([])
+
+  /// All rows of a small table; none of a large one.
+  @inlinable var rows: [Row] {
+    @inline(__always)
+    get { if case .small(let rows) = form { rows } else { [] } }
+  }
+
+  /// All rows of a large table.
+  @inlinable var tree: Node? {
+    @inline(__always)
+    get { if case .large(let tree) = form { tree } else { nil } }
+  }
+
+  /// The most rows of a small table.
+  @inlinable static var smallCapacity: Int { 16 }
 
   /// Creates an empty table.
   @inlinable
@@ -64,52 +84,94 @@ public struct StateTable<Row: TableRow>: Sendable {
   /// A copy of the row with this key; `nil` if the table has none. O(log n).
   @inlinable
   public subscript(key key: UInt64) -> Row? {
-    if let tree { return tree.entry(key)?.row }
-    return place(of: key).map { entries[$0].row }
+    @inline(__always)
+    get {
+      switch form {
+      case .small(let rows): Self.place(of: key, in: rows).map { rows[$0] }
+      case .large(let tree): tree.row(key)
+      }
+    }
   }
 
   /// Passes the row with this key to `body` without copying it; `nil` if the table has none. O(log n).
   @inlinable @inline(__always)
   public func withRow<Result>(key: UInt64, _ body: (borrowing Row) -> Result) -> Result? {
-    if let tree { return tree.entry(key).map { body($0.address.pointee) } }
-    return place(of: key).map { body(entries[$0].address.pointee) }
+    switch form {
+    case .small(let rows): Self.place(of: key, in: rows).map { body(rows[$0]) }
+    case .large(let tree): tree.entry(key).map { body($0.address.pointee) }
+    }
+  }
+
+  /// Passes each row to `body` in the order of the keys, without copying it. O(n).
+  @inlinable @inline(__always)
+  func forEachRow(_ body: (borrowing Row) -> Void) {
+    if let tree {
+      tree.forEachEntry { body($0.address.pointee) }
+    } else {
+      rows.withUnsafeBufferPointer { rows in
+        for index in rows.indices { body(rows[index]) }
+      }
+    }
   }
 
   /// The first marked row, among those with higher keys if one is given, that satisfies a condition. O(log n) for each
   /// marked row before it.
   @inlinable
   public func firstMarked(after key: UInt64? = nil, where isWanted: (Row) -> Bool = { _ in true }) -> Row? {
-    guard let tree else { return Node.firstMarked(entries, after: key, where: isWanted)?.row }
-    return tree.firstMarked(after: key, where: isWanted)?.row
+    if let tree { return tree.firstMarked(after: key, where: isWanted)?.row }
+    return rows.withUnsafeBufferPointer { rows in
+      for index in rows.indices where rows[index].isMarked {
+        if key.map({ rows[index].key > $0 }) ?? true, isWanted(rows[index]) { return rows[index] }
+      }
+      return nil
+    }
   }
 
   /// The index of the row with this key; `nil` if the table has none. O(log n).
-  @inlinable
+  @inlinable @inline(__always)
   public func index(ofKey key: UInt64) -> Int? {
-    if let tree { return tree.index(of: key) }
-    return place(of: key)
+    switch form {
+    case .small(let rows): Self.place(of: key, in: rows)
+    case .large(let tree): tree.index(of: key)
+    }
   }
 
   /// The place of a key in a small table.
   @inlinable @inline(__always)
-  func place(of key: UInt64) -> Int? {
+  static func place(of key: UInt64, in rows: [Row]) -> Int? {
     let guess = Int(truncatingIfNeeded: key &- 1)
-    if entries.indices.contains(guess), entries[guess].key == key { return guess }
-    let place = Node.place(of: key, in: entries)
-    return place < entries.count && entries[place].key == key ? place : nil
+    if rows.indices.contains(guess), rows[guess].key == key { return guess }
+    return searchedPlace(of: key, in: rows)
+  }
+
+  @inlinable @inline(never) @_effects(readonly)
+  static func searchedPlace(of key: UInt64, in rows: [Row]) -> Int? {
+    let place = insertionPlace(of: key, in: rows)
+    return place < rows.count && rows[place].key == key ? place : nil
+  }
+
+  /// The place of the first row of a small table whose key is not lower.
+  @inlinable
+  static func insertionPlace(of key: UInt64, in rows: [Row]) -> Int {
+    rows.withUnsafeBufferPointer { rows in
+      var place = rows.count
+      while place > 0, rows[place - 1].key >= key { place -= 1 }
+      return place
+    }
   }
 
   /// Changes a row in place, if the table has it. The change must not modify the key. O(log n).
   @inlinable
   public mutating func update(_ key: UInt64, _ change: (inout Row) -> Void) {
-    if tree != nil {
-      changeTree { tree in
+    guard case .small(let rows) = form else {
+      return changeTree { tree in
         if tree.entry(key) != nil { Node.update(key, in: &tree, change) }
       }
-    } else if let place = place(of: key) {
-      Entry.makeUnique(&entries[place])
-      change(&entries[place].address.pointee)
-      assert(entries[place].key == key)
+    }
+    guard let place = Self.place(of: key, in: rows) else { return }
+    changeRows { rows in
+      change(&rows[place])
+      assert(rows[place].key == key)
     }
   }
 
@@ -117,49 +179,58 @@ public struct StateTable<Row: TableRow>: Sendable {
   @inlinable
   public mutating func set(_ row: Row) {
     let key = row.key
-    if tree != nil {
-      changeTree { Node.insert(Entry(row), key, into: &$0) }
-      return
+    guard case .small(let rows) = form else {
+      return changeTree { Node.insert(Entry.create(row), key, into: &$0) }
     }
-    let place = Node.place(of: key, in: entries)
-    if place < entries.count, entries[place].key == key {
-      entries[place] = Entry(row)
-    } else {
-      entries.insert(Entry(row), at: place)
-      guard entries.count > Node.leafCapacity else { return }
-      tree = Node.split(entries)
-      entries = []
+    let place = Self.insertionPlace(of: key, in: rows)
+    changeRows { rows in
+      if place < rows.count, rows[place].key == key { rows[place] = row } else { rows.insert(row, at: place) }
     }
+    if count > Self.smallCapacity { self = StateTable(inOrder: self.rows) }
   }
 
   /// Removes a row, if the table has it. O(log n).
   @inlinable
   public mutating func remove(_ key: UInt64) {
-    if tree != nil {
-      changeTree { tree in
+    guard case .small(let rows) = form else {
+      return changeTree { tree in
         if tree.entry(key) != nil { Node.remove(key, from: &tree) }
       }
-    } else if let place = place(of: key) {
-      entries.remove(at: place)
     }
+    if let place = Self.place(of: key, in: rows) { changeRows { $0.remove(at: place) } }
   }
 
-  /// Changes the tree, and takes its rows back once they fit into a leaf.
+  /// A table of rows in the order of their keys.
+  @inlinable
+  init(inOrder rows: [Row]) {
+    form = rows.count > Self.smallCapacity ? .large(Node.split(rows.map { Entry.create($0) })) : .small(rows)
+  }
+
+  /// Changes the rows of a small table.
+  @inlinable @inline(__always)
+  mutating func changeRows(_ change: (inout [Row]) -> Void) {
+    guard case .small(var rows) = form else { return }
+    // Taken out, so that the array has one owner while it changes.
+    form = .small([])
+    change(&rows)
+    form = .small(rows)
+  }
+
+  /// Changes the tree, and takes its rows back once the table is small.
   @inlinable
   mutating func changeTree(_ change: (inout Node) -> Void) {
-    // Taken out, so that the tree has one owner while it changes.
-    guard var node = tree.take() else { return }
-    change(&node)
-    if node.isLeaf { entries = node.entries } else { tree = node }
+    guard case .large(var tree) = form else { return }
+    form = .small([])
+    change(&tree)
+    form = tree.count > Self.smallCapacity ? .large(tree) : .small(tree.allEntries.map(\.row))
   }
 
   /// Changes every row in place, in the order of their keys. O(n).
   @inlinable
   public mutating func updateAll(_ change: (inout Row) -> Void) {
     if tree == nil {
-      for place in entries.indices {
-        Entry.makeUnique(&entries[place])
-        change(&entries[place].address.pointee)
+      changeRows { rows in
+        for place in rows.indices { change(&rows[place]) }
       }
     } else {
       for key in map(\.key) { update(key, change) }
@@ -172,29 +243,31 @@ extension StateTable: Equatable {
   @inlinable
   public static func == (one: StateTable, other: StateTable) -> Bool {
     switch (one.tree, other.tree) {
-    case (nil, nil): Node.areEqual(one.entries, other.entries)
+    case (nil, nil): areEqual(one.rows, other.rows)
     case (let tree?, let other?): Node.areEqual(tree, other)
     case (_?, nil), (nil, _?): false
+    }
+  }
+
+  /// Compares the rows in place; an array's own comparison copies each.
+  @inlinable
+  static func areEqual(_ one: [Row], _ other: [Row]) -> Bool {
+    one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in
+        one.count == other.count
+          && (one.baseAddress == other.baseAddress || one.indices.allSatisfy { one[$0] == other[$0] })
+      }
     }
   }
 }
 
 extension TableNode {
   @inlinable
-  static func areEqual(_ one: [Entry], _ other: [Entry]) -> Bool {
-    one.withUnsafeBufferPointer { one in
-      other.withUnsafeBufferPointer { other in
-        one.count == other.count
-          && (one.baseAddress == other.baseAddress || one.indices.allSatisfy { Entry.areEqual(one[$0], other[$0]) })
-      }
-    }
-  }
-
-  @inlinable
   static func areEqual(_ one: TableNode, _ other: TableNode) -> Bool {
     one === other
       || (one.count == other.count && one.digits == other.digits && one.shift == other.shift
-        && areEqual(one.entries, other.entries) && one.parts.count == other.parts.count
+        && one.entries.count == other.entries.count && one.parts.count == other.parts.count
+        && zip(one.entries, other.entries).allSatisfy { $0 === $1 || $0.address.pointee == $1.address.pointee }
         && zip(one.parts, other.parts).allSatisfy(areEqual))
   }
 }

@@ -1,51 +1,62 @@
-/// A row and its digest, shared by every version of a table that has the row.
+/// A row of a large table and its digest, shared by every version of the table that has the row.
+///
+/// A buffer of one element, not an object with stored properties: these would be checked for exclusive access at every
+/// use. The row is changed in place only through the only reference to its entry.
 @usableFromInline
-final class TableEntry<Row: TableRow>: @unchecked Sendable {
-  // Unchecked because a row is changed in place only through the only reference to its entry.
+final class TableEntry<Row: TableRow>: ManagedBuffer<Void, TableEntry.Content> {
+  @usableFromInline
+  struct Content: ~Copyable {
+    @usableFromInline var row: Row
+    @usableFromInline let digest = DigestCache()
 
-  /// Where the row lies, as long as the entry exists. A stored row would be checked for exclusive access at every use.
-  @usableFromInline let address: UnsafeMutablePointer<Row>
-  @usableFromInline let known = DigestCache()
+    @inlinable
+    init(_ row: consuming Row) { self.row = row }
+  }
 
   @inlinable
-  init(_ row: consuming Row) {
-    address = .allocate(capacity: 1)
-    address.initialize(to: row)
+  static func create(_ row: consuming Row) -> TableEntry {
+    let entry = unsafeDowncast(create(minimumCapacity: 1) { _ in }, to: TableEntry.self)
+    entry.content.initialize(to: Content(row))
+    return entry
   }
 
+  @inlinable
   deinit {
-    address.deinitialize(count: 1)
-    address.deallocate()
+    _ = withUnsafeMutablePointerToElements { $0.deinitialize(count: 1) }
+  }
+
+  /// Where the row and its digest lie, as long as the entry exists.
+  @inlinable @inline(__always)
+  var content: UnsafeMutablePointer<Content> { withUnsafeMutablePointerToElements { $0 } }
+
+  /// Where the row lies, as long as the entry exists.
+  @inlinable @inline(__always)
+  var address: UnsafeMutablePointer<Row> {
+    UnsafeMutableRawPointer(content).assumingMemoryBound(to: Row.self)
   }
 
   @inlinable @inline(__always)
-  var row: Row { address.pointee }
+  var row: Row { content.pointee.row }
 
   @inlinable @inline(__always)
-  var key: UInt64 { address.pointee.key }
+  var key: UInt64 { content.pointee.row.key }
 
   /// Makes a slot's entry its own, so that it can change.
   @inlinable
   static func makeUnique(_ entry: inout TableEntry) {
     if isKnownUniquelyReferenced(&entry) {
-      entry.known.forget()
+      entry.content.pointee.digest.forget()
     } else {
-      entry = TableEntry(entry.row)
+      entry = create(entry.row)
     }
   }
 
   /// The digest of the row, computed if it is not known.
   @inlinable
   func digest(_ writer: inout DigestWriter) -> Digest {
-    if let digest = known.digest { return digest }
-    let digest = writer.digest(of: address.pointee)
-    known.store(digest)
+    if let digest = content.pointee.digest.digest { return digest }
+    let digest = writer.digest(of: content.pointee.row)
+    content.pointee.digest.store(digest)
     return digest
-  }
-
-  /// Whether two entries have equal rows. O(1) for one that two versions share.
-  @inlinable
-  static func areEqual(_ one: TableEntry, _ other: TableEntry) -> Bool {
-    one === other || one.address.pointee == other.address.pointee
   }
 }

@@ -1,8 +1,10 @@
 /// A part of a large table: rows whose keys agree in their highest digits.
 ///
-/// A leaf has at most ``leafCapacity`` rows. More rows form an inner node, whose parts differ in the highest
-/// hexadecimal digit in which any two of its keys differ, one part for each such digit that occurs. The keys alone
-/// therefore determine the nodes, in whatever order they came, and with them the digests.
+/// A leaf has at most ``leafCapacity`` rows. More rows form an inner node, whose parts differ in the highest octal digit
+/// in which any two of its keys differ, one part for each such digit that occurs. The keys alone therefore determine the
+/// nodes, in whatever order they came, and with them the digests.
+///
+/// Octal digits cost least: fewer parts would make the tree deeper, more would make each node longer to copy and digest.
 @usableFromInline
 final class TableNode<Row: TableRow>: @unchecked Sendable {
   // Unchecked because a node is changed only through the only reference to it.
@@ -13,7 +15,7 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
   /// The parts of an inner node in the order of their digits.
   @usableFromInline var parts: [TableNode]
   /// The digits of the parts, by their bits.
-  @usableFromInline var digits: UInt16
+  @usableFromInline var digits: UInt8
   /// The place of the digit, in bits from the lowest.
   @usableFromInline let shift: UInt64
   /// One of the keys; all agree above the digit.
@@ -23,8 +25,8 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
   @usableFromInline var hasMarks = false
   @usableFromInline let digest = DigestCache()
 
-  /// The most rows of a leaf: a table of this size costs no more than an array.
-  @inlinable static var leafCapacity: Int { 16 }
+  /// The most rows of a leaf.
+  @inlinable static var leafCapacity: Int { 8 }
 
   @inlinable
   init(_ entries: [Entry]) {
@@ -35,7 +37,7 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
   }
 
   @inlinable
-  init(_ parts: [TableNode], digits: UInt16, shift: UInt64, sample: UInt64) {
+  init(_ parts: [TableNode], digits: UInt8, shift: UInt64, sample: UInt64) {
     entries = []
     (self.parts, self.digits, self.shift, self.sample) = (parts, digits, shift, sample)
     count = parts.reduce(0) { $0 + $1.count }
@@ -52,38 +54,44 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
 
   /// Whether a key agrees with the node's in the digits above its own.
   @inlinable
-  func covers(_ key: UInt64) -> Bool { (key ^ sample) &>> shift < 16 }
+  func covers(_ key: UInt64) -> Bool { (key ^ sample) &>> shift < 8 }
 
   /// The bit of a key's digit.
   @inlinable
-  func bit(of key: UInt64) -> UInt16 { 1 &<< UInt16(truncatingIfNeeded: key &>> shift & 15) }
+  func bit(of key: UInt64) -> UInt8 { Self.bit(of: key, shift) }
+
+  @inlinable
+  static func bit(of key: UInt64, _ shift: UInt64) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: key &>> shift & 7) }
 
   /// The part for a digit, or where it belongs.
   @inlinable
-  func place(of bit: UInt16) -> Int { (digits & (bit &- 1)).nonzeroBitCount }
+  func place(of bit: UInt8) -> Int { (digits & (bit &- 1)).nonzeroBitCount }
 
   /// The place of the highest digit in which two keys differ.
   @inlinable
   static func shift(between one: UInt64, _ other: UInt64) -> UInt64 {
-    UInt64((63 - (one ^ other).leadingZeroBitCount) / 4 * 4)
+    UInt64((63 - (one ^ other).leadingZeroBitCount) / 3 * 3)
   }
 
-  /// The index of the first entry whose key is not lower. O(log n).
+  /// The place in a leaf of the first entry whose key is not lower.
   @inlinable
-  static func place(of key: UInt64, in entries: [Entry]) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].key < key { low = middle + 1 } else { high = middle }
-    }
-    return low
+  func leafPlace(of key: UInt64) -> Int {
+    // Without gaps, the lowest digit is the place.
+    let guess = Int(truncatingIfNeeded: key & 7)
+    if guess < entries.count, entries[guess].key == key { return guess }
+    var place = 0
+    while place < entries.count, entries[place].key < key { place += 1 }
+    return place
   }
 
   // MARK: - Reading
 
+  /// A copy of the row with this key.
+  @inlinable @inline(never) @_effects(readonly)
+  func row(_ key: UInt64) -> Row? { entry(key)?.row }
+
   /// The entry with this key.
-  @inlinable
+  @inlinable @inline(never) @_effects(readonly)
   func entry(_ key: UInt64) -> Entry? {
     var node = self
     while !node.isLeaf {
@@ -91,12 +99,12 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
       guard node.covers(key), node.digits & bit != 0 else { return nil }
       node = node.parts[node.place(of: bit)]
     }
-    let place = Self.place(of: key, in: node.entries)
+    let place = node.leafPlace(of: key)
     return place < node.entries.count && node.entries[place].key == key ? node.entries[place] : nil
   }
 
   /// The number of lower keys, if the node has this one.
-  @inlinable
+  @inlinable @inline(never) @_effects(readonly)
   func index(of key: UInt64) -> Int? {
     var node = self
     var before = 0
@@ -107,7 +115,7 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
       for part in node.parts[..<place] { before += part.count }
       node = node.parts[place]
     }
-    let place = Self.place(of: key, in: node.entries)
+    let place = node.leafPlace(of: key)
     return place < node.entries.count && node.entries[place].key == key ? before + place : nil
   }
 
@@ -127,24 +135,26 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
     return node.entries[rest]
   }
 
-  @inlinable
-  static func firstMarked(_ entries: [Entry], after key: UInt64?, where isWanted: (Row) -> Bool) -> Entry? {
-    for entry in entries where entry.address.pointee.isMarked {
-      if key.map({ entry.key > $0 }) ?? true, isWanted(entry.row) { return entry }
-    }
-    return nil
-  }
-
+  /// The first marked entry, among those with higher keys if one is given, that satisfies a condition.
   @inlinable
   func firstMarked(after key: UInt64?, where isWanted: (Row) -> Bool) -> Entry? {
     guard hasMarks else { return nil }
-    guard !isLeaf else { return Self.firstMarked(entries, after: key, where: isWanted) }
+    for entry in entries where entry.address.pointee.isMarked {
+      if key.map({ entry.key > $0 }) ?? true, isWanted(entry.row) { return entry }
+    }
     for part in parts {
       // Within the node, keys rise with their digits.
       if let key, covers(key), part.sample &>> shift < key &>> shift { continue }
       if let found = part.firstMarked(after: key, where: isWanted) { return found }
     }
     return nil
+  }
+
+  /// Passes each entry to `body` in the order of the keys.
+  @inlinable
+  func forEachEntry(_ body: (Entry) -> Void) {
+    for entry in entries { body(entry) }
+    for part in parts { part.forEachEntry(body) }
   }
 
   // MARK: - Changing
@@ -161,18 +171,24 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
     if isKnownUniquelyReferenced(&node) { node.digest.forget() } else { node = TableNode(copying: node) }
   }
 
-  /// Changes the row with this key, which the node has.
-  @inlinable
-  static func update(_ key: UInt64, in node: inout TableNode, _ change: (inout Row) -> Void) {
+  /// Changes the row with this key, which the node has. Returns whether marking changed.
+  @inlinable @discardableResult
+  static func update(_ key: UInt64, in node: inout TableNode, _ change: (inout Row) -> Void) -> Bool {
     makeUnique(&node)
-    defer { node.noteMarks() }
+    let isMarkChanged: Bool
     if node.isLeaf {
-      let place = place(of: key, in: node.entries)
+      let place = node.leafPlace(of: key)
       Entry.makeUnique(&node.entries[place])
-      change(&node.entries[place].address.pointee)
+      let address = node.entries[place].address
+      let wasMarked = address.pointee.isMarked
+      change(&address.pointee)
+      assert(address.pointee.key == key)
+      isMarkChanged = address.pointee.isMarked != wasMarked
     } else {
-      update(key, in: &node.parts[node.place(of: node.bit(of: key))], change)
+      isMarkChanged = update(key, in: &node.parts[node.place(of: node.bit(of: key))], change)
     }
+    if isMarkChanged { node.noteMarks() }
+    return isMarkChanged
   }
 
   /// Adds an entry, or replaces the one with its key. Returns whether it was added.
@@ -181,7 +197,7 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
     defer { node.noteMarks() }
     if node.isLeaf {
       makeUnique(&node)
-      let place = place(of: key, in: node.entries)
+      let place = node.leafPlace(of: key)
       if place < node.entries.count, node.entries[place].key == key {
         node.entries[place] = entry
         return false
@@ -195,7 +211,7 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
       let shift = shift(between: key, node.sample)
       let leaf = TableNode([entry])
       let isFirst = key < node.sample
-      let digits = [key, node.sample].reduce(UInt16(0)) { $0 | 1 &<< UInt16(truncatingIfNeeded: $1 &>> shift & 15) }
+      let digits = bit(of: key, shift) | bit(of: node.sample, shift)
       node = TableNode(isFirst ? [leaf, node] : [node, leaf], digits: digits, shift: shift, sample: key)
       return true
     }
@@ -220,14 +236,14 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
     let first = entries[0].key
     let shift = shift(between: first, entries[entries.count - 1].key)
     var parts: [TableNode] = []
-    var digits: UInt16 = 0
+    var digits: UInt8 = 0
     var start = 0
     while start < entries.count {
       let digit = entries[start].key &>> shift
       var end = start + 1
       while end < entries.count, entries[end].key &>> shift == digit { end += 1 }
+      digits |= bit(of: entries[start].key, shift)
       parts.append(split([Entry](entries[start..<end])))
-      digits |= 1 &<< UInt16(truncatingIfNeeded: digit & 15)
       start = end
     }
     return TableNode(parts, digits: digits, shift: shift, sample: first)
@@ -240,7 +256,7 @@ final class TableNode<Row: TableRow>: @unchecked Sendable {
     defer { node.noteMarks() }
     node.count -= 1
     guard !node.isLeaf else {
-      node.entries.remove(at: place(of: key, in: node.entries))
+      node.entries.remove(at: node.leafPlace(of: key))
       return
     }
     let bit = node.bit(of: key)
