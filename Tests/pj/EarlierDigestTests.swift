@@ -34,6 +34,39 @@ struct EarlierDigestTests {
     return count
   }
 
+  /// The folder with a journal as version 1.0 wrote it.
+  private static func fixture(_ name: String) -> String {
+    _ = Repository.root
+    return "Tests/pj/Journals1.0/\(name)"
+  }
+
+  @Test("The journals that version 1.0 wrote open, fold, check, verify and go on", arguments: Repository.journals)
+  func fixtures(name: String) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(Self.fixture(name), to: path)
+      let verified = try JournalReader(path: path).verify()
+      #expect(verified.findings.contains(where: \.isDamage) == (name == "damaged-frame"))
+      let history = try History<AppProtectionMachine>(at: path)
+      let report = try history.check()
+      #expect(report.mismatch == nil && report.digestsCompared > 3)
+      #expect(report.lastSequence == (name == "damaged-frame" ? 11 : verified.lastSequence))
+      #expect(history.digestScheme(at: report.lastSequence) == .canonical)
+      let state = try history.state(at: .sequence(report.lastSequence)).state
+      #expect(report.stateDigest == StateDigest(of: state, as: .canonical))
+      guard name != "damaged-frame" else { return }
+
+      let store = try EventStore<AppProtectionMachine>.open(at: path)
+      #expect(store.state == state)
+      try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1_800_000_000_000_000_000))
+      try store.checkpoint()
+      try store.close()
+      let later = try History<AppProtectionMachine>(at: path).check()
+      #expect(later.mismatch == nil && later.digestsCompared > report.digestsCompared && later.checkpointsCompared == 1)
+      #expect(later.stateDigest == StateDigest(of: store.state))
+    }
+  }
+
   @Test("They are verified as before, and a program that goes on records its own beside them")
   func continued() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -83,7 +83,9 @@ extension AppProtectionState {
     guard biometry != .none else { return }
     // The account's own biometrics of another kind are not kept beside them.
     if launch.pin.biometricsAt != nil, launch.pin.biometry != biometry {
-      launch.accounts.updateAll { $0.biometricsAt = nil }
+      for record in launch.accounts.records where record.biometricsAt != nil {
+        launch.accounts.update(record.account) { $0.biometricsAt = nil }
+      }
     }
     launch.pin.accept(biometry, at: now)
     // Only a policy that requires a PIN decides whether biometrics may replace it.

@@ -14,6 +14,12 @@ struct DigestCache: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
+  /// A cache of a digest that is known, or of one that is not.
+  @usableFromInline
+  init(_ digest: Digest?) {
+    if let digest { store(digest) }
+  }
+
   /// The digest; `nil` until it is stored.
   @usableFromInline var digest: Digest? {
     guard isKnown.load(ordering: .acquiring) else { return nil }

@@ -43,18 +43,6 @@ public struct DigestWriter: FieldVisitor, Sendable {
     return computer.sha256(self.row)
   }
 
-  /// Collects the digests of rows or parts.
-  ///
-  /// - Parameter mark: What is put before them, so that rows are never mistaken for parts.
-  @inlinable
-  mutating func collect(_ mark: UInt8, _ count: Int, _ digest: (Int, inout DigestWriter) -> Digest) {
-    // Computed first, because those below need the buffer too.
-    for index in 0..<count { _ = digest(index, &self) }
-    digests.removeAll(keepingCapacity: true)
-    digests.append(mark)
-    for index in 0..<count { digest(index, &self).append(to: &digests) }
-  }
-
   // MARK: - Fields
 
   /// Writes the field unless it holds its default.

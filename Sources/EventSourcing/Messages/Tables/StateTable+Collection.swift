@@ -25,7 +25,7 @@ extension StateTable: RandomAccessCollection {
   @inlinable @inline(never)
   func treeAddress(at index: Int) -> UnsafePointer<Row> {
     guard let tree, indices.contains(index) else { Self.refuse(index) }
-    return UnsafePointer(tree.entry(at: index).address)
+    return UnsafePointer(tree.address(at: index))
   }
 
   @usableFromInline

@@ -21,21 +21,31 @@ extension StateTable {
   private struct Differences {
     var rows: [(before: Row?, after: Row?, isShared: Bool)] = []
 
-    mutating func compare(_ one: Node?, _ other: Node?) {
-      if let one, let other { compare(one, other) } else { compare(one?.allRows ?? [], other?.allRows ?? []) }
+    mutating func compare(_ one: Node, _ other: Node) {
+      guard one !== other else { return noteShared(one) }
+      guard !one.isLeaf, !other.isLeaf, one.header.shift == other.header.shift, one.header.covers(other.header.sample)
+      else { return compare(one.allEntries.map(\.row), other.allEntries.map(\.row)) }
+      for digit in 0..<8 {
+        let bit: UInt8 = 1 << digit
+        switch (one.slot(of: bit), other.slot(of: bit)) {
+        case (nil, nil): break
+        case (let slot?, nil): compare(one.rows(in: slot), [])
+        case (nil, let slot?): compare([], other.rows(in: slot))
+        case (let slot?, let otherSlot?):
+          let part = one.part(in: slot).takeUnretainedValue()
+          let digest = one.slots[slot].digest.digest
+          if digest != nil, digest == other.slots[otherSlot].digest.digest {
+            noteShared(part)
+          } else {
+            compare(part, other.part(in: otherSlot).takeUnretainedValue())
+          }
+        }
+      }
     }
 
-    mutating func compare(_ one: Node, _ other: Node) {
-      if one === other || one.hasSameDigest(as: other) {
-        if let row = one.firstRow { rows.append((row, row, true)) }
-      } else if !one.isLeaf, !other.isLeaf, one.shift == other.shift, one.covers(other.sample) {
-        for digit in 0..<8 {
-          let bit: UInt8 = 1 << digit
-          compare(one.part(bit), other.part(bit))
-        }
-      } else {
-        compare(one.allRows, other.allRows)
-      }
+    mutating func noteShared(_ part: Node) {
+      let row = part.address(at: 0).pointee
+      rows.append((row, row, true))
     }
 
     mutating func compare(_ one: [Row], _ other: [Row]) {
@@ -58,19 +68,9 @@ extension StateTable {
 }
 
 extension TableNode {
-  func hasSameDigest(as other: TableNode) -> Bool {
-    guard let known = digest.digest else { return false }
-    return known == other.digest.digest
-  }
+  /// The slot for a digit, if the node has it.
+  func slot(of bit: UInt8) -> Int? { header.digits & bit == 0 ? nil : header.slot(of: bit) }
 
-  /// The row with the lowest key.
-  var firstRow: Row? {
-    var node = self
-    while let part = node.parts.first { node = part }
-    return node.entries.first?.row
-  }
-
-  var allRows: [Row] { allEntries.map(\.row) }
-
-  func part(_ bit: UInt8) -> TableNode? { digits & bit == 0 ? nil : parts[place(of: bit)] }
+  /// The rows of a part.
+  func rows(in slot: Int) -> [Row] { part(in: slot).takeUnretainedValue().allEntries.map(\.row) }
 }

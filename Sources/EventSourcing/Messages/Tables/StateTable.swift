@@ -48,8 +48,10 @@ public struct StateTable<Row: TableRow>: Sendable {
   @usableFromInline typealias Node = TableNode<Row>
 
   /// How the rows are held, in one word: copying it retains one object.
+  ///
+  /// Unchecked because a node and its entries are changed only through the only reference to them.
   @usableFromInline
-  enum Form: Sendable {
+  enum Form: @unchecked Sendable {
     case small([Row])
     case large(Node)
   }
@@ -88,7 +90,7 @@ public struct StateTable<Row: TableRow>: Sendable {
     get {
       switch form {
       case .small(let rows): Self.place(of: key, in: rows).map { rows[$0] }
-      case .large(let tree): tree.row(key)
+      case .large(let tree): tree.address(key)?.pointee
       }
     }
   }
@@ -98,7 +100,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   public func withRow<Result>(key: UInt64, _ body: (borrowing Row) -> Result) -> Result? {
     switch form {
     case .small(let rows): Self.place(of: key, in: rows).map { body(rows[$0]) }
-    case .large(let tree): tree.entry(key).map { body($0.address.pointee) }
+    case .large(let tree): tree.address(key).map { body($0.pointee) }
     }
   }
 
@@ -106,7 +108,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   @inlinable @inline(__always)
   func forEachRow(_ body: (borrowing Row) -> Void) {
     if let tree {
-      tree.forEachEntry { body($0.address.pointee) }
+      tree.forEachRow(body)
     } else {
       rows.withUnsafeBufferPointer { rows in
         for index in rows.indices { body(rows[index]) }
@@ -118,7 +120,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   /// marked row before it.
   @inlinable
   public func firstMarked(after key: UInt64? = nil, where isWanted: (Row) -> Bool = { _ in true }) -> Row? {
-    if let tree { return tree.firstMarked(after: key, where: isWanted)?.row }
+    if let tree { return tree.firstMarked(after: key, where: isWanted) }
     return rows.withUnsafeBufferPointer { rows in
       for index in rows.indices where rows[index].isMarked {
         if key.map({ rows[index].key > $0 }) ?? true, isWanted(rows[index]) { return rows[index] }
@@ -165,7 +167,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   public mutating func update(_ key: UInt64, _ change: (inout Row) -> Void) {
     guard case .small(let rows) = form else {
       return changeTree { tree in
-        if tree.entry(key) != nil { Node.update(key, in: &tree, change) }
+        if tree.address(key) != nil { Node.update(key, in: &tree, change) }
       }
     }
     guard let place = Self.place(of: key, in: rows) else { return }
@@ -194,7 +196,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   public mutating func remove(_ key: UInt64) {
     guard case .small(let rows) = form else {
       return changeTree { tree in
-        if tree.entry(key) != nil { Node.remove(key, from: &tree) }
+        if tree.address(key) != nil { Node.remove(key, from: &tree) }
       }
     }
     if let place = Self.place(of: key, in: rows) { changeRows { $0.remove(at: place) } }
@@ -203,7 +205,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   /// A table of rows in the order of their keys.
   @inlinable
   init(inOrder rows: [Row]) {
-    form = rows.count > Self.smallCapacity ? .large(Node.split(rows.map { Entry.create($0) })) : .small(rows)
+    form = rows.count > Self.smallCapacity ? .large(Node.split(rows.map { Entry.create($0) }[...])) : .small(rows)
   }
 
   /// Changes the rows of a small table.
@@ -264,10 +266,16 @@ extension StateTable: Equatable {
 extension TableNode {
   @inlinable
   static func areEqual(_ one: TableNode, _ other: TableNode) -> Bool {
-    one === other
-      || (one.count == other.count && one.digits == other.digits && one.shift == other.shift
-        && one.entries.count == other.entries.count && one.parts.count == other.parts.count
-        && zip(one.entries, other.entries).allSatisfy { $0 === $1 || $0.address.pointee == $1.address.pointee }
-        && zip(one.parts, other.parts).allSatisfy(areEqual))
+    if one === other { return true }
+    guard one.count == other.count, one.isLeaf == other.isLeaf, one.header.slotCount == other.header.slotCount else {
+      return false
+    }
+    return (0..<one.header.slotCount).allSatisfy { slot in
+      if one.slots[slot].child == other.slots[slot].child { return true }
+      if one.isLeaf { return one.row(in: slot).pointee == other.row(in: slot).pointee }
+      return one.part(in: slot)._withUnsafeGuaranteedRef { part in
+        other.part(in: slot)._withUnsafeGuaranteedRef { areEqual(part, $0) }
+      }
+    }
   }
 }
