@@ -12,7 +12,7 @@ public struct StateDigest: Equatable, Sendable {
 
   /// What the digest of a slice covers.
   public enum Scheme: Sendable {
-    /// The canonical encoding with the digest of each ``StateTable`` in place of its rows, so that the digest of a state
+    /// The canonical encoding with the digests of a large ``StateTable`` in place of its rows, so that the digest of a state
     /// costs what changed. Envelopes record it in field 13, checkpoints in field 7.
     case merkle
     /// The whole canonical encoding. The combined digest covers, before that of each slice, also the length of its name
