@@ -90,7 +90,7 @@ public struct StateTable<Row: TableRow>: Sendable {
     get {
       switch form {
       case .small(let rows): Self.place(of: key, in: rows).map { rows[$0] }
-      case .large(let tree): tree.address(key)?.pointee
+      case .large(let tree): withExtendedLifetime(tree) { tree.address(key)?.pointee }
       }
     }
   }
@@ -100,7 +100,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   public func withRow<Result>(key: UInt64, _ body: (borrowing Row) -> Result) -> Result? {
     switch form {
     case .small(let rows): Self.place(of: key, in: rows).map { body(rows[$0]) }
-    case .large(let tree): tree.address(key).map { body($0.pointee) }
+    case .large(let tree): withExtendedLifetime(tree) { tree.address(key).map { body($0.pointee) } }
     }
   }
 
