@@ -1,16 +1,19 @@
 """The objects of a journal's files, as the page FileFormat.md describes them, for read_journal.py."""
 
+import hashlib
 import struct
+import zlib
 from dataclasses import dataclass, field
 from zlib import crc32
 
-EVENT, ANCHOR, MARK, FOOTER = 1, 2, 3, 4
-MINIMUM_PAYLOAD = {EVENT: 0, ANCHOR: 72, MARK: 16, FOOTER: 80}
-MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C", b"K")}
+EVENT, ANCHOR, MARK, FOOTER, CATALOG = 1, 2, 3, 4, 5
+MINIMUM_PAYLOAD = {EVENT: 0, ANCHOR: 72, MARK: 16, FOOTER: 80, CATALOG: 8}
+MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C", b"K", b"F")}
 MAXIMUM_PAYLOAD = 8_388_608
+MAXIMUM_CATALOG = 1_048_576
 KEEPS_DIGEST = 1
 END_UNKNOWN = 2 | 4
-UNFINISHED = 1
+UNFINISHED, NAMES_DOMAIN = 1, 2
 HEAD_UNFINISHED = 4
 NAME_STEP = 1 << 40
 NUMBER_LIMIT = 1 << 63
@@ -31,20 +34,42 @@ def crc(start, data):
 # Objects: versioned headers, JOURNAL, segment headers, HEAD, checkpoints.
 
 
-def versioned_header(data, magic, size_known, flags_known=0):
-    """The header's bytes and its compatible flags, judged in the order of the page."""
-    if len(data) < size_known or data[:8] != magic:
+def versioned_header(data, magic, sizes, flags_known):
+    """The header's bytes and its compatible flags, judged in the order of the page; `sizes` are those of versions 1.0 and 1.1."""
+    if len(data) < sizes[0] or data[:8] != magic:
         raise Damaged("it is too short or begins with other bytes")
-    major, _, size, compatible, incompatible = struct.unpack_from("<HHIII", data, 8)
-    if not size_known <= size <= 4096 or size % 8 or size > len(data):
+    major, minor, size, compatible, incompatible = struct.unpack_from("<HHIII", data, 8)
+    if not sizes[minor > 0] <= size <= 4096 or size % 8 or size > len(data):
         raise Damaged(f"its header cannot be {size} bytes long")
     if crc(0, data[: size - 4]) != struct.unpack_from("<I", data, size - 4)[0]:
         raise Damaged("the checksum of its header is wrong")
     if major != 1:
         raise Unsupported(f"its format has version {major}")
     if incompatible & ~flags_known:
-        raise Unsupported(f"it uses features that version 1.0 does not have: {incompatible:#x}")
+        raise Unsupported(f"it uses features that version 1.1 does not have: {incompatible:#x}")
     return data[:size], compatible
+
+
+def domain_name(header, place):
+    """The domain that a header names, or None; headers of version 1.0 name none."""
+    minor, incompatible = struct.unpack_from("<H8xI", header, 10)
+    name = header[place : place + 64].rstrip(b"\0") if minor else b""
+    if bool(incompatible & NAMES_DOMAIN) != bool(name) or len(name) > 63 or name.strip(b"abcdefghijklmnopqrstuvwxyz0123456789.-"):
+        raise Damaged("its domain's name is not one")
+    return name.decode() or None
+
+
+def small_header(data, magic, size, stated, flags):
+    """Whether a header of KEPT, a checkpoint or KEYFRAMES verifies; one of a later version is told apart."""
+    if len(data) < size or data[:8] != magic or crc(0, data[: size - 4]) != struct.unpack_from("<I", data, size - 4)[0]:
+        raise Damaged("its header does not verify")
+    major, _, says = struct.unpack_from("<HHI", data, 8)
+    if major != 1:
+        raise Unsupported(f"its format has version {major}")
+    if struct.unpack_from("<I", data, flags)[0]:
+        raise Unsupported("it uses features that version 1.1 does not have")
+    if says != stated:
+        raise Damaged("its header does not verify")
 
 
 @dataclass
@@ -57,20 +82,22 @@ class Identity:
     created: int = 0
     last_known: 'int | None' = None
     is_unfinished: bool = False
+    domain: 'str | None' = None
 
 
 def read_identity(data):
-    header, flags = versioned_header(data, MAGIC[b"J"], 96, UNFINISHED)
+    header, flags = versioned_header(data, MAGIC[b"J"], (96, 160), UNFINISHED | NAMES_DOMAIN)
     if len(data) != len(header):
         raise Damaged("it is longer than its header")
     shared, chain, last_known = struct.unpack_from("<QIQ", header, 64)
     if any(header[48:64]) and shared >= NUMBER_LIMIT:
         raise Damaged("its parent has no possible number")
+    domain = domain_name(header, 92)
     created, = struct.unpack_from("<q", header, 40)
     incompatible, = struct.unpack_from("<I", header, 20)
     return Identity(
         header[24:40], shared, chain, created, last_known if flags & END_UNKNOWN == END_UNKNOWN else None,
-        bool(incompatible & UNFINISHED))
+        bool(incompatible & UNFINISHED), domain)
 
 
 def nearest(bits, first):
@@ -100,7 +127,7 @@ class Segment:
     ordinal: int
     first: int
     id: bytes = b""
-    size: int = 128
+    size: int = 224
     chain: 'int | None' = None
     before: int = 0
     valid: int = 0
@@ -108,6 +135,8 @@ class Segment:
     digest: 'bytes | None' = None
     created: int = 0
     count_before: int = 0
+    catalog: 'bytes | None' = None
+    domain: 'str | None' = None
     verifies: bool = True
     is_guess: bool = False  # Neither a header nor a frame says which segment it is.
     knows_start: bool = True  # More than the name says with which event it begins.
@@ -131,7 +160,7 @@ class Segment:
 
 
 def read_segment_header(name, data):
-    header, flags = versioned_header(data, MAGIC[b"S"], 128)
+    header, flags = versioned_header(data, MAGIC[b"S"], (128, 224), NAMES_DOMAIN)
     ordinal, first, chain, before = struct.unpack_from("<QQIB", header, 40)
     if not (0 < ordinal < NUMBER_LIMIT and 0 < first <= NUMBER_LIMIT):
         raise Damaged("its header has no possible number")
@@ -139,8 +168,12 @@ def read_segment_header(name, data):
     created, = struct.unpack_from("<q", header, 80)
     digest = header[88:120] if flags & KEEPS_DIGEST else None
     count, = struct.unpack_from("<I", header, 120)
+    domain = domain_name(header, 156)
+    has_catalog = struct.unpack_from("<H", header, 10)[0] > 0 and any(header[124:156])
+    catalog = header[124:156] if has_catalog else None
     return Segment(
-        name, ordinal, first, header[24:40], len(header), chain, before, valid, durable, digest, created, count)
+        name, ordinal, first, header[24:40], len(header), chain, before, valid, durable, digest, created, count,
+        catalog, domain)
 
 
 @dataclass
@@ -165,6 +198,8 @@ def read_head(data, id):
             check, = struct.unpack_from("<I", slot, 60)
             possible = max(receipt.generation, receipt.ordinal, receipt.sequence) < NUMBER_LIMIT
             if crc(crc(0, id), slot[:60]) == check and possible and receipt.generation > 0:
+                if struct.unpack_from("<I", slot, 48)[0]:
+                    raise Unsupported("HEAD: it uses features that version 1.1 does not have")
                 if receipt.generation % 2 == parity:
                     receipts.append(receipt)
                 else:
@@ -182,33 +217,41 @@ def read_head(data, id):
     return receipts, troubles, verdict
 
 
-def checkpoint_id(data):
-    """The journal that a checkpoint whose header verifies names."""
-    if len(data) < 72 or data[:8] != MAGIC[b"C"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
+def named_id(data, magic, size, stated, flags):
+    """The journal that a header names which verifies, even one of a later version."""
+    try:
+        small_header(data, magic, size, stated, flags)
+    except Damaged:
         return None
+    except Unsupported:
+        pass
     return data[16:32]
+
+
+def checkpoint_id(data):
+    return named_id(data, MAGIC[b"C"], 72, 72, 64)
+
+
+def kept_id(data):
+    return named_id(data, MAGIC[b"K"], 72, 72, 64)
 
 
 def keyframes_id(data):
     """The journal that the first page of KEYFRAMES names, when its header verifies."""
-    if len(data) < 72 or data[:8] != MAGIC[b"K"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
+    try:
+        small_header(data, MAGIC[b"F"], 80, 4096, 68)
+    except (Damaged, Unsupported):
         return None
-    major, page_size = struct.unpack_from("<HxxI", data, 8)
-    page, first = struct.unpack_from("<QQ", data, 32)
-    return data[16:32] if (major, page_size, page, first) == (1, 4096, 0, 0) else None
+    return data[16:32] if struct.unpack_from("<QQ", data, 32) == (0, 0) else None
 
 
 def read_checkpoint(data, identity):
     """The sequence of a checkpoint, the ordinal of the segment that was the last one, and the chain value there."""
-    if len(data) < 72 or data[:8] != MAGIC[b"C"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
-        raise Damaged("its header does not verify")
-    major, _, size = struct.unpack_from("<HHI", data, 8)
-    if major != 1:
-        raise Unsupported(f"its format has version {major}")
+    small_header(data, MAGIC[b"C"], 72, 72, 64)
     sequence, ordinal, length, chain, body = struct.unpack_from("<QQQII", data, 32)
     if max(sequence, ordinal) >= NUMBER_LIMIT:
         raise Damaged("its header has no possible number")
-    if data[16:32] != identity.id or size < 72 or len(data) - size != length or crc(0, data[size:]) != body:
+    if data[16:32] != identity.id or len(data) - 72 != length or crc(0, data[72:]) != body:
         raise Damaged("its body does not verify")
     return sequence, ordinal, chain
 
@@ -224,12 +267,14 @@ class Kept:
 
 
 def read_kept(data, identity):
-    if len(data) != 72 or data[:8] != MAGIC[b"K"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
-        raise Damaged("it does not verify")
-    major, _, size, of = struct.unpack_from("<HHI16s", data, 8)
+    try:
+        small_header(data, MAGIC[b"K"], 72, 72, 64)
+    except Unsupported as trouble:
+        if data[16:32] == identity.id:
+            raise Unsupported(f"KEPT: {trouble}") from None
     kept = Kept(*struct.unpack_from("<QQQI", data, 32))
     possible = all(0 < number < NUMBER_LIMIT for number in (kept.ordinal, kept.first, kept.checkpoint))
-    if (major, size, of) != (1, 72, identity.id) or not possible:
+    if len(data) != 72 or data[16:32] != identity.id or not possible:
         raise Damaged("it does not verify")
     return kept
 
@@ -287,6 +332,11 @@ def segment_seed(id, ordinal):
     return crc(crc(0, id), struct.pack("<Q", ordinal))
 
 
+def header_size(data, frame=NUMBER_LIMIT):
+    """The size of a header that does not verify, before a frame; those of version 1.0 begin earlier."""
+    return 128 if data[12:16] == struct.pack("<I", 128) or frame < 224 else 224
+
+
 def first_frame(data, seeds, first=None, least=1):
     """The first frame behind a header that verifies under one of these seeds, and that seed.
 
@@ -306,7 +356,7 @@ def first_frame(data, seeds, first=None, least=1):
         for seed in seeds:
             frame = frame_at(data, offset, len(data), seed)
             ahead = frame and first is not None and (frame.position - first + (frame.type != EVENT)) & 0x3FFFFFFF
-            if frame and ahead <= (offset - 128) // 16:
+            if frame and ahead <= (offset - header_size(data, offset)) // 16:
                 frames = found.setdefault(seed, [])
                 frames.append(frame)
                 if len(frames) == least:
@@ -352,3 +402,46 @@ def is_moved(data, event, limit, seed):
         state ^= byte
     written = (~state & 0xFFFFFFFF) ^ seed
     return written != event.offset and written < limit and written % 512 == event.offset % 512
+
+
+# Catalogues.
+
+
+def read_catalog(payload):
+    """The SHA-256 of the catalogue in a CATALOG frame, or None when the frame does not hold one."""
+    if len(payload) < 8:
+        return None
+    size, zero = struct.unpack_from("<II", payload)
+    if size > MAXIMUM_CATALOG or zero:
+        return None
+    stream = zlib.decompressobj()
+    try:
+        catalog = stream.decompress(payload[8:], size + 1)
+    except zlib.error:
+        return None
+    is_whole = len(catalog) == size and stream.eof and not stream.unused_data
+    return hashlib.sha256(catalog).digest() if is_whole else None
+
+
+def catalog_end(data, segment, limit, allowed=None):
+    """Where reading goes on behind a catalogue that the header states and that does not verify; None for any other segment."""
+    if not segment.verifies or not segment.catalog:
+        return None
+    size, seed, sequence = segment.size, segment.seed, segment.first - 1
+
+    def continues(frame):
+        expected = sequence + (frame.type == EVENT)
+        return frame.position & 0x3FFFFFFF == expected & 0x3FFFFFFF and frame.previous == segment.chain
+
+    frame = frame_at(data, size, limit, seed)
+    if frame and frame.type == CATALOG and continues(frame):
+        return None
+    stated = None
+    if size + 16 <= limit:
+        kind, = struct.unpack_from("<I", data, size + 12)
+        if kind >> 24 == CATALOG and kind & 0xFFFFFF <= MAXIMUM_PAYLOAD:
+            stated = min(size + (16 + (kind & 0xFFFFFF) + 7 & ~7), limit)
+    found = next_frame(data, size, limit, seed, sequence, allowed)
+    if found and continues(found):
+        return found.offset
+    return stated if stated and (not found or stated <= found.offset) else size

@@ -24,9 +24,9 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
-    ANCHOR, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged,
-    Identity, Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, fits, frame_at, keyframes_id, nearest, next_frame,
-    read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
+    ANCHOR, CATALOG, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged,
+    Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at, header_size, kept_id, keyframes_id, nearest, next_frame,
+    read_catalog, read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
 
@@ -95,6 +95,7 @@ class Reader:
         head = self.load("HEAD") if "HEAD" in names else b""
         self.names = sorted((name for name in names if segment_name(name)), key=segment_name)
         self.early = []  # Findings about files, told before the events.
+        self.faults = {}  # Those of them about headers, by file: where a header ends shows when a frame is found.
         for name in names:
             if name.endswith(".seg") and not name.startswith(".") and not segment_name(name):
                 self.early.append(finding("indexDamaged", name, 0, 0, "this is not a segment's name"))
@@ -163,11 +164,9 @@ class Reader:
         others = [header.id for header in headers if header.is_named_right] + [
             checkpoint_id(self.load(name)) for name in self.all_names if re.fullmatch(r"\d{20}\.ckpt", name)]
         if "KEPT" in self.all_names:
-            kept = self.load("KEPT")
-            if len(kept) == 72 and crc(0, kept[:68]) == struct.unpack_from("<I", kept, 68)[0]:
-                others.append(kept[16:32])
+            others.append(kept_id(self.load("KEPT")))
         if "KEYFRAMES" in self.all_names:
-            others.append(keyframes_id(self.load("KEYFRAMES")[:72]))
+            others.append(keyframes_id(self.load("KEYFRAMES")[:80]))
         for id in others + ([identity.id] if identity else []):
             if id:
                 votes[id] = votes.get(id, 0) + 1
@@ -186,7 +185,7 @@ class Reader:
         self.early.append(
             finding("indexDamaged", "JOURNAL", 0, len(journal), trouble or "the other files are of another journal"))
         header = next((header for header in headers if header.id == elected), None)
-        return Identity(elected, None, None, header.created if header else 0)
+        return Identity(elected, None, None, header.created if header else 0, domain=header.domain if header else None)
 
     def count_frames(self, id, headers, rivals):
         """How many frames of the first four segments verify as one journal's."""
@@ -220,7 +219,8 @@ class Reader:
         except Unsupported as trouble:
             raise Unsupported(f"{name}: {trouble}") from None
         except Damaged as damage:
-            self.early.append(finding("indexDamaged", name, 0, min(128, len(start)), str(damage)))
+            self.faults[name] = finding("indexDamaged", name, 0, min(header_size(start), len(start)), str(damage))
+            self.early.append(self.faults[name])
             return None
         return header
 
@@ -248,7 +248,7 @@ class Reader:
                 if own and ((has_owner and own <= last) or self.has_frames(header.name, own)):
                     headers[index], refused[header.name] = None, header.ordinal
                     cause = f"its header is that of segment {header.ordinal}"
-                    self.early.append(finding("indexDamaged", header.name, 0, 128, cause))
+                    self.early.append(finding("indexDamaged", header.name, 0, header.size, cause))
             before = headers[index].ordinal if headers[index] else before + 1
         return headers, refused
 
@@ -293,12 +293,18 @@ class Reader:
             segment = Segment(
                 name, proven if frame else guess or (guesses or [1])[0], first, self.identity.id, verifies=False)
             segment.is_guess = not frame
-            segment.knows_start = bool(frame) and self.is_near(frame, first)
+            segment.knows_start = bool(frame) and self.is_near(data, frame, first)
             pair = frame and first_frame(data, [segment.seed], None, 2)[0]
             start = pair or frame
+            if frame:
+                segment.size = header_size(data, min(start.offset, frame.offset))
+                if name in self.faults:
+                    self.faults[name]["to"] = min(segment.size, len(data))
+            else:
+                segment.size = header_size(data)
             if start and start.offset == segment.size:
                 segment.chain = start.previous
-                if pair and not self.is_near(start, first):
+                if pair and not self.is_near(data, start, first):
                     segment.first = nearest(start.position + (start.type != EVENT), first)
                     segment.knows_start = True
             is_vouched = before is None or segment.ordinal in room
@@ -327,9 +333,10 @@ class Reader:
         return range(before + 1, self.head.ordinal + 1 if is_whole else NUMBER_LIMIT)
 
     @staticmethod
-    def is_near(frame, first):
+    def is_near(data, frame, first):
         """Whether the name's event and those behind it up to the frame have room before that."""
-        return (frame.position - first + (frame.type != EVENT)) & 0x3FFFFFFF <= (frame.offset - 128) // 16
+        return (frame.position - first + (frame.type != EVENT)) & 0x3FFFFFFF <= (
+            frame.offset - header_size(data, frame.offset)) // 16
 
     def leave_out(self, segments):
         """One of each ordinal: the one that is named as its header calls for, else the first that is no guess."""
@@ -369,7 +376,8 @@ class Reader:
         if not self.is_sealed(segment, data):
             return 0
         sequence, chain, is_batch_open = segment.first - 1, segment.chain, False
-        frame = frame_at(data, segment.size, len(data), segment.seed)
+        start = catalog_end(data, segment, len(data)) or segment.size
+        frame = frame_at(data, start, len(data), segment.seed)
         while frame and frame.position - sequence - (frame.type == EVENT) & 0x3FFFFFFF == 0 and frame.previous == chain:
             if frame.type == EVENT:
                 sequence, chain, is_batch_open = sequence + 1, frame.after, not frame.is_last_of_batch
@@ -463,12 +471,16 @@ class Reader:
                 yield finding("indexDamaged", segment.name, 88, 120, "the history digest is another one")
         self.sequence, self.chain = self.settled = segment.first - 1, chain
         self.digest, self.stepped = segment.digest, 0
+        if self.digest is not None and segment.catalog:
+            self.digest = hashlib.sha256(self.digest + segment.catalog).digest()
         self.step = hashlib.sha256(self.digest or b"")
 
     def check_header(self, segment, before):
         """What a header repeats of JOURNAL, and sums up of the segment before."""
         if segment.created != self.identity.created:
             yield finding("indexDamaged", segment.name, 80, 88, "its creation time is not that of JOURNAL")
+        if segment.domain != self.identity.domain:
+            yield finding("indexDamaged", segment.name, 156, 220, "its domain is not that of JOURNAL")
         if before and before.verifies and before.ordinal + 1 == segment.ordinal and segment.first >= before.first:
             if segment.count_before != min(segment.first - before.first, 2**32 - 1):
                 yield finding("indexDamaged", segment.name, 120, 124, "it counts other events in the segment before")
@@ -487,6 +499,10 @@ class Reader:
         limit = min(len(data), stated.valid) if stated else len(data)
         self.allowed, self.missing = self.extent(segment, following, data)
         offset, self.held, block, ends_in_hole = segment.size, [], [segment.size, 0], False
+        behind = catalog_end(data, segment, limit, self.allowed)
+        if behind is not None:
+            yield finding("indexDamaged", segment.name, offset, behind, "the catalogue of its events does not verify")
+            offset, block, self.digest = behind, None, None
         while offset < limit:
             frame = frame_at(data, offset, limit, segment.seed)
             if not frame and not any(data[offset:limit]):
@@ -504,7 +520,10 @@ class Reader:
                 self.sequence, self.chain = behind.sequence(self.sequence) - (behind.type == EVENT), behind.previous
             if frame.type == EVENT:
                 yield from self.event(frame, block)
-            elif frame.type not in MINIMUM_PAYLOAD and not frame.type & 0x20:
+            elif frame.type == CATALOG and offset == segment.size:
+                if segment.verifies and read_catalog(frame.payload) != segment.catalog:
+                    yield finding("indexDamaged", segment.name, offset, frame.end, "the catalogue is another one")
+            elif frame.type == CATALOG or frame.type not in MINIMUM_PAYLOAD and not frame.type & 0x20:
                 raise Unsupported(f"{segment.name}: byte {offset}: a frame of type {frame.type}")
             elif frame.type == ANCHOR:
                 yield from self.check_anchor(segment, data, frame, block)
@@ -614,6 +633,7 @@ class Reader:
         if following and following.chain is not None:
             places[following.first - 1] = following.chain
         proven, sequence, chain, offset = segment.first - 1, segment.first - 1, segment.chain or 0, segment.size
+        offset = catalog_end(data, segment, len(data)) or offset
         frame, is_batch_open = frame_at(data, offset, len(data), segment.seed), False
         if frame and segment.chain is None:
             chain = frame.previous

@@ -6,6 +6,19 @@
 
 /// The operating system's services for querying a history: POSIX regular expressions.
 enum Platform {
+  /// Whether bytes occur within others.
+  static func contains(_ text: UnsafeBufferPointer<UInt8>, _ part: [UInt8]) -> Bool {
+    guard let first = part.first else { return true }
+    var rest = text
+    while rest.count >= part.count, let start = rest.baseAddress,
+      let found = memchr(start, Int32(first), rest.count - part.count + 1)
+    {
+      if memcmp(found, part, part.count) == 0 { return true }
+      rest = UnsafeBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1)...])
+    }
+    return false
+  }
+
   /// A compiled extended regular expression (POSIX.1-2017, XBD 9.4). It belongs to one thread at a time.
   final class Expression {
     private let compiled: UnsafeMutablePointer<regex_t>

@@ -4,7 +4,7 @@ import Spelling
 ///
 /// Besides what RFC 8259 requires (quotation mark, backslash, U+0000 to U+001F), escapes every character that steers a
 /// terminal or is invisible: see ``HiddenCharacters``.
-enum JSONEscaping {
+package enum JSONEscaping {
   static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\"" || scalar == "\\" || HiddenCharacters.contains(scalar)
   }
@@ -35,14 +35,17 @@ enum JSONEscaping {
     }
   }
 
-  static func append(_ text: String, to bytes: inout [UInt8]) {
+  /// Appends text in quotation marks.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(0x22)
     // Most text needs no escapes: plain ASCII is copied, everything else takes the slow path.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
-      bytes.append(contentsOf: text.utf8)
-    } else {
-      for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
+    var text = text
+    let isPlain = text.withUTF8 { text in
+      guard text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) else { return false }
+      bytes.append(contentsOf: text)
+      return true
     }
+    if !isPlain { for scalar in text.unicodeScalars { append(scalar, to: &bytes) } }
     bytes.append(0x22)
   }
 }

@@ -32,8 +32,19 @@ package enum HiddenCharacters {
   /// Whether the bytes show that no such character is in a text: the leading bytes of every block of them are looked
   /// for, and where many common signs share one, the byte behind it too.
   package static func areAbsent(from text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { areAbsent(fromUTF8: $0) }
+  }
+
+  /// The same of text in UTF-8.
+  package static func areAbsent(fromUTF8 text: UnsafeBufferPointer<UInt8>) -> Bool {
     var previous: UInt8 = 0
-    for byte in text.utf8 {
+    for byte in text {
+      // Nearly all text is plain ASCII.
+      if byte &- 0x20 < 0x5F {
+        previous = byte
+        continue
+      }
       switch byte {
       case ..<0x20, 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xEF, 0xF3, 0xF4: return false
       case 0x80, 0x81: if previous == 0xE2 { return false }

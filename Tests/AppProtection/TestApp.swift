@@ -20,6 +20,7 @@ struct TestApp {
   private(set) var callbacks: [String] = []
   /// What a developer should know, as labels.
   private(set) var findings: [String] = []
+  private let differ = StateDiffer()
   /// The explanation of the last command.
   private(set) var explanation = Explanation(recording: true)
 
@@ -75,6 +76,12 @@ struct TestApp {
     let context = next
     let before = state
     AppProtectionMachine.reduce(into: &state, event, context)
+    // Building the trees takes long.
+    if history.count.isMultiple(of: 4), before != state {
+      #expect(
+        differ.changes(from: before, to: state) == StateDiff(from: before.tree(), to: state.tree()),
+        "what differs field by field differs in the trees")
+    }
     // An account may be used again after it was removed, unmanaged, so this is looked at on the spot.
     switch event {
     case .wipeCompleted, .unenrollmentSucceeded, .accountDeregistered:

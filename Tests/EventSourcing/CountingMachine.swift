@@ -22,6 +22,8 @@ final class LiveObject: Sendable {
 /// An event that shows how many of it are held at a time.
 struct CountingEvent: JournaledEvent {
   static let number: UInt32 = 1
+  static let domain = "counting"
+
   static let catalog = EventCatalog([
     EventDescriptor(1, "count.raised", body: MessageDescriptor("CountRaised", []), meaning: "One more.")
   ])

@@ -120,6 +120,8 @@ enum LedgerEvent: JournaledEvent {
       FieldDescriptor(2, "email", .string, .optional, privacy: .secret, "where statements go"),
     ])
 
+  static let domain = "ledger"
+
   static let catalog = EventCatalog([
     EventDescriptor(
       1, "account.opened",

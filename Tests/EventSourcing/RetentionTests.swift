@@ -62,6 +62,50 @@ struct RetentionTests {
   }
 
   @Test(
+    "A plan says what retiring then does, and every event that stays keeps its states when that is wanted",
+    arguments: [1, 30, 41, 60, 100, .max] as [UInt64], [false, true])
+  func planned(before sequence: UInt64, keepingStates: Bool) throws {
+    let journal = try TemporaryJournal()
+    let store = try store(journal)
+    let states = try statesFromNothing(journal.history(Ledger.self))
+    let plan = try journal.history(Ledger.self).retirementPlan(before: sequence, keepingStates: keepingStates)
+    let files = Set(journal.files)
+    #expect(try store.retire(before: sequence, keepingStates: keepingStates) == plan.removal.firstSequence)
+    let gone = files.subtracting(journal.files)
+    #expect(gone == Set(plan.removal.segments.map(\.file) + plan.obsoleteCheckpoints.map(\.file)))
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let first = plan.removal.firstSequence
+    #expect(history.firstSequence == first && (plan.removal.events?.upperBound ?? 0) + 1 == first)
+    if first > 1 {
+      let known = keepingStates ? first - 1 : 40
+      #expect(plan.checkpointSequence == known && plan.revision == Ledger.revision)
+      for sequence in known...120 {
+        #expect(try history.state(at: .sequence(sequence)).state == states[Int(sequence)], "event \(sequence)")
+      }
+      #expect(throws: HistoryError.self) { try history.state(at: .sequence(known - 1)) }
+    }
+    #expect(keepingStates || first <= 41)
+    #expect(try history.check().isSound && history.reader.verify().findings == [])
+    #expect(try journal.open(Ledger.self).state == states[120])
+  }
+
+  @Test("With its states, a journal without a checkpoint can be retired")
+  func keepingStatesWithoutCheckpoint() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) {
+      $0.journal.segmentSizeLimit = 1 << 10
+      $0.journal.preallocation = 0
+    }
+    for number: Int64 in 1...60 { try store.append(.note(["note \(number)"]), at: .seconds(100 + number)) }
+    let plan = try journal.history(Ledger.self).retirementPlan(before: 50, keepingStates: true)
+    #expect(plan.writesCheckpoint && !plan.isEmpty)
+    #expect(try store.retire(before: 50, keepingStates: true) == plan.removal.firstSequence)
+    try store.close()
+    #expect(try journal.open(Ledger.self).state == store.state)
+  }
+
+  @Test(
     "A walk that begins before the checkpoint for retired events has states from the checkpoint on",
     arguments: [nil, 39, 60] as [UInt64?])
   func beforeCheckpoint(damaged: UInt64?) throws {

@@ -98,8 +98,8 @@ final class TemporaryJournal: Sendable {
   }
 
   /// Appends envelopes past any store, each a batch of its own.
-  func appendRaw(_ envelopes: [Envelope]) throws {
-    let journal = try JournalWriter.open(at: path)
+  func appendRaw(_ envelopes: [Envelope], of events: any JournaledEvent.Type = LedgerEvent.self) throws {
+    let journal = try JournalWriter.open(at: path, options: JournalOptions(of: events))
     var batch = JournalBatch()
     for envelope in envelopes {
       var writer = WireWriter()
@@ -111,8 +111,8 @@ final class TemporaryJournal: Sendable {
   }
 
   /// Appends payloads that need not be envelopes.
-  func appendRaw(payloads: [[UInt8]]) throws {
-    let journal = try JournalWriter.open(at: path)
+  func appendRaw(payloads: [[UInt8]], of events: any JournaledEvent.Type = LedgerEvent.self) throws {
+    let journal = try JournalWriter.open(at: path, options: JournalOptions(of: events))
     var batch = JournalBatch()
     for payload in payloads {
       try batch.append(payload: payload, label: 0)

@@ -7,7 +7,7 @@ import Testing
 private enum Tick: EventList {
   case ticked
 
-  static let types = EventTypes<Tick>(.ticked)
+  static let types = EventTypes<Tick>("count", .ticked)
 
   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Tick { list.event(1, "clock.ticked", self) }
 }

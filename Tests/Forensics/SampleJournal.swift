@@ -26,7 +26,8 @@ enum SampleJournal {
     for (index, envelopes) in histories.enumerated() {
       let path = "\(folder)/\(index)"
       guard let id = JournalID(bytes: [UInt8](repeating: UInt8(index + 1), count: 16)) else { throw Failed() }
-      let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 0)
+      let journal = try JournalWriter.create(
+        at: path, id: id, createdNanoseconds: 0, options: JournalOptions(of: AppProtectionEvent.self))
       for envelope in envelopes {
         var writer = WireWriter()
         envelope.encode(into: &writer)

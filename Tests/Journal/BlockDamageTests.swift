@@ -192,7 +192,7 @@ struct BlockDamageTests {
     for sequence in 1...UInt64(sample.payloads.count) {
       var files = sample.files
       let receipt = HeadReceipt(
-        generation: 1 << 20, ordinal: try #require(reader.segments.last).ordinal, offset: 128, sequence: sequence,
+        generation: 1 << 20, ordinal: try #require(reader.segments.last).ordinal, offset: 224, sequence: sequence,
         chain: 0xBAD, isClean: false)
       files["\(SampleJournal.path)/HEAD"]?.replaceSubrange(0..<64, with: receipt.encoded(for: sampleID))
       let checkpoint = Checkpoint(sequence: sequence, ordinal: 1, chain: 0xBAD, body: [])

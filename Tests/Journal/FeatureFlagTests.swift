@@ -15,7 +15,7 @@ struct FeatureFlagTests {
   /// The files with a header, the last segment among them, and the sizes of their headers.
   private func headers(_ sample: SampleJournal) -> [(path: String, size: Int)] {
     let segments = sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
-    return [("j/JOURNAL", 96), (segments[0], 128), (segments[segments.count - 1], 128)]
+    return [("j/JOURNAL", 160), (segments[0], 224), (segments[segments.count - 1], 224)]
   }
 
   @Test(
@@ -35,8 +35,8 @@ struct FeatureFlagTests {
   @Test(
     "An incompatible feature or a newer major version is refused by name and file, wherever it stands",
     arguments: [
-      (20, 0x10, "the feature of bit 4"), (20, 0x8000_0006, "the features of bits 1, 2 and 31"),
-      (8, 2, "format version 2.0"),
+      (20, 0x10, "the feature of bit 4"), (20, 0x8000_000C, "the features of bits 2, 3 and 31"),
+      (8, 2, "format version 2.1"),
     ])
   func incompatible(offset: Int, value: UInt32, name: String) throws {
     let sample = try SampleJournal(count: 24)
@@ -67,6 +67,63 @@ struct FeatureFlagTests {
     }
   }
 
+  /// A closed journal with every small file: a checkpoint, retired events, and keyframes.
+  private func journalWithSmallFiles() throws -> MemoryFileSystem {
+    let files = try SampleJournal(count: 60).fileSystem
+    let journal = try JournalWriter.open(at: "j", fileSystem: files)
+    let checkpoint = try journal.writeCheckpoint(sequence: 50, body: [1, 2, 3])
+    try journal.retire(before: 51, behind: checkpoint)
+    var writer = try KeyframeWriter(journal, after: 60) { _ in true }
+    try writer.append(sequence: 60, chain: journal.lastChain, body: [4])
+    try journal.close()
+    return files
+  }
+
+  @Test(
+    "A newer HEAD, KEPT, checkpoint or KEYFRAMES is unsupported by file, and no writer changes it",
+    arguments: [
+      ("HEAD", 48, 64), ("HEAD", 560, 64), ("KEPT", 64, 72), ("KEPT", 8, 72), ("00000000000000000050.ckpt", 64, 72),
+      ("00000000000000000050.ckpt", 8, 72), ("KEYFRAMES", 68, 80), ("KEYFRAMES", 8, 80),
+    ])
+  func smallFiles(name: String, offset: Int, size: Int) throws {
+    let files = try journalWithSmallFiles()
+    let start = offset >= 512 ? 512 : 0
+    files.edit("j/" + name) { bytes in
+      var record = FixedRecord(size: size)
+      record.set(Array(bytes[start..<start + size]), at: 0)
+      record.set(UInt16(2), at: offset - start)
+      record.seal(seed: name == "HEAD" ? Checksum.crc32(0, sampleID.bytes) : 0)
+      bytes.replaceSubrange(start..<start + size, with: record.bytes)
+    }
+    let before = files.files.filter { !$0.key.hasSuffix("LOCK") }
+    func isRefused(_ error: any Error) -> Bool {
+      let error = error as? JournalError
+      return error?.code == .unsupportedFormat && error?.file == name
+        && "\(error.map { "\($0)" } ?? "")".contains("read it with a program at least as new")
+    }
+    switch name {
+    case "KEYFRAMES":
+      let journal = try JournalWriter.open(at: "j", fileSystem: files)
+      #expect(performing: { _ = try KeyframeWriter(journal, after: 60) { _ in true } }, throws: isRefused)
+      try journal.close()
+      let reader = try JournalReader(path: "j", fileSystem: files)
+      #expect(performing: { _ = try KeyframeReplacement(reader) }, throws: isRefused)
+      #expect(files.files["j/KEYFRAMES"] == before["j/KEYFRAMES"])
+    case "HEAD", "KEPT":
+      #expect(performing: { _ = try JournalReader(path: "j", fileSystem: files) }, throws: isRefused)
+      fallthrough
+    default:
+      #expect(performing: { _ = try JournalWriter.open(at: "j", fileSystem: files) }, throws: isRefused)
+      #expect(files.files.filter { !$0.key.hasSuffix("LOCK") } == before)
+      if name.hasSuffix(".ckpt") {
+        let reader = try JournalReader(path: "j", fileSystem: files)
+        #expect(reader.findings.map(\.verdict) == [.unsupportedFormat] && reader.findings.first?.file == name)
+      }
+      let report = try Salvage(of: ["j"], fileSystem: files).write(to: "out")
+      #expect(report.needsNewerProgram)
+    }
+  }
+
   @Test("A salvage takes no frame behind the header of a later format, and says which events a newer program may find")
   func salvagedSegments() throws {
     let sample = try SampleJournal(count: 40)
@@ -75,7 +132,7 @@ struct FeatureFlagTests {
       for (offset, value) in [(8, UInt32(2)), (20, 1 << 31)] {
         var later = sample.files[name, default: []]
         let header = try #require(SegmentHeader.soundHeader(later))
-        change(&later, size: 128, at: offset, to: value, bytes: offset == 8 ? 2 : 4)
+        change(&later, size: 224, at: offset, to: value, bytes: offset == 8 ? 2 : 4)
         let events = header.firstSequence..<(header.firstSequence + UInt64(try count(sample, name)))
         var others = sample.files
         others[name] = nil
@@ -112,12 +169,12 @@ struct FeatureFlagTests {
     let (sample, other) = try journalInPayload()
     let name = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
     var files = sample.files
-    change(&files[name, default: []], size: 128, at: 8, to: 2, bytes: 2)
+    change(&files[name, default: []], size: 224, at: 8, to: 2, bytes: 2)
     let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
     #expect(salvage.journals == [SalvageableJournal(id: other, eventCount: 6)])
     #expect(salvage.files.first { $0.path == name }?.kind == .events)
     let alone = try Salvage(
-      of: [name], fileSystem: MemoryFileSystem([name: Array(files[name, default: []].prefix(128))]))
+      of: [name], fileSystem: MemoryFileSystem([name: Array(files[name, default: []].prefix(224))]))
     #expect(alone.files.map(\.kind) == [.laterFormat])
     #expect {
       try alone.write(to: "out")
@@ -129,7 +186,7 @@ struct FeatureFlagTests {
   @Test("A header that does not verify keeps nobody from the frames behind it, whatever version it names")
   func damagedVersion() throws {
     let sample = try SampleJournal(count: 24)
-    for (path, size) in headers(sample) where size == 128 {
+    for (path, size) in headers(sample) where size == 224 {
       var files = sample.files
       files[path]?[8] = 2
       #expect(salvageFaults(sample, files, losing: 0) == [], "\(path)")
@@ -152,7 +209,7 @@ struct FeatureFlagTests {
     }
   }
 
-  @Test("A frame of a later type is skipped when it may be, and refused by name otherwise", arguments: [5, 31, 32, 63])
+  @Test("A frame of a later type is skipped when it may be, and refused by name otherwise", arguments: [6, 31, 32, 63])
   func frameTypes(type: UInt8) throws {
     let files = MemoryFileSystem()
     let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)

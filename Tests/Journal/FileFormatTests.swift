@@ -6,35 +6,45 @@ import Testing
 @Suite("The file format")
 struct FileFormatTests {
   static let identity = """
-    8a 50 4a 4a 0d 0a 1a 0a 01 00 00 00 60 00 00 00
+    8a 50 4a 4a 0d 0a 1a 0a 01 00 01 00 a0 00 00 00
     01 00 00 00 00 00 00 00 00 01 02 03 04 05 06 07
     08 09 0a 0b 0c 0d 0e 0f 00 00 2a 36 fe 9c 97 17
     00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-    00 00 00 00 00 00 00 00 00 00 00 00 05 bc 06 0c
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 84 65 5d a5
     """
   static let segment = """
-    8a 50 4a 53 0d 0a 1a 0a 01 00 00 00 80 00 00 00
+    8a 50 4a 53 0d 0a 1a 0a 01 00 01 00 e0 00 00 00
     01 00 00 00 00 00 00 00 00 01 02 03 04 05 06 07
     08 09 0a 0b 0c 0d 0e 0f 01 00 00 00 00 00 00 00
     01 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     00 00 2a 36 fe 9c 97 17 00 00 00 00 00 00 00 00
     00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-    00 00 00 00 00 00 00 00 00 00 00 00 42 b7 c6 ed
-    76 12 6d 77 01 00 00 c0 00 00 00 00 05 00 00 01
-    48 65 6c 6c 6f 00 00 00 ae 26 08 6d 01 00 00 40
-    db fc 31 56 48 00 00 02 80 00 00 00 00 00 00 00
-    01 00 00 00 55 d4 7a c7 db fc 31 56 01 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 4a 65 57 25
+    f1 9f 2c 4e 01 00 00 c0 00 00 00 00 05 00 00 01
+    48 65 6c 6c 6f 00 00 00 66 0c 24 01 01 00 00 40
+    db fc 31 56 48 00 00 02 e0 00 00 00 00 00 00 00
+    01 00 00 00 92 d6 bb 90 db fc 31 56 01 00 00 00
     00 ca c4 71 fe 9c 97 17 00 ca c4 71 fe 9c 97 17
     2d 4a b1 9c b0 c5 84 e3 f9 2a 38 64 57 cc 68 2f
     1d 6e 4d b7 58 90 6e c9 0d dc ab 85 ff ba f1 0b
     """
   static let newestSlot = """
     8a 50 4a 48 0d 0a 1a 0a 06 00 00 00 00 00 00 00
-    01 00 00 00 00 00 00 00 f0 00 00 00 00 00 00 00
+    01 00 00 00 00 00 00 00 50 01 00 00 00 00 00 00
     01 00 00 00 00 00 00 00 db fc 31 56 01 00 00 00
-    00 00 00 00 00 00 00 00 00 00 00 00 75 6e 8f a2
+    00 00 00 00 00 00 00 00 00 00 00 00 a0 b0 2d 13
     """
 
   private func bytes(_ text: String) -> [UInt8] {
@@ -72,13 +82,13 @@ struct FileFormatTests {
 
   @Test("A newer version and an unknown incompatible flag are named, and are not damage", arguments: [8, 20])
   func unsupported(offset: Int) throws {
-    for (path, size) in [("j/JOURNAL", 96), ("j/00000000000000000001.seg", 128)] {
+    for (path, size) in [("j/JOURNAL", 160), ("j/00000000000000000001.seg", 224)] {
       let sample = try SampleJournal(count: 3, segmentSize: 1 << 20)
       let files = sample.fileSystem
       files.edit(path) { bytes in
         var record = FixedRecord(size: size)
         record.set(Array(bytes[..<size]), at: 0)
-        record.set(UInt16(2), at: offset)
+        record.set(UInt16(offset == 8 ? 2 : 4), at: offset)
         record.seal()
         bytes.replaceSubrange(..<size, with: record.bytes)
       }
@@ -87,7 +97,7 @@ struct FileFormatTests {
         Issue.record("the format was not refused")
       } catch {
         #expect(error.code == .unsupportedFormat)
-        #expect(error.message.contains(offset == 8 ? "format version 2.0" : "the feature of bit 1"))
+        #expect(error.message.contains(offset == 8 ? "format version 2.1" : "the feature of bit 2"))
       }
     }
   }

@@ -122,11 +122,11 @@ struct ForeignFilesTests {
     let sample = try SampleJournal(count: 60)
     let head = Checksum.crc32(0, sampleID.bytes)
     var records: [(path: String, start: Int, size: Int, seed: UInt32)] = [
-      ("\(SampleJournal.path)/JOURNAL", 0, 96, 0), ("\(SampleJournal.path)/HEAD", 0, 64, head),
+      ("\(SampleJournal.path)/JOURNAL", 0, 160, 0), ("\(SampleJournal.path)/HEAD", 0, 64, head),
       ("\(SampleJournal.path)/HEAD", 512, 64, head),
     ]
     for path in sample.files.keys.sorted() {
-      if path.hasSuffix(".seg") { records.append((path, 0, 128, 0)) }
+      if path.hasSuffix(".seg") { records.append((path, 0, 224, 0)) }
       if path.hasSuffix(".ckpt") { records.append((path, 0, 72, 0)) }
     }
     for (path, start, size, seed) in records {

@@ -23,10 +23,10 @@ struct FormatPromiseTests {
   static let records = [
     Record(section: "Versioned headers", size: 24),
     Record(
-      section: "JOURNAL, 96 bytes", size: Format.identitySize,
+      section: "JOURNAL, 160 bytes", size: Format.identitySize,
       encoded: JournalIdentity(id: sampleID, createdNanoseconds: 1, keepsHistoryDigest: true).encoded()),
     Record(
-      section: "Segment header, 128 bytes", size: Format.segmentHeaderSize,
+      section: "Segment header, 224 bytes", size: Format.segmentHeaderSize,
       encoded: SegmentHeader(
         id: sampleID, ordinal: 1, firstSequence: 1, chainIn: 0, predecessor: .none, createdNanoseconds: 1
       ).encoded()),
@@ -34,6 +34,11 @@ struct FormatPromiseTests {
     Record(
       section: "ANCHOR", column: "offset in the payload", size: Format.anchorSize,
       encoded: Anchor(blockStart: 0, eventCount: 0, blockChecksum: 0, chain: 0, labels: .empty, digest: nil).encoded()),
+    Record(section: "CATALOG", column: "offset in the payload", size: Format.catalogHeaderSize),
+    Record(
+      section: "KEYFRAMES", column: "offset in the page", size: Keyframe.headerSize,
+      encoded: Array(
+        Keyframe(sequence: 1, chain: 0, page: 0, body: []).encoded([], of: sampleID).prefix(Keyframe.headerSize))),
     Record(
       section: "MARK", column: "offset in the payload", size: Format.markSize,
       encoded: Mark(durableOffset: 0, durableSequence: 0).encoded()),

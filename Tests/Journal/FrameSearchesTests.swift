@@ -9,12 +9,12 @@ struct FrameSearchesTests {
   func manySeeds() throws {
     let sample = try SampleJournal(count: 400, segmentSize: 1 << 20)
     var bytes = try #require(sample.files["j/00000000000000000001.seg"])
-    bytes.replaceSubrange(..<128, with: [UInt8](repeating: 0, count: 128))
+    bytes.replaceSubrange(..<224, with: [UInt8](repeating: 0, count: 224))
     let frames = SampleFrame.all(in: bytes)
     let copied = Array(bytes[frames[0].offset..<frames[0].end])
     // A copy of a frame at another place has another seed.
-    let junk = try #require(frames.first { $0.offset >= 128 + 200 * copied.count })
-    var offset = 128
+    let junk = try #require(frames.first { $0.offset >= 224 + 200 * copied.count })
+    var offset = 224
     bytes.replaceSubrange(offset..<junk.offset, with: [UInt8](repeating: 0, count: junk.offset - offset))
     while offset + 2 * copied.count <= junk.offset {
       offset += copied.count

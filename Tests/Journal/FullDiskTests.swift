@@ -150,7 +150,7 @@ struct FullDiskTests {
       #expect(
         "\(error)"
           == "00000000000000000001.seg, byte \((before?.count ?? 0) - tail): there is no room to open the journal"
-          + " for writing: \(128 + tail) bytes may have to be written to another segment; free some space, for which"
+          + " for writing: \(224 + tail) bytes may have to be written to another segment; free some space, for which"
           + " KEYFRAMES may be deleted, and open it again; it can be read as it is meanwhile")
       #expect(error.code == .noSpace)
     }

@@ -32,7 +32,7 @@ struct GivenUpTests {
     let files = try closedJournal()
     files.edit(Self.segment) { bytes in
       // Behind five frames of 16 + 100 bytes and padding.
-      if leavesBytes { bytes[128 + 5 * 120 + 30] ^= 1 } else { bytes.removeLast(bytes.count - 128 - 5 * 120) }
+      if leavesBytes { bytes[224 + 5 * 120 + 30] ^= 1 } else { bytes.removeLast(bytes.count - 224 - 5 * 120) }
     }
     #expect(throws: JournalError.self) { try JournalWriter.open(at: "j", fileSystem: files) }
     let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
@@ -40,7 +40,7 @@ struct GivenUpTests {
     try journal.close()
     let report = try JournalReader(path: "j", fileSystem: files).verify()
     #expect(report.findings.map(\.verdict) == [.damaged], "\(report.findings)")
-    #expect(report.findings.first?.byteRange.lowerBound == 128 + 5 * 120 && !report.isSound)
+    #expect(report.findings.first?.byteRange.lowerBound == 224 + 5 * 120 && !report.isSound)
     #expect(report.findings.first?.cause == "the owner went on behind event 5 and gave up what followed it here")
     #expect(report.eventCount == 6 && report.lastSequence == 6)
   }
@@ -83,7 +83,7 @@ struct GivenUpTests {
   func overruledReceipt() throws {
     let files = try closedJournal()
     let head = try #require(files.files["j/HEAD"])
-    files.edit(Self.segment) { $0.removeLast($0.count - 128 - 5 * 120) }
+    files.edit(Self.segment) { $0.removeLast($0.count - 224 - 5 * 120) }
     let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     #expect(files.calls.suffix(4).contains("sync HEAD"), "\(files.calls.suffix(6))")
     try append(7, to: journal)

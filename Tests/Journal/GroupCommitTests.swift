@@ -137,7 +137,7 @@ struct GroupCommitTests {
     #expect(files.calls == ["write 00000000000000000001.seg"])
     // A power cut takes the last frame, which is half of the last batch.
     let file = "j/00000000000000000001.seg"
-    files.edit(file) { bytes in for place in (128 + 5 * 24)..<(128 + 6 * 24) { bytes[place] = 0 } }
+    files.edit(file) { bytes in for place in (224 + 5 * 24)..<(224 + 6 * 24) { bytes[place] = 0 } }
     let reader = try JournalReader(path: Self.path, fileSystem: files)
     #expect(try events(reader) == [[0, 0], [9], [1, 0], [9]])
     var cursor = try reader.cursor()

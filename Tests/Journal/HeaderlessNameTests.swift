@@ -17,7 +17,7 @@ struct HeaderlessNameTests {
 
   @Test(
     "A later number in the name of an empty file overrules neither HEAD nor the segment whose name it took",
-    arguments: [0, 128, 4096])
+    arguments: [0, 224, 4096])
   func laterNumber(zeros: Int) throws {
     let sample = try SampleJournal(count: 80)
     let segments = Self.segments(sample)
@@ -59,7 +59,7 @@ struct HeaderlessNameTests {
       for name in [first - 1, first + 1, first + 900] where name > 0 && sample.files[Self.path(name)] == nil {
         var files = sample.files
         guard var bytes = files.removeValue(forKey: path) else { continue }
-        bytes.replaceSubrange(..<128, with: [UInt8](repeating: 0, count: 128))
+        bytes.replaceSubrange(..<224, with: [UInt8](repeating: 0, count: 224))
         files[Self.path(name)] = bytes
         let reading = try SampleJournal.read(files)
         #expect(reading.all.count == 40 && sample.wrong(reading.all) == 0, "\(index) as \(name)")
@@ -92,7 +92,7 @@ struct HeaderlessNameTests {
       #expect(report.losses.compactMap(\.events) == [end...40], "\(name): \(report.losses)")
 
       // Behind a hole the owner may have given up what stands there, and gone on with other events.
-      files[sealed]?[128 + 20] ^= 1
+      files[sealed]?[224 + 20] ^= 1
       let holed = try SampleJournal.read(files)
       #expect(holed.all.keys.max() ?? 0 < name && sample.wrong(holed.all) == 0, "\(name): \(holed.report.findings)")
     }

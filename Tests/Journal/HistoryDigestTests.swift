@@ -68,7 +68,7 @@ struct HistoryDigestTests {
     var header = try #require(files[path]).prefix(Format.segmentHeaderSize).map { $0 }
     header[88] ^= 1
     let sum = Checksum.crc32(0, Array(header.dropLast(4)))
-    for place in 0..<4 { header[124 + place] = UInt8(truncatingIfNeeded: sum >> (8 * place)) }
+    for place in 0..<4 { header[header.count - 4 + place] = UInt8(truncatingIfNeeded: sum >> (8 * place)) }
     files[path]?.replaceSubrange(0..<Format.segmentHeaderSize, with: header)
     let report = try JournalReader(path: SampleJournal.path, fileSystem: MemoryFileSystem(files)).verify()
     #expect(

@@ -96,11 +96,11 @@ struct JournalTests {
     )
     let sample = try SampleJournal(count: 4, segmentSize: 1 << 20)
     var files = sample.files
-    files["j/00000000000000000001.seg"]?[158] ^= 1
+    files["j/00000000000000000001.seg"]?[254] ^= 1
     let finding = try #require(try SampleJournal.read(files).report.findings.first)
     #expect(
       finding.description
-        == "00000000000000000001.seg, byte 152: the checksum of event 2 is wrong (HEAD says that everything up to event 4 was durable); restore the file from a copy"
+        == "00000000000000000001.seg, byte 248: the checksum of event 2 is wrong (HEAD says that everything up to event 4 was durable); restore the file from a copy"
     )
     #expect(finding.lostEvents == 2...2)
   }

@@ -119,7 +119,7 @@ struct ReplacedJournalTests {
     #expect(error?.code == .conflict && error?.description.contains("was replaced by journal \(Self.otherID)") == true)
   }
 
-  @Test("A segment without events that loses a part of its header ends the reading", arguments: [0, 100, 127])
+  @Test("A segment without events that loses a part of its header ends the reading", arguments: [0, 100, 223])
   func headerCut(length: Int) throws {
     let files = MemoryFileSystem(stampsNames: true)
     try Self.write(0, to: files)
@@ -145,7 +145,7 @@ struct ReplacedJournalTests {
     for _ in 0..<6 { try batch.append(payload: [UInt8](repeating: 7, count: 40), label: 0) }
     try journal.append(&batch)
     files.edit(Self.segment) { $0 = Array($0[..<($0.count - 20)]) }
-    files.onPauses { _ in files.edit(Self.segment) { $0 = Array($0[..<min($0.count, 214)]) } }
+    files.onPauses { _ in files.edit(Self.segment) { $0 = Array($0[..<min($0.count, 310)]) } }
     var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
     var findings: [Finding] = []
     while let item = try cursor.next() {

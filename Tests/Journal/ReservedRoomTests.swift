@@ -85,7 +85,7 @@ struct ReservedRoomTests {
     }
     try append(1, to: journal)
     files.setFault(nil)
-    let data = 128 + 31 * 1016
+    let data = 224 + 31 * 1016
     #expect(before.count > data && files.files[Self.segment]?.count == data)
     files.forgetCalls()
     try append(30, to: journal)

@@ -38,11 +38,11 @@ struct RestorationTests {
     let files = try closedJournal()
     let whole = try #require(files.files[Self.segment])
     files.edit(Self.segment) { bytes in
-      let start = 128 + hit * 120
+      let start = 224 + hit * 120
       if isCut {
         bytes.removeLast(bytes.count - start - 30)
       } else {
-        bytes.replaceSubrange(start + 30..<488, with: repeatElement(9, count: 458 - start))
+        bytes.replaceSubrange(start + 30..<584, with: repeatElement(9, count: 554 - start))
       }
     }
     let reader = try JournalReader(path: "j", fileSystem: files)
@@ -67,7 +67,7 @@ struct RestorationTests {
     try owner.close()
     let second = try #require(files.files.keys.first { $0.hasSuffix(".seg") && $0 != Self.segment })
     let sound = try #require(files.files[second])
-    files.edit(second) { $0[128 + 30] ^= 1 }
+    files.edit(second) { $0[224 + 30] ^= 1 }
     let later = try loss(try JournalReader(path: "j", fileSystem: files))
     files.edit(second) { $0 = sound }
     #expect(reader.isRestored(later), "\(later)")

@@ -212,7 +212,7 @@ struct RetentionTests {
     files = fileSystem.files
     files[path] = other.encoded(for: sampleID)
     let second = try #require(reader.segments.dropFirst().first { $0.firstSequence <= 70 })
-    files["j/" + second.file]?[140] ^= 1
+    files["j/" + second.file]?[236] ^= 1
     let lossy = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
     #expect(!lossy.hasStart && lossy.lastDerivableSequence == record.firstSequence - 1, "\(lossy.findings)")
   }

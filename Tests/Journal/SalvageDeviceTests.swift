@@ -37,7 +37,7 @@ struct SalvageDeviceTests {
       fileSystem.setUnreadable(segment, ranges, refusesWhole: refusesWhole)
       let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
       let hit = (1...60).filter { number in
-        let frame = (128 + (number - 1) * 1040)..<(128 + number * 1040)
+        let frame = (224 + (number - 1) * 1040)..<(224 + number * 1040)
         return ranges.contains { $0.overlaps(frame) }
       }
       let lost = report.losses.compactMap(\.events).flatMap { Array($0) }
@@ -225,7 +225,7 @@ struct SalvageDeviceTests {
     var pile: [UInt8] = []
     for (index, segment) in segments.enumerated() {
       // Of each only the header and the one event.
-      var bytes = Array(segment.prefix(128 + 920))
+      var bytes = Array(segment.prefix(224 + 920))
       if index % 2 == 1 { bytes[40] ^= 1 }
       pile += bytes
     }

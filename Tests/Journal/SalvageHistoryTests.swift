@@ -57,7 +57,7 @@ struct SalvageHistoryTests {
     let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
     try append(journal, [1, 2, 3, 4, 5, 6, 7, 8])
     try journal.close()
-    fileSystem.edit("j/00000000000000000001.seg") { $0[128 + 24 * 2 + 17] ^= 1 }
+    fileSystem.edit("j/00000000000000000001.seg") { $0[224 + 24 * 2 + 17] ^= 1 }
     let owner = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: fileSystem)
     try append(owner, [33, 34])
     try owner.close()
@@ -136,7 +136,7 @@ struct SalvageHistoryTests {
     var files = fileSystem.files
     // As if the last batch had been torn before it was acknowledged.
     files["j/HEAD"] = place
-    files["j/00000000000000000001.seg"] = Array(files["j/00000000000000000001.seg", default: []].prefix(128 + 24 * 3))
+    files["j/00000000000000000001.seg"] = Array(files["j/00000000000000000001.seg", default: []].prefix(224 + 24 * 3))
     let (events, report, _) = try salvaged(files)
     #expect(events == [1: [1]] && report.losses == [] && report.isComplete)
     #expect(report.aside.map(\.reason) == [.unfinishedBatch] && report.aside.map(\.events) == [2...3])

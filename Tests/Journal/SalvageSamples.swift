@@ -56,7 +56,7 @@ func journalInPayload() throws -> (sample: SampleJournal, other: JournalID) {
   var header = try #require(SegmentHeader.soundHeader(segment))
   let seed = header.seed
   header.id = other
-  let payload = resealed(header.encoded() + segment.dropFirst(128), from: seed, to: header.seed)
+  let payload = resealed(header.encoded() + segment.dropFirst(224), from: seed, to: header.seed)
   let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
   return (sample, other)
 }
@@ -64,7 +64,7 @@ func journalInPayload() throws -> (sample: SampleJournal, other: JournalID) {
 /// A segment whose frames, which verify under one seed, verify under another.
 func resealed(_ segment: [UInt8], from old: UInt32, to new: UInt32) -> [UInt8] {
   var bytes = segment
-  var offset = 128
+  var offset = 224
   bytes.withUnsafeMutableBytes { buffer in
     while offset + 16 <= buffer.count, let start = buffer.baseAddress {
       let header = FrameHeader(start + offset)

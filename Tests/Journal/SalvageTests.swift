@@ -105,10 +105,10 @@ struct SalvageTests {
     }
     _ = try journal.writeCheckpoint(sequence: 4, body: [4])
     try journal.close()
-    files.edit("j/00000000000000000005.seg") { $0[169] ^= 0x80 }
+    files.edit("j/00000000000000000005.seg") { $0[265] ^= 0x80 }
     let losses = try salvaged(files.files.filter { !$0.key.hasSuffix("LOCK") }).report.losses
     #expect(losses.map(\.events) == [5...5] && losses.map(\.file) == ["j/00000000000000000005.seg"], "\(losses)")
-    #expect(losses.map(\.byteRange) == [128..<184])
+    #expect(losses.map(\.byteRange) == [224..<280])
   }
 
   @Test("Cut at any length, a journal gives every event before the cut, and says what is missing")
@@ -140,7 +140,7 @@ struct SalvageTests {
       wrongNames["p/" + SegmentName(firstSequence: UInt64(index + 100), ordinal: 0).text] = segment
     }
     piles["wrong names"] = wrongNames
-    piles["headless"] = renamed.mapValues { [UInt8](repeating: 0x41, count: 128) + $0.dropFirst(128) }
+    piles["headless"] = renamed.mapValues { [UInt8](repeating: 0x41, count: 224) + $0.dropFirst(224) }
     for (name, files) in piles.sorted(by: { $0.key < $1.key }) {
       if name == "headless" {
         let (events, report, _) = try salvaged(files, of: ["p"])

@@ -83,7 +83,7 @@ struct StatementTests {
     // As after so many closings with an event between them.
     try journal.core.withLock { core throws(JournalError) in
       guard let segment = core.segment else { return }
-      let entry = IndexEntry(firstSequence: 1, offset: 128, chain: 0, eventCount: 1, labels: .empty)
+      let entry = IndexEntry(firstSequence: 1, offset: 224, chain: 0, eventCount: 1, labels: .empty)
       segment.entries = Array(repeating: entry, count: Format.maximumIndexEntries - 1)
       try core.writeAnchor(segment)
     }
@@ -116,10 +116,10 @@ struct StatementTests {
   }
 
   private func changeHeader(_ bytes: inout [UInt8], at place: Int) {
-    guard var record = FixedRecord(Array(bytes.prefix(128)), size: 128) else { return }
+    guard var record = FixedRecord(Array(bytes.prefix(224)), size: 224) else { return }
     record.set(UInt32(77), at: place)
     record.seal()
-    bytes.replaceSubrange(..<128, with: record.bytes)
+    bytes.replaceSubrange(..<224, with: record.bytes)
   }
 
   @Test("What is written down twice is compared, also where its checksums are right")

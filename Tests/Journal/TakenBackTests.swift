@@ -115,7 +115,7 @@ struct TakenBackTests {
     let files = MemoryFileSystem(try files(durable: [[1], [2, 2]]))
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
     #expect(try drain(&follower).payloads == [[1], [2, 2]])
-    files.edit(Self.first) { $0[128 + 24 + 4] ^= 1 }
+    files.edit(Self.first) { $0[224 + 24 + 4] ^= 1 }
     let rest = try drain(&follower)
     #expect(rest.payloads == [] && rest.error == nil)
   }
@@ -173,7 +173,7 @@ struct TakenBackTests {
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
     #expect(try drain(&follower).payloads == payloads)
     // The process ends, and the system drops what it could not write.
-    let end = 128 + (4 - lost) * 24
+    let end = 224 + (4 - lost) * 24
     files.edit(Self.first) { bytes in for place in end..<bytes.count { bytes[place] = 0 } }
     let journal = try JournalWriter.open(at: "j", fileSystem: files)
     #expect(try JournalReader(path: "j", fileSystem: files).segments.map(\.firstSequence) == [1, 2])
@@ -212,7 +212,7 @@ struct TakenBackTests {
   @Test("A reader does not go on with another history where the owner went on before damage", arguments: [1, 5, 9])
   func givenUp(count: Int) throws {
     let rest = try follow(
-      synced: 10, losing: { $0.edit(Self.first) { $0[128 + 5 * 24 + 4] ^= 1 } },
+      synced: 10, losing: { $0.edit(Self.first) { $0[224 + 5 * 24 + 4] ^= 1 } },
       appending: (1...count).map { [UInt8(100 + $0)] })
     #expect(rest.payloads == [] && rest.error?.code == .conflict && rest.error?.sequence == 10, "\(rest)")
   }
@@ -251,7 +251,7 @@ struct TakenBackTests {
   func behindUnfinished() throws {
     let read = try files(durable: [[1]], [[2, 2]])
     var unfinished = try files(durable: [[1]], [[2, 2], [UInt8](repeating: 7, count: 100)])
-    unfinished[Self.first]?[128 + 48 + 60] = 0
+    unfinished[Self.first]?[224 + 48 + 60] = 0
     let after = try files(durable: [[1], [UInt8](repeating: 3, count: 200)], [[4], [5]])
     var number = 0
     var interruptions = 0

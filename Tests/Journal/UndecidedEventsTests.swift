@@ -36,7 +36,7 @@ struct UndecidedEventsTests {
     try append(
       try JournalWriter.open(at: "j", options: options, fileSystem: refused), Array(repeating: ghost, count: ghosts + 1)
     )
-    let end = 128 + 9 * 56
+    let end = 224 + 9 * 56
     // As the device has it once the write failed and could not be cut off.
     let torn = Array(try #require(refused.files[first]).prefix(end + ghosts * 56 + 30))
     // What the writer begins the next segment behind.
@@ -76,7 +76,7 @@ struct UndecidedEventsTests {
     var damages: [(name: String, bytes: [UInt8]?)] = [
       ("gone", nil), ("empty", []), ("short", Array(segment.prefix(100))),
     ]
-    for size in [128, 512, segment.count] {
+    for size in [224, 512, segment.count] {
       damages.append(("\(size) zeros", [UInt8](repeating: 0, count: size) + segment.dropFirst(size)))
     }
     for (name, bytes) in damages {
@@ -85,7 +85,7 @@ struct UndecidedEventsTests {
       let reading = try SampleJournal.read(damaged)
       #expect(Self.wrong(reading.all) == [] && Self.wrong(reading.prefix) == [], "\(name)")
       #expect(Set(1...9).isSubset(of: reading.all.keys), "\(name): \(reading.all.keys.sorted())")
-      if name != "128 zeros" { #expect(!reading.report.isSound && !reading.report.lostEvents.isEmpty, "\(name)") }
+      if name != "224 zeros" { #expect(!reading.report.isSound && !reading.report.lostEvents.isEmpty, "\(name)") }
       let (events, report, _) = try salvaged(damaged)
       #expect(Self.wrong(events) == [], "\(name): \(report.aside)")
       #expect(events.filter { !$1.isEmpty }.keys.sorted() == reading.all.keys.sorted(), "\(name)")
@@ -100,7 +100,7 @@ struct UndecidedEventsTests {
     let findings = try SampleJournal.read(files).report.findings
     let finding = try #require(findings.first)
     #expect(findings.count == 1 && finding.verdict == .damaged && finding.lostEvents == 10...20, "\(findings)")
-    #expect(finding.strandedEvents == 10...11 && finding.byteRange.lowerBound == 128 + 9 * 56)
+    #expect(finding.strandedEvents == 10...11 && finding.byteRange.lowerBound == 224 + 9 * 56)
     #expect(finding.cause == "events 10–11 verify here, and whether the history went on with them is unknown")
     #expect(finding.evidence.hasPrefix("segment 2, which says where this one ends, is missing"))
     let report = try salvaged(files).report
@@ -182,8 +182,8 @@ struct UndecidedEventsTests {
     var files = try Self.journal(ghosts: 1)
     let segment = try #require(files[Self.first])
     files[Self.first] =
-      Array(segment.prefix(128)) + [UInt8](repeating: 0, count: 9 * 56) + segment.dropFirst(128 + 9 * 56)
-    files[Self.second] = files[Self.second].map { Array($0.prefix(128)) }
+      Array(segment.prefix(224)) + [UInt8](repeating: 0, count: 9 * 56) + segment.dropFirst(224 + 9 * 56)
+    files[Self.second] = files[Self.second].map { Array($0.prefix(224)) }
     let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
     let error = #expect(throws: JournalError.self) { try salvage.write(to: "out") }
     #expect(error?.code == .notAJournal)

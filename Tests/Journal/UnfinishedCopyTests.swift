@@ -147,11 +147,11 @@ struct UnfinishedCopyTests {
   func segmentFlag() throws {
     let sample = try SampleJournal(count: 7)
     let path = "j/00000000000000000001.seg"
-    var record = try #require(FixedRecord(Array((sample.files[path] ?? []).prefix(128)), size: 128))
+    var record = try #require(FixedRecord(Array((sample.files[path] ?? []).prefix(224)), size: 224))
     record.set(Format.unfinishedFlag, at: 20)
     record.seal()
     var files = sample.files
-    files[path]?.replaceSubrange(..<128, with: record.bytes)
+    files[path]?.replaceSubrange(..<224, with: record.bytes)
     let fileSystem = MemoryFileSystem(files)
     #expect {
       _ = try JournalReader(path: "j", fileSystem: fileSystem)

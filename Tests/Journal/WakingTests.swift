@@ -85,7 +85,7 @@ struct WakingTests {
       if isEmpty {
         bytes = [UInt8](repeating: 0, count: 1 << 20)
       } else {
-        bytes.replaceSubrange(..<128, with: repeatElement(0, count: 128))
+        bytes.replaceSubrange(..<224, with: repeatElement(0, count: 224))
       }
     }
     var follower = try JournalReader(path: "j", fileSystem: followed.files).reading(through: followed.counting)

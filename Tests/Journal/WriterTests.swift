@@ -70,7 +70,7 @@ struct WriterTests {
     for _ in 0..<3 { try append(journal) }
     // As when a thread syncs what was written before, while another one writes more.
     journal.core.withLock { core in
-      core.segment?.durableEnd = 128 + 24
+      core.segment?.durableEnd = 224 + 24
       core.durableSequence = 1
     }
     try append(journal)
@@ -209,8 +209,8 @@ struct WriterTests {
       return ["write", "setSize", "rename"].contains(operation) ? .error(Platform.deviceError) : nil
     }
     for text in [
-      "00000000000000000001.seg, byte \(128 + 24): a batch could be neither finished nor cut off, and no other segment be begun",
-      "00000000000000000001.seg, byte \(128 + 24): a batch could be neither finished nor cut off",
+      "00000000000000000001.seg, byte \(224 + 24): a batch could be neither finished nor cut off, and no other segment be begun",
+      "00000000000000000001.seg, byte \(224 + 24): a batch could be neither finished nor cut off",
     ] {
       let error = #expect(throws: JournalError.self) { try append(journal) }
       #expect(error?.code == .poisoned && error.map { "\($0)".hasPrefix(text) } == true, "\(String(describing: error))")

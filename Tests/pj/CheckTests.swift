@@ -19,7 +19,7 @@ struct CheckTests {
   @Test("A state that the rules do not give is named with its event, and ends in 1")
   func mismatch() throws {
     try withCopy("interrupted-wipe") { path in
-      let journal = try JournalWriter.open(at: path)
+      let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
       var cursor = try JournalReader(path: path).cursor(after: journal.lastSequence - 1)
       guard case .event(let event)? = try cursor.next() else {
         Issue.record("no event")

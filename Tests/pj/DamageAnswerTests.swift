@@ -44,7 +44,7 @@ struct DamageAnswerTests {
     try withJournal { path in
       let segment = "\(path)/00000000000000000001.seg"
       var bytes = try TestFiles.read(segment)
-      bytes[400] ^= 1
+      bytes[try TestFiles.offset(ofEvent: 2, in: path) + 20] ^= 1
       try TestFiles.write(bytes, to: segment)
       let next = "Next: pj salvage \(path) -o copy"
       #expect(ToolRun("verify", path).output.contains(next))
@@ -64,7 +64,8 @@ struct DamageAnswerTests {
     try withJournal { path in
       let segment = "\(path)/00000000000000000001.seg"
       var bytes = try TestFiles.read(segment)
-      bytes.replaceSubrange(300..<380, with: repeatElement(0, count: 80))
+      let lost = try TestFiles.offset(ofEvent: 2, in: path)..<TestFiles.offset(ofEvent: 3, in: path)
+      bytes.replaceSubrange(lost, with: repeatElement(0, count: lost.count))
       try TestFiles.write(bytes, to: segment)
       #expect(ToolRun("salvage", path, "-o", "\(path)-2").code == .partial)
       for command in ["log", "stats", "state", "check"] {

@@ -273,18 +273,18 @@ struct ErrorTests {
       let whole = "journals/framework-history/journal"
       let damaged = "\(folder)/damaged.pj"
       try TestFiles.copy("\(Repository.root)/\(whole)", to: damaged)
-      try TestFiles.write([], to: "\(damaged)/00000000000000000335.seg")
+      try TestFiles.write([], to: "\(damaged)/00000000000000000334.seg")
       let run = ToolRun("compare", isFirst ? damaged : whole, isFirst ? whole : damaged)
       #expect(run.code == .partial)
-      #expect(run.output.contains("same until  event 334 (334 events, found with "))
+      #expect(run.output.contains("same until  event 333 (333 events, found with "))
       #expect(run.output.contains("unknown: \(damaged) cannot be read further, and nothing differs before that"))
-      #expect(run.notes.hasPrefix("pj compare: \(damaged): the journal is damaged after event 334; "))
+      #expect(run.notes.hasPrefix("pj compare: \(damaged): the journal is damaged after event 333; "))
       #expect(!run.notes.contains(whole))
-      let ends = isFirst ? "334 and 378" : "378 and 334"
+      let ends = isFirst ? "333 and 378" : "378 and 333"
       #expect(run.output.contains(" values differ between the last known states (after events \(ends))\n"))
       let same = ToolRun("compare", damaged, damaged)
       #expect(same.code == .partial)
-      #expect(same.output.contains("\nat the end  the last known states (after event 334) are the same\n"))
+      #expect(same.output.contains("\nat the end  the last known states (after event 333) are the same\n"))
     }
   }
 

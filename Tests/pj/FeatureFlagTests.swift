@@ -7,7 +7,7 @@ import Testing
 /// What the tool says of journals that a later version of the format wrote.
 @Suite("Versions and features")
 struct FeatureFlagTests {
-  private static let headers = [("JOURNAL", 96), ("00000000000000000001.seg", 128)]
+  private static let headers = [("JOURNAL", 160), ("00000000000000000001.seg", 224)]
   private static let commands = [
     ["log"], ["state"], ["verify"], ["check"], ["stats"], ["state", "-j"], ["verify", "-j"],
   ]
@@ -64,7 +64,7 @@ struct FeatureFlagTests {
       let after = try #require(segments.dropFirst(2).first)
       var bytes = try TestFiles.read("\(journal)/\(later.file)")
       bytes[8] = 2
-      bytes.replaceSubrange(..<128, with: FixedRecordSeal.sealed(Array(bytes[..<128])))
+      bytes.replaceSubrange(..<224, with: FixedRecordSeal.sealed(Array(bytes[..<224])))
       try TestFiles.write(bytes, to: "\(journal)/\(later.file)")
       let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
       #expect(run.code == .needsNewerTool)
@@ -72,7 +72,7 @@ struct FeatureFlagTests {
       #expect(
         run.output.contains(
           " \(journal)/\(later.file): bytes 0–\(TerminalText.thousands(UInt64(bytes.count - 1))): the journal needs format "
-            + "version 2.0, which this program does not know; read it with a program at least as new as the one that wrote it\n"
+            + "version 2.1, which this program does not know; read it with a program at least as new as the one that wrote it\n"
         ), "\(run.output)")
       let lost = "\(later.firstSequence)–\(after.firstSequence - 1)"
       #expect(run.lines.contains { $0.hasPrefix("lost ") && $0.contains("events \(lost) ") }, "\(run.output)")
@@ -86,7 +86,7 @@ struct FeatureFlagTests {
         records.output.contains(#""certainty":"unknown","needsNewerTool":true}"#)
           && records.output.contains(#""holds":"laterFormat""#) && records.output.contains(#""exit":5"#))
       let alone = ToolRun("salvage", "\(journal)/\(later.file)", "-o", "\(folder)/alone")
-      #expect(alone.code == .needsNewerTool && alone.notes.contains("needs format version 2.0"), "\(alone.notes)")
+      #expect(alone.code == .needsNewerTool && alone.notes.contains("needs format version 2.1"), "\(alone.notes)")
     }
   }
 }

@@ -51,7 +51,7 @@ struct ForkTests {
   func retired() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/kept"
-      try write("first-enrollment", to: path)
+      try SmallSegments.write("first-enrollment", to: path)
       let store = try EventStore<AppProtectionMachine>.open(at: path)
       try store.checkpoint()
       let first = try store.retire(before: 15)
@@ -77,7 +77,7 @@ struct ForkTests {
     let whole = Repository.journal("first-enrollment")
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/kept"
-      try write("first-enrollment", upTo: 14, to: path)
+      try SmallSegments.write("first-enrollment", upTo: 14, to: path)
       let store = try EventStore<AppProtectionMachine>.open(at: path)
       try store.checkpoint()
       let first = try store.retire(before: .max)
@@ -126,7 +126,7 @@ struct ForkTests {
   func noCheckpoint() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/kept"
-      try write("first-enrollment", to: path)
+      try SmallSegments.write("first-enrollment", to: path)
       let store = try EventStore<AppProtectionMachine>.open(at: path)
       try store.checkpoint()
       #expect(try store.retire(before: 15) > 1)
@@ -161,27 +161,11 @@ struct ForkTests {
 
   /// Appends the rest of a journal's events to another one.
   private func append(from parent: String, after sequence: UInt64, to path: String) throws {
-    let journal = try JournalWriter.open(at: path)
+    let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
     var batch = JournalBatch()
     var cursor = try JournalReader(path: parent).cursor(after: sequence)
     while let item = try cursor.next() {
       guard case .event(let event) = item else { continue }
-      try batch.append(payload: event.payload, label: 1)
-      try journal.append(&batch)
-    }
-    try journal.close()
-  }
-
-  /// Writes the events of a golden journal, or its first ones, into small segments.
-  private func write(_ name: String, upTo last: UInt64 = .max, to path: String) throws {
-    var options = JournalOptions()
-    options.segmentSizeLimit = 1 << 10
-    options.preallocation = 0
-    let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 1, options: options)
-    var batch = JournalBatch()
-    var cursor = try JournalReader(path: Repository.journal(name)).cursor()
-    while let item = try cursor.next() {
-      guard case .event(let event) = item, event.sequence <= last else { continue }
       try batch.append(payload: event.payload, label: 1)
       try journal.append(&batch)
     }

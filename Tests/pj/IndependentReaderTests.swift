@@ -190,7 +190,7 @@ struct IndependentReaderTests {
         changes.append(Change("a pipe in the place of \(name)", "rm -f \(name); mkfifo \(name)"))
       }
       let segments = ["$1", "$2", "$3", "$4"]
-      for name in ["300", "334", "400", "400-0000000009"] {
+      for name in ["300", "333", "400", "400-0000000009"] {
         let renamed = "00000000000000000\(name).seg"
         changes.append(
           Change(
@@ -285,7 +285,9 @@ struct IndependentReaderTests {
       let (source, path) = ("\(folder)/journal", "\(folder)/salvaged")
       try TestFiles.copy(Repository.journal("framework-history"), to: source)
       let names = try TestFiles.names(in: source)
-      for (name, places) in [(names[0], [400, 4_000]), (names[1], Array(stride(from: 3_000, to: 3_400, by: 8)))] {
+      func place(of event: UInt64) throws -> Int { try TestFiles.offset(ofEvent: event, in: source) + 16 }
+      let run = Array(stride(from: try place(of: 100), to: try place(of: 104), by: 8))
+      for (name, places) in [(names[0], [try place(of: 2), try place(of: 40)]), (names[1], run)] {
         var bytes = try TestFiles.read("\(source)/\(name)")
         for place in places { bytes[place] ^= 0x10 }
         try TestFiles.write(bytes, to: "\(source)/\(name)")

@@ -13,6 +13,8 @@ struct OutputTests {
       ["log", "J/torn-tail"], ["log", "J/damaged-frame"], ["show", "J/torn-tail", "1"], ["state", "J/torn-tail"],
       ["stats", "J/torn-tail"], ["diff", "J/torn-tail"], ["compare", "J/torn-tail", "J/torn-tail"],
       ["verify", "J/damaged-frame"], ["schema"], ["version"],
+      ["retire", "J/framework-history", "2020-06", "--dry-run"],
+      ["fork", "J/first-enrollment", "12", "x", "--dry-run"],
     ]
     for words in commands {
       let run = ToolRun(words.map(SnapshotTests.expanded) + ["-j"])

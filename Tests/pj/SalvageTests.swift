@@ -1,3 +1,4 @@
+import CommandLineInterface
 import JSON
 import Journal
 import Testing
@@ -41,7 +42,7 @@ struct SalvageTests {
       #expect(run.code == .partial)
       #expect(
         run.output == """
-          lost  event 12  \(journal)/00000000000000000001.seg: bytes 2,784–2,831: these bytes do not verify
+          lost  event 12  \(journal)/00000000000000000001.seg: bytes 19,000–19,047: these bytes do not verify
           salvaged 18 of 19 events of journal \(Self.id) into \(target). Next: pj log \(target) (shows where events are lost)
 
           """)
@@ -162,15 +163,16 @@ struct SalvageTests {
       let journal = "\(folder)/journal"
       try TestFiles.copy(Repository.journal("framework-history"), to: journal)
       try TestFiles.removeFile("\(journal)/HEAD")
-      for (name, start) in [("00000000000000000189.seg", 4000), ("00000000000000000335.seg", 128)] {
+      let lost = try TestFiles.offset(ofEvent: 215, in: journal)
+      for (name, start) in [("00000000000000000189.seg", lost), ("00000000000000000334.seg", 224)] {
         var bytes = try TestFiles.read("\(journal)/\(name)")
         for place in start..<bytes.count { bytes[place] = 0 }
         try TestFiles.write(bytes, to: "\(journal)/\(name)")
       }
       let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
       #expect(
-        run.output.contains("lost    events 215–334") && run.output.contains("whether events followed 334 is unknown"))
-      #expect(ToolRun("verify", "\(folder)/copy").output.contains("whether there were events behind 334 was not known"))
+        run.output.contains("lost    events 215–333") && run.output.contains("whether events followed 333 is unknown"))
+      #expect(ToolRun("verify", "\(folder)/copy").output.contains("whether there were events behind 333 was not known"))
     }
   }
 
@@ -183,7 +185,7 @@ struct SalvageTests {
         try TestFiles.write(
           try TestFiles.read("\(Repository.journal("first-enrollment"))/\(name)"), to: "\(journal)/\(name)")
       }
-      for name in ["00000000000000000076", "00000000000000000189", "00000000000000000335"] {
+      for name in ["00000000000000000076", "00000000000000000189", "00000000000000000334"] {
         try TestFiles.removeFile("\(journal)/\(name).seg")
       }
       let id = "879d2bbf-30be-93fe-94ca-9f90182fe408"
@@ -313,18 +315,20 @@ struct SalvageTests {
     let wipe = Repository.journal("interrupted-wipe")
     let other = try JournalReader(path: wipe).identity.id
     let foreign = try TestFiles.read("\(wipe)/00000000000000000001.seg")
-    for isSector in [false, true] {
+    let start = try TestFiles.offset(ofEvent: 1, in: wipe)
+    let end = try TestFiles.offset(ofEvent: 3, in: wipe)
+    for isStart in [false, true] {
       try TestFiles.withTemporaryFolder { folder in
         let path = "\(folder)/journal"
         try TestFiles.copy(Repository.journal("framework-history"), to: path)
-        let name = "\(path)/00000000000000000\(isSector ? "335" : "379").seg"
+        let name = "\(path)/00000000000000000\(isStart ? "334" : "379").seg"
         try TestFiles.write(
-          isSector ? Array(foreign[..<512] + (try TestFiles.read(name))[512...]) : foreign, to: name)
+          isStart ? Array(foreign[..<end] + (try TestFiles.read(name))[end...]) : foreign, to: name)
         let run = ToolRun("salvage", path, "-o", "\(folder)/copy")
         #expect(run.code == .partial && run.notes == "", "\(run.notes)")
         #expect(
           run.lines.contains {
-            $0.hasPrefix("left out") && $0.contains("\(name), byte 128: ")
+            $0.hasPrefix("left out") && $0.contains("\(name), byte \(TerminalText.thousands(UInt64(start))): ")
               && $0.hasSuffix("they belong to another journal; --journal \(other) takes them")
           }, "\(run.output)")
         let salvaged = try JournalReader(path: "\(folder)/copy")

@@ -13,7 +13,7 @@ import WireFormat
 @Suite("Seeking")
 struct SeekingTests {
   private static let everySize: ToolEnvironment = {
-    var environment = ToolEnvironment()
+    var environment = ToolEnvironment.withoutPauses
     environment.seekingSize = 0
     return environment
   }()
@@ -184,7 +184,7 @@ struct SeekingTests {
 
   /// Writes at least so many events: those of a golden journal again and again, in small segments, with keyframes.
   private static func writeLong(_ count: Int, to path: String) throws {
-    var options = JournalOptions()
+    var options = try JournalOptions(of: AppProtectionEvent.self)
     options.segmentSizeLimit = 64 << 10
     options.preallocation = 0
     options.syncPolicy = .none

@@ -86,6 +86,15 @@ struct SnapshotTests {
       ]
     ),
     (
+      "fork-retire",
+      [
+        ["fork", "J/first-enrollment", "12", "continued", "--dry-run"],
+        ["fork", "J/first-enrollment", "start", "continued", "--dry-run", "-j"],
+        ["fork", "J/damaged-frame", "5", "continued"], ["retire", "J/framework-history", "2020-06", "--dry-run"],
+        ["retire", "J/damaged-frame", "15", "--dry-run"], ["retire", "J/torn-tail", "end", "--dry-run", "-j"],
+      ]
+    ),
+    (
       "settings",
       [
         ["settings", "lint", "P/Good", "P/Alone"], ["settings", "lint", "P/Faulty"],
@@ -114,7 +123,10 @@ struct SnapshotTests {
     ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
     (
       "help",
-      [["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"], ["help", "settings"], ["help", "policy"]]
+      [
+        ["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"], ["help", "fork"], ["help", "retire"],
+        ["help", "settings"], ["help", "policy"],
+      ]
         + ["commands", "positions", "filters", "exit-codes", "redaction", "damage"].map { ["help", $0] }
     ),
   ]

@@ -55,7 +55,7 @@ struct TailTests {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"
       try Self.copy(to: path, with: damage)
-      guard let journal = try? JournalInput(path) else { return }
+      guard let journal = try? JournalInput(path, .withoutPauses) else { return }
       var rows: [LogRow] = []
       _ = try Self.pass(journal).run(EventFilter()) { entry in
         rows.append(LogJSON(.on).row(entry))
@@ -90,10 +90,10 @@ struct TailTests {
   func tail(damage: Damage) throws {
     try withDamaged(damage) { path, rows in
       for (limit, isReversed) in [(1, false), (6, true), (40, false), (250, false), (1000, false)] {
-        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map(\.text)
+        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map { String(decoding: $0.text, as: UTF8.self) }
         let output = TextOutput()
         _ = try LogTail(limit: limit, isReversed: isReversed).print(
-          Self.pass(try JournalInput(path)), EventFilter(), LogJSON(.on), LogPrinter(output, nil))
+          Self.pass(try JournalInput(path, .withoutPauses)), EventFilter(), LogJSON(.on), LogPrinter(output, nil))
         let lines = output.text.split(separator: "\n").map(String.init)
         #expect(lines == (isReversed ? expected.reversed() : expected), "the last \(limit)")
       }
@@ -106,10 +106,10 @@ struct TailTests {
   func following(damage: Damage) throws {
     try withDamaged(damage) { path, rows in
       for limit in [1, 40] {
-        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map(\.text)
+        let expected = (LogTail.last(limit, of: rows) ?? rows[...]).map { String(decoding: $0.text, as: UTF8.self) }
         let output = "\(path)-\(limit)"
         let descriptor = try TestFiles.create(output)
-        var environment = ToolEnvironment()
+        var environment = ToolEnvironment.withoutPauses
         environment.whenFollowing = { changes in
           let isStarted = PosixFileSystem().startThread {
             try? TestFiles.waitUntil(output, holds: expected.last ?? "")
@@ -146,7 +146,7 @@ struct TailTests {
       let segment = "\(path)/00000000000000000001.seg"
       let output = "\(folder)/output"
       let descriptor = try TestFiles.create(output)
-      var environment = ToolEnvironment()
+      var environment = ToolEnvironment.withoutPauses
       environment.whenFollowing = { changes in
         let isStarted = PosixFileSystem().startThread {
           try? TestFiles.waitUntil(output, holds: "\"seq\":21,")

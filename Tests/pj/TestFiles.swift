@@ -1,3 +1,5 @@
+import Journal
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -29,6 +31,13 @@ enum TestFiles {
       guard count > 0 else { return bytes }
       bytes += buffer[..<count]
     }
+  }
+
+  /// Where the frame of an event begins in its segment.
+  static func offset(ofEvent sequence: UInt64, in journal: String) throws -> Int {
+    var cursor = try JournalReader(path: journal).cursor(after: sequence - 1)
+    guard case .event(let event)? = try cursor.next() else { throw Failed("event \(sequence)") }
+    return Int(event.offset)
   }
 
   /// Whether a text contains another, by the C library: many times as fast as `contains` in a debug build.
@@ -69,6 +78,21 @@ enum TestFiles {
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+
+  /// Every name in a folder with its bytes, its identity and when it was last changed, and the folder's own.
+  static func stamps(of folder: String) throws -> [String] {
+    try ([""] + names(in: folder)).map { name in
+      var status = stat()
+      guard stat("\(folder)/\(name)", &status) == 0 else { throw Failed("stat \(folder)/\(name)") }
+      #if canImport(Darwin)
+        let times = [status.st_mtimespec, status.st_ctimespec]
+      #else
+        let times = [status.st_mtim, status.st_ctim]
+      #endif
+      let bytes = name.isEmpty ? [] : try read("\(folder)/\(name)")
+      return "\(name) \(status.st_ino) \(status.st_mode) \(times.map { "\($0.tv_sec).\($0.tv_nsec)" }) \(bytes)"
+    }
   }
 
   /// Copies the files of a folder into a new one.

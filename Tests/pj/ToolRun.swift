@@ -8,7 +8,7 @@ struct ToolRun {
   let notes: String
   let code: ExitCode
 
-  init(_ words: [String], environment: ToolEnvironment = ToolEnvironment()) {
+  init(_ words: [String], environment: ToolEnvironment = .withoutPauses) {
     let output = TextOutput()
     let notes = TextOutput()
     code = PolicyJournalTool.run(words, output: output, notes: notes, environment: environment)
@@ -20,7 +20,7 @@ struct ToolRun {
   init(bytes words: [[UInt8]]) {
     let output = TextOutput()
     let notes = TextOutput()
-    code = PolicyJournalTool.run(bytes: words, output: output, notes: notes, environment: ToolEnvironment())
+    code = PolicyJournalTool.run(bytes: words, output: output, notes: notes, environment: .withoutPauses)
     self.output = output.text
     self.notes = notes.text
   }

@@ -20,7 +20,8 @@ struct UnknownEventTests {
 
   private func write(_ odd: Envelope, to path: String) throws {
     let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
-    let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 0)
+    let journal = try JournalWriter.create(
+      at: path, id: id, createdNanoseconds: 0, options: JournalOptions(of: AppProtectionEvent.self))
     let number = try #require(AccountNumber(1))
     let events = [
       envelope(.processStarted(ProcessStarted(launch: 1, sdkVersion: "9.2"))), odd,
@@ -50,6 +51,24 @@ struct UnknownEventTests {
     envelope.unknownReaders = rule
     envelope.body = Array("\u{0A}\u{05}alice".utf8)
     return envelope
+  }
+
+  @Test("A journal with an event that must be understood is neither retired nor continued behind it")
+  func keeping() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/odd.pj"
+      try write(unknown(.mustUnderstand), to: path)
+      let before = (try TestFiles.stamps(of: path), try TestFiles.names(in: folder))
+      for words in [
+        ["retire", path, "3", "--dry-run"], ["retire", path, "3", "--yes"], ["fork", path, "2", "\(folder)/f"],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool && run.output.isEmpty, "\(words): \(run.notes)")
+        #expect(run.notes.contains("event 2 has the unknown type 4711"), "\(run.notes)")
+      }
+      #expect(try TestFiles.stamps(of: path) == before.0 && TestFiles.names(in: folder) == before.1)
+      #expect(ToolRun("fork", path, "1", "\(folder)/f").code == .done)
+    }
   }
 
   @Test("An unknown event that may be ignored is a line of its own, and nothing stops")

@@ -14,7 +14,7 @@ let package = Package(
   dependencies: [.package(name: "PolicyJournal", path: isNamedLikeThis ? "PolicyJournal" : "../..")],
   targets: [
     // What the machine can do at best, in C, without any of our code.
-    .target(name: "Limits", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "Limits", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("crypto")]),
 
     // The other engines behind one small interface in C. Their libraries touch nothing but this package.
     .target(

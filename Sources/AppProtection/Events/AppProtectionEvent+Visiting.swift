@@ -20,6 +20,9 @@ protocol PayloadTypeVisitor {
 }
 
 extension AppProtectionEvent {
+  /// The name that journals of this domain carry.
+  public static let domain = "app-protection"
+
   /// Every event type of this domain.
   public static let catalog = EventCatalog(
     Kind.allCases.map { kind in

@@ -66,21 +66,6 @@ public struct AppProtectionState: MachineState {
     }
   }
 
-  /// Removes records from the tables of one slice that both states have.
-  public static func leaveOutCommonRows(
-    ofSlice index: Int, _ one: inout AppProtectionState, _ other: inout AppProtectionState
-  ) {
-    switch Slice(rawValue: index) {
-    case .accounts: AccountTable.leaveOutCommonRecords(&one.accounts, &other.accounts)
-    case .policies: AccountTable.leaveOutCommonRecords(&one.policies, &other.policies)
-    case .wipes: AccountTable.leaveOutCommonRecords(&one.wipes, &other.wipes)
-    case .compliance: AccountTable.leaveOutCommonRecords(&one.compliance.accounts, &other.compliance.accounts)
-    case .configuration: AccountTable.leaveOutCommonRecords(&one.configuration.accounts, &other.configuration.accounts)
-    case .launch: AccountTable.leaveOutCommonRecords(&one.launch.accounts, &other.launch.accounts)
-    case .process, .settings, .identities, nil: break
-    }
-  }
-
   /// Reads one slice in its canonical form.
   public mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
     switch Slice(rawValue: index) {
@@ -113,6 +98,22 @@ public struct AppProtectionState: MachineState {
     }
   }
 
+  /// The part of one slice at a path of names, built without its other parts where they can be left out.
+  public func part(ofSlice index: Int, at names: ArraySlice<Substring>) -> StateTree? {
+    switch Slice(rawValue: index) {
+    case .process: process.part(at: names)
+    case .settings: settings.part(at: names)
+    case .accounts: accounts.part(at: names)
+    case .policies: policies.part(at: names)
+    case .identities: identities.part(at: names)
+    case .wipes: wipes.part(at: names)
+    case .compliance: compliance.part(at: names)
+    case .configuration: configuration.part(at: names)
+    case .launch: launch.part(at: names)
+    case nil: nil
+    }
+  }
+
   /// Whether one slice is the same in another state. O(1) if the slice has not changed since one state was copied from
   /// the other.
   public func slice(_ index: Int, equals other: AppProtectionState) -> Bool {
@@ -127,6 +128,24 @@ public struct AppProtectionState: MachineState {
     case .configuration: configuration == other.configuration
     case .launch: launch == other.launch
     case nil: true
+    }
+  }
+
+  /// Adds what differs between one slice and that of a later state.
+  public func compareSlice(
+    _ index: Int, with later: AppProtectionState, at place: StatePlace, _ differ: StateDiffer
+  ) {
+    switch Slice(rawValue: index) {
+    case .process: process.compare(with: later.process, at: place, differ)
+    case .settings: settings.compare(with: later.settings, at: place, differ)
+    case .accounts: accounts.compare(with: later.accounts, at: place, differ)
+    case .policies: policies.compare(with: later.policies, at: place, differ)
+    case .identities: identities.compare(with: later.identities, at: place, differ)
+    case .wipes: wipes.compare(with: later.wipes, at: place, differ)
+    case .compliance: compliance.compare(with: later.compliance, at: place, differ)
+    case .configuration: configuration.compare(with: later.configuration, at: place, differ)
+    case .launch: launch.compare(with: later.launch, at: place, differ)
+    case nil: break
     }
   }
 

@@ -78,7 +78,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     let before = records.count
     try field(number, name, &records, shown: false)
     if records.count != before { names = Record.Index(of: records) }
-    field.shown(name, tree())
+    field.shown(number, name, part: self)
   }
 
   /// Whether two tables have equal records.

@@ -27,4 +27,9 @@ extension TerminalText {
     }
     return String(result)
   }
+
+  /// Whether text in UTF-8 is visible as it is: ``visible(_:)`` would return it unchanged.
+  public static func isVisible(_ text: ArraySlice<UInt8>) -> Bool {
+    text.withUnsafeBufferPointer { HiddenCharacters.areAbsent(fromUTF8: $0) }
+  }
 }

@@ -1,3 +1,4 @@
+import Journal
 import Synchronization
 
 /// Describes every event type of a domain. Decoding, printing, redaction, the published schema, the documentation page
@@ -5,8 +6,9 @@ import Synchronization
 public struct EventCatalog: Sendable {
   /// In ascending order of number.
   public let entries: [EventDescriptor]
-  /// Holds the fingerprint after its first use: a catalogue does not change.
-  let fingerprintCache = FingerprintCache()
+  /// Hold the fingerprint and the journal's form after their first use: a catalogue does not change.
+  let fingerprintCache = Memo<Digest>()
+  let journalCache = Memo<JournalDomain>()
 
   /// Numbers and names must be unique; the order of `entries` does not matter.
   public init(_ entries: [EventDescriptor]) {
@@ -35,16 +37,16 @@ public struct EventCatalog: Sendable {
   }
 }
 
-/// A digest computed on first use.
-final class FingerprintCache: Sendable {
-  private let digest = Mutex<Digest?>(nil)
+/// A value computed on first use.
+final class Memo<Value: Sendable>: Sendable {
+  private let known = Mutex<Value?>(nil)
 
-  func value(_ compute: () -> Digest) -> Digest {
-    digest.withLock { known in
+  func value<Failure: Error>(_ compute: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try known.withLock { (known) throws(Failure) in
       if let known { return known }
-      let digest = compute()
-      known = digest
-      return digest
+      let value = try compute()
+      known = value
+      return value
     }
   }
 }
@@ -208,6 +210,8 @@ public struct EnumerationDescriptor: Sendable {
 
   /// The name of a member; `nil` for a number the enumeration does not list.
   public func name(of number: UInt64) -> String? {
-    members.first { $0.number == number }?.name
+    // Most enumerations are numbered from 0 without gaps.
+    if number < UInt64(members.count), members[Int(number)].number == number { return members[Int(number)].name }
+    return members.first { $0.number == number }?.name
   }
 }

@@ -162,6 +162,27 @@ extension History {
     throw .noStartingState(first: firstSequence)
   }
 
+  /// A checkpoint of the state after an event, with the commands that are still recognised there.
+  func checkpoint(at sequence: UInt64) throws(HistoryError) -> StateCheckpoint {
+    guard sequence >= firstSequence - 1 else { throw .beforeKeptRange(requested: sequence, first: firstSequence) }
+    var start = try startingPoint(notAfter: sequence)
+    if start.replay.sequence < sequence {
+      try forEachRaw(after: start.replay.sequence, upTo: sequence) { (event) throws(HistoryError) in
+        try start.fold(event)
+      }
+    }
+    guard start.replay.sequence == sequence else {
+      throw .afterEnd(requested: sequence, last: start.replay.sequence)
+    }
+    return StateCheckpoint(
+      of: start.replay.state, digest: StateDigest(of: start.replay.state), window: start.window, by: Machine.self)
+  }
+
+  /// The oldest checkpoint of this history that fits this program.
+  func oldestUsableCheckpoint() -> Checkpoint? {
+    reader.checkpoints().reversed().first { !reader.isOverruled($0) && (try? restore($0)) != nil }
+  }
+
   /// Reads a checkpoint's body.
   func body(of found: Checkpoint) throws(CheckpointRefusal) -> StateCheckpoint {
     let bytes: [UInt8]

@@ -59,6 +59,8 @@ struct StateTracker<Machine: Reducer> {
   @usableFromInline var obstacle: HistoryError?
   /// Whether the replay's event has yet to be returned; no state is known before it.
   @usableFromInline var isAhead: Bool
+  /// The state after the last step.
+  @usableFromInline var last: StateVersion<Machine.State>.Contents?
 
   @usableFromInline
   init(replay: Replay<Machine>, isTracking: Bool, goesBeyondDamage: Bool, isAhead: Bool) {
@@ -96,17 +98,26 @@ struct StateTracker<Machine: Reducer> {
       obstacle = .damaged(lastDerivable: replay.sequence, nil)
       return HistoryStep(record: record, before: nil, after: nil)
     }
-    return HistoryStep(record: record, before: nil, after: replay.state)
+    return HistoryStep(record: record, before: nil, after: contents())
+  }
+
+  /// The replay's state, shared by the steps before and after it.
+  @inlinable
+  mutating func contents() -> StateVersion<Machine.State>.Contents {
+    if let last, last.sequence == replay.sequence { return last }
+    let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+    last = contents
+    return contents
   }
 
   @inlinable
   mutating func step(_ record: RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
     guard isTracking, obstacle == nil else { return HistoryStep(record: record, before: nil, after: nil) }
     if isAhead { return reach(record) }
-    let before = replay.state
+    let before = contents()
     do throws(HistoryError) {
       try replay.fold(record)
-      return HistoryStep(record: record, before: before, after: replay.state)
+      return HistoryStep(record: record, before: before, after: contents())
     } catch {
       obstacle = error
       // After a gap, the state before the event is unknown too.
@@ -128,21 +139,40 @@ public enum HistoryItem<Machine: Reducer>: Sendable {
 public struct HistoryStep<Machine: Reducer>: Sendable {
   /// The event.
   public let record: RecordedEvent<Machine.Event>
-  /// The state before it; `nil` if unknown or not requested.
-  public let before: Machine.State?
-  /// The state after it; `nil` if unknown or not requested.
-  public let after: Machine.State?
+  @usableFromInline let earlier: StateVersion<Machine.State>.Contents?
+  @usableFromInline let later: StateVersion<Machine.State>.Contents?
 
   @usableFromInline
-  init(record: RecordedEvent<Machine.Event>, before: Machine.State?, after: Machine.State?) {
+  init(
+    record: RecordedEvent<Machine.Event>, before: StateVersion<Machine.State>.Contents?,
+    after: StateVersion<Machine.State>.Contents?
+  ) {
     self.record = record
-    self.before = before
-    self.after = after
+    earlier = before
+    later = after
+  }
+
+  /// The state before it; `nil` if unknown or not requested. Copies the state.
+  public var before: Machine.State? { earlier?.state }
+
+  /// The state after it; `nil` if unknown or not requested. Copies the state.
+  public var after: Machine.State? { later?.state }
+
+  /// Passes both states to `body` without copying them; `nil` if one is unknown or was not requested.
+  @inlinable
+  public func withStates<Result>(_ body: (borrowing Machine.State, borrowing Machine.State) -> Result) -> Result? {
+    guard let earlier, let later else { return nil }
+    return later.withStates(since: earlier, body)
+  }
+
+  /// Passes the state after the event to `body` without copying it; `nil` if it is unknown or was not requested.
+  @inlinable
+  public func withLaterState<Result>(_ body: (borrowing Machine.State) -> Result) -> Result? {
+    later?.withState(body)
   }
 
   /// What the event changed; `nil` if a state is unknown. Recomputed on each call, from the slices that differ.
   public var changes: StateDiff? {
-    guard let before, let after else { return nil }
-    return before.changes(to: after)
+    withStates { before, after in before.changes(to: after) }
   }
 }

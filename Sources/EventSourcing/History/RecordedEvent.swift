@@ -71,6 +71,14 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     if case .known(let event) = content { event } else { nil }
   }
 
+  /// Whether the catalogue's fields describe the body, even if it could not be read.
+  @inlinable public var isDescribed: Bool {
+    switch content {
+    case .known, .undecodable: true
+    case .unknownType, .unknownVersion, .foreign, .lost: false
+    }
+  }
+
   /// The catalogue's entry for the event's type; `nil` if it has none.
   public var descriptor: EventDescriptor? { Event.catalog[envelope.type] }
 
@@ -79,7 +87,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
 
   /// The body's fields for printing: described by the catalogue, or by number alone if the type is unknown.
   public var fields: MessageFields {
-    MessageFields(envelope.body, as: content.hasKnownSchema ? descriptor?.body : nil)
+    MessageFields(envelope.body, as: isDescribed ? descriptor?.body : nil)
   }
 
   /// ``fields``, plus those omitted because they hold their default: what an event answered, even if the answer is no.
@@ -108,14 +116,6 @@ extension RecordedEvent.Content {
       }
     } catch {
       self = .undecodable(error)
-    }
-  }
-
-  /// Whether the catalogue's fields describe this body.
-  var hasKnownSchema: Bool {
-    switch self {
-    case .known, .undecodable: true
-    case .unknownType, .unknownVersion, .foreign, .lost: false
     }
   }
 

@@ -7,7 +7,7 @@ import WireFormat
 /// ```swift
 /// enum Entry: EventList {
 ///   case deposited(cents: Int64 = 0), withdrawn(cents: Int64 = 0)
-///   static let types = EventTypes<Entry>(.deposited(), .withdrawn())
+///   static let types = EventTypes<Entry>("account-book", .deposited(), .withdrawn())
 ///   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Entry {
 ///     switch self {
 ///     case .deposited(let cents): try list.event(1, "money.deposited", .deposited(cents: list.field(1, "cents", cents)))
@@ -23,7 +23,7 @@ import WireFormat
 /// Writers put fields in the order of the list, and such events are read in linear time. Each element of a list that
 /// stands elsewhere, as only a foreign writer leaves it, costs a copy of the elements before it.
 public protocol EventList: JournaledEvent {
-  /// Every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
+  /// The domain's name, and every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
   /// every event. Writing an event of a type that is missing here stops the program, because nothing could read it.
   static var types: EventTypes<Self> { get }
 
@@ -33,6 +33,9 @@ public protocol EventList: JournaledEvent {
 }
 
 extension EventList {
+  /// The name that comes first in ``types``.
+  @inlinable public static var domain: String { types.domain }
+
   /// The types of the list.
   @inlinable public static var catalog: EventCatalog { types.catalog }
 

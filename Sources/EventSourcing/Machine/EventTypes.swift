@@ -1,5 +1,7 @@
 /// The types of an ``EventList``, found out once from one event of each.
 public struct EventTypes<Event: EventList>: Sendable {
+  /// The name of the domain.
+  public let domain: String
   /// The description of every type.
   public let catalog: EventCatalog
   /// The events that reading begins with, in the order of the catalogue.
@@ -7,11 +9,13 @@ public struct EventTypes<Event: EventList>: Sendable {
 
   /// Collects the types. Their numbers and names must be unique.
   ///
-  /// - Parameter blanks: One event of each type, with the values that absent fields mean. A field that begins with
-  ///   another value than zero, nothing or an empty text must be written `always`: otherwise that value and the default
-  ///   could not be told apart, which stops the program here. Lists begin empty, and fields that may be missing with
-  ///   `nil`.
-  public init(_ blanks: Event...) {
+  /// - Parameters:
+  ///   - domain: The name of the domain, as ``JournaledEvent/domain``.
+  ///   - blanks: One event of each type, with the values that absent fields mean. A field that begins with another value
+  ///     than zero, nothing or an empty text must be written `always`: otherwise that value and the default could not be
+  ///     told apart, which stops the program here. Lists begin empty, and fields that may be missing with `nil`.
+  public init(_ domain: String, _ blanks: Event...) {
+    self.domain = domain
     let described = blanks.map { blank in
       var list = EventVisitor(FieldDescriber())
       _ = blank.visit(&list)

@@ -2,6 +2,11 @@ import WireFormat
 
 /// Something that happened, as a domain value.
 public protocol JournaledEvent: Equatable, Sendable {
+  /// The name of the domain, such as `account-book`: 1 to 63 lower-case letters, digits, dots and hyphens.
+  ///
+  /// A journal keeps the name for ever, and stores of other domains refuse it. Never change it.
+  static var domain: String { get }
+
   /// Describes every event type of the domain.
   static var catalog: EventCatalog { get }
 

@@ -25,11 +25,32 @@ public protocol FieldCoding<Value>: Sendable {
 
   /// The value for people.
   static func tree(of value: Value, _ privacy: Privacy) -> StateTree
+
+  /// The part of the value's tree at a path of names; `nil` if nothing is there. The default extracts it from the tree.
+  static func part(of value: Value, _ privacy: Privacy, at names: ArraySlice<Substring>) -> StateTree?
+
+  /// Adds what differs between two values that are not equal. The default compares their trees.
+  static func compare(
+    _ value: Value, _ later: Value, _ privacy: Privacy, at place: StatePlace, _ differ: StateDiffer)
 }
 
 extension FieldCoding {
   /// A default shows: zero is a number.
   @inlinable public static var hidesDefault: Bool { false }
+
+  /// Extracts the part from the value's tree.
+  @inlinable
+  public static func part(of value: Value, _ privacy: Privacy, at names: ArraySlice<Substring>) -> StateTree? {
+    tree(of: value, privacy)[names: names]
+  }
+
+  /// Compares the values' trees.
+  @inlinable
+  public static func compare(
+    _ value: Value, _ later: Value, _ privacy: Privacy, at place: StatePlace, _ differ: StateDiffer
+  ) {
+    differ.compare(tree(of: value, privacy), tree(of: later, privacy), at: place)
+  }
 }
 
 /// A type whose values have one usual coding.

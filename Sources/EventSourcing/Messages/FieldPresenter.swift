@@ -36,20 +36,31 @@ struct FieldPresenter: FieldVisitor {
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
     guard label.isShown else { return }
+    add(label.name, Self.tree(values, coding, label.privacy))
+  }
+
+  /// The tree of a list; `nil` for an empty one.
+  @inlinable
+  static func tree<Coding: FieldCoding>(_ values: [Coding.Value], _ coding: Coding, _ privacy: Privacy) -> StateTree? {
     // Values form a list; messages, which a list cannot hold, are members named by their places from 1.
     var list: [StateValue] = []
     var parts: [StateTree.Member] = []
     for (index, element) in values.enumerated() {
-      switch Coding.tree(of: element, label.privacy) {
+      switch Coding.tree(of: element, privacy) {
       case .value(let value): list.append(value)
       case let part: parts.append(.init("\(index + 1)", part))
       }
     }
-    add(label.name, !parts.isEmpty ? .members(parts) : list.isEmpty ? nil : .value(.list(list)))
+    return !parts.isEmpty ? .members(parts) : list.isEmpty ? nil : .value(.list(list))
   }
 
   @inlinable
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {
     add(name, tree())
+  }
+
+  @inlinable
+  mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part) {
+    add(name, part.tree())
   }
 }

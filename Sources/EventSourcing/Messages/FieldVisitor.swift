@@ -42,6 +42,9 @@ public protocol FieldVisitor {
 
   /// Visits a value that is derived from the fields and only shown.
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree)
+
+  /// Visits a message that is only shown, in place of the field with this number.
+  mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part)
 }
 
 /// A field's description, apart from its value. It owns nothing, so a visitor pays only for what it uses.
@@ -84,12 +87,15 @@ extension FieldVisitor {
   @inlinable @inline(__always)
   public mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {}
 
-  /// Visits the rows as elements of a field. O(n).
+  /// Does nothing, as above.
+  @inlinable @inline(__always)
+  public mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part) {}
+
+  /// Visits copies of the rows as elements of a field, for a visitor that changes none. O(n).
   @inlinable
   public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(Failure) {
     var rows = Array(table)
     try repeated(label, &rows, MessageCoding<Row>(), isInOrder: { $0.key < $1.key })
-    table = StateTable(rows)
   }
 
   /// A field that occurs once for each row of a table; the keys rise.

@@ -15,6 +15,16 @@ public protocol Message: FieldValue, Sendable {
 
   /// The message for people.
   func tree() -> StateTree
+
+  /// The part of the tree at a path of names, the whole tree for none; `nil` if nothing is there.
+  ///
+  /// The default extracts it from the tree; that of a ``FieldTree`` builds no other part.
+  func part(at names: ArraySlice<Substring>) -> StateTree?
+
+  /// Adds what differs between this message and a later one to a difference of states.
+  ///
+  /// The default compares their trees; that of a ``FieldTree`` compares field by field.
+  func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer)
 }
 
 /// A message that lists its fields in one place. Its encoder, decoder, schema and tree come from the list.
@@ -126,9 +136,29 @@ public struct MessageCoding<Value: Message>: FieldCoding {
   }
   @inlinable
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { value.tree() }
+  @inlinable
+  public static func compare(
+    _ value: Value, _ later: Value, _ privacy: Privacy, at place: StatePlace, _ differ: StateDiffer
+  ) {
+    value.compare(with: later, at: place, differ)
+  }
+  @inlinable
+  public static func part(of value: Value, _ privacy: Privacy, at names: ArraySlice<Substring>) -> StateTree? {
+    value.part(at: names)
+  }
 }
 
 extension Message {
+  /// Extracts the part from the tree.
+  @inlinable
+  public func part(at names: ArraySlice<Substring>) -> StateTree? { tree()[names: names] }
+
+  /// Compares the trees.
+  @inlinable
+  public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    differ.compare(tree(), later.tree(), at: place)
+  }
+
   /// An embedded message.
   @inlinable public static var coding: MessageCoding<Self> { MessageCoding() }
 }

@@ -17,9 +17,6 @@ extension MachineState {
     encodeSlice(index, into: &writer.fields)
   }
 
-  /// Removes nothing.
-  public static func leaveOutCommonRows(ofSlice index: Int, _ one: inout Self, _ other: inout Self) {}
-
   /// The bytes that ``encodeSlice(_:into:)`` writes for one slice.
   public func encodedSlice(_ index: Int) -> [UInt8] {
     var writer = WireWriter()
@@ -29,20 +26,25 @@ extension MachineState {
 
   /// The part of the state at `path`, built from its slice alone; the whole state for `/`; `nil` if nothing is there.
   public func tree(at path: String) -> StateTree? {
-    guard let first = StateTree.components(of: path).first else { return tree() }
-    guard let index = Self.sliceNames.firstIndex(of: String(first)) else { return nil }
-    return StateTree.members([StateTree.Member(Self.sliceNames[index], tree(ofSlice: index))])[path: path]
+    let names = StateTree.components(of: path)
+    guard let first = names.first else { return tree() }
+    guard let index = Self.sliceNames.firstIndex(where: { $0 == first }) else { return nil }
+    return part(ofSlice: index, at: names.dropFirst())
   }
 
-  /// The difference between this state and a later one. Costs what differs, apart from slices without tables that
-  /// differ anywhere.
+  /// Extracts the part from the slice's tree.
+  public func part(ofSlice index: Int, at names: ArraySlice<Substring>) -> StateTree? {
+    tree(ofSlice: index)[names: names]
+  }
+
+  /// Compares the trees of one slice. O(size of the slice).
+  public func compareSlice(_ index: Int, with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    differ.compare(tree(ofSlice: index), later.tree(ofSlice: index), at: place)
+  }
+
+  /// The difference between this state and a later one, found by comparing slices first. A ``StateDiffer`` compares many
+  /// states faster.
   public func changes(to later: Self) -> StateDiff {
-    var diff = StateDiff()
-    for (index, name) in Self.sliceNames.enumerated() where !slice(index, equals: later) {
-      var (before, after) = (self, later)
-      Self.leaveOutCommonRows(ofSlice: index, &before, &after)
-      diff.compare(before.tree(ofSlice: index), after.tree(ofSlice: index), at: "/" + name)
-    }
-    return diff
+    StateDiffer().changes(from: self, to: later)
   }
 }

@@ -34,9 +34,13 @@ public protocol MachineState: Equatable, Sendable {
   /// storage compare in constant time.
   func slice(_ index: Int, equals other: Self) -> Bool
 
-  /// Removes rows from the tables of one slice that both states have, so that comparing what is left costs what
-  /// differs; see ``StateTable/leaveOutCommonRows(_:_:)``.
+  /// The part of one slice at a path of names, the whole slice for none; `nil` if nothing is there.
   ///
-  /// The default removes nothing, as a slice without tables requires.
-  static func leaveOutCommonRows(ofSlice index: Int, _ one: inout Self, _ other: inout Self)
+  /// The default extracts it from the slice's tree.
+  func part(ofSlice index: Int, at names: ArraySlice<Substring>) -> StateTree?
+
+  /// Adds what differs between one slice and that of a later state. Called for slices that are not equal.
+  ///
+  /// The default compares the slice's trees. Comparing field by field, as a ``FieldTree`` does, makes logs much faster.
+  func compareSlice(_ index: Int, with later: Self, at place: StatePlace, _ differ: StateDiffer)
 }

@@ -21,6 +21,14 @@ public struct StateVersion<State: MachineState>: Sendable {
       try body(state)
     }
 
+    /// Passes an earlier state and this one to `body` without copying them.
+    @inlinable
+    func withStates<Result: ~Copyable, Failure: Error>(
+      since earlier: Contents, _ body: (borrowing State, borrowing State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try earlier.withState { (earlier) throws(Failure) in try body(earlier, state) }
+    }
+
     /// Calls `body`, in order, with the number of each slice that differs from an earlier state; with every slice if
     /// no earlier state exists.
     @inlinable

@@ -20,24 +20,11 @@ extension EventStore {
     createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
-    guard sequence >= history.firstSequence - 1 else {
-      throw .beforeKeptRange(requested: sequence, first: history.firstSequence)
-    }
-    var start = try history.startingPoint(notAfter: sequence)
-    if start.replay.sequence < sequence {
-      try history.forEachRaw(after: start.replay.sequence, upTo: sequence) { (event) throws(HistoryError) in
-        try start.fold(event)
-      }
-    }
-    guard start.replay.sequence == sequence else {
-      throw .afterEnd(requested: sequence, last: start.replay.sequence)
-    }
-    let checkpoint = StateCheckpoint(
-      of: start.replay.state, digest: StateDigest(of: start.replay.state), window: start.window, by: Machine.self)
+    let checkpoint = try history.checkpoint(at: sequence)
     do throws(JournalError) {
       let journal = try JournalWriter.fork(
         from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        options: options.journal, fileSystem: fileSystem)
+        options: try options.journal(of: Machine.Event.self), fileSystem: fileSystem)
       do throws(JournalError) {
         if sequence > 0 { try journal.writeCheckpoint(sequence: sequence, body: checkpoint.encode()) }
         try journal.close()

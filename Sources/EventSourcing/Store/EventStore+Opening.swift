@@ -18,8 +18,8 @@ extension EventStore {
     let journal: JournalWriter
     do throws(JournalError) {
       journal = try JournalWriter.create(
-        at: path, id: journalID, createdNanoseconds: createdNanoseconds, options: options.journal,
-        fileSystem: fileSystem)
+        at: path, id: journalID, createdNanoseconds: createdNanoseconds,
+        options: try options.journal(of: Machine.Event.self), fileSystem: fileSystem)
     } catch {
       throw .journal(error)
     }
@@ -38,7 +38,8 @@ extension EventStore {
     let journal: JournalWriter
     do throws(JournalError) {
       journal = try JournalWriter.open(
-        at: path, options: options.journal, onDamage: options.onDamage, fileSystem: fileSystem)
+        at: path, options: try options.journal(of: Machine.Event.self), onDamage: options.onDamage,
+        fileSystem: fileSystem)
     } catch {
       throw .journal(error)
     }

@@ -2,32 +2,50 @@ import Journal
 
 extension EventStore {
   /// Removes events that are no longer needed from the front of the journal: whole segments of events that precede
-  /// `sequence` and are covered by the oldest usable checkpoint.
+  /// `sequence`, behind a checkpoint that replaces them.
   ///
-  /// All usable checkpoints remain usable, and at least one is always kept. Positions before the oldest of them, and
-  /// the removed events, are gone for good: requesting them throws ``HistoryError/beforeKeptRange(requested:first:)``
-  /// or ``HistoryError/noStartingState(first:)``. To remove more, write a ``checkpoint()`` first and keep fewer of them
-  /// (``StoreOptions/keptCheckpointCount``).
+  /// Nothing brings them back. ``History/retirementPlan(before:keepingStates:)`` says beforehand what this would do; read
+  /// it first where a person decides:
   ///
-  /// - Parameter sequence: The first event to keep.
+  /// - **Events**: requesting a removed one throws ``HistoryError/beforeKeptRange(requested:first:)``. Salvage cannot find
+  ///   it in this journal any more.
+  /// - **States and times** before the oldest usable checkpoint throw
+  ///   ``HistoryError/beforeKeptRange(requested:first:)``, ``HistoryError/timeBeforeKeptRange(wallNanoseconds:first:)`` or
+  ///   ``HistoryError/noStartingState(first:)``; so do forks that begin there.
+  /// - **Programs** that cannot use a checkpoint of these rules can no longer open the journal: nothing is left to replay
+  ///   instead.
+  /// - **Checks** begin at that checkpoint.
+  ///
+  /// Without `keepingStates`, all usable checkpoints remain usable, and at least one is always kept: only events that the
+  /// oldest one covers go, and events that stay before it have no states. To remove more, write a ``checkpoint()`` first
+  /// and keep fewer of them (``StoreOptions/keptCheckpointCount``). Later checkpoints replace the oldest ones, and the
+  /// states before those that are left go with them.
+  ///
+  /// - Parameters:
+  ///   - sequence: The first event to keep.
+  ///   - keepingStates: Whether a checkpoint is first written right before the first event that stays, unless it is there,
+  ///     so that every event that stays keeps its states. Checkpoints before it are removed.
   /// - Returns: The first event actually kept.
-  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable or the device fails. The journal stays
-  ///   intact.
+  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable or the device fails; with `keepingStates` also why
+  ///   the state there is unknown. The journal stays intact.
   @discardableResult
-  public func retire(before sequence: UInt64) throws(HistoryError) -> UInt64 {
+  public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {
     // Under the lock, so that no other checkpoint replaces this one meanwhile.
     try writer.withLock { (_) throws(HistoryError) -> UInt64 in
       let history = try History<Machine>(at: path, fileSystem: fileSystem)
-      let usable = history.reader.checkpoints().reversed().first { found in
-        !history.reader.isOverruled(found) && (try? history.restore(found)) != nil
-      }
+      let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
+      let body = plan.writesCheckpoint ? try history.checkpoint(at: plan.checkpointSequence).encode() : nil
       do throws(JournalError) {
-        guard let usable else {
-          throw JournalError(
-            .badCheckpoint, "no usable checkpoint covers the events to retire",
-            remedy: "write a checkpoint first", file: path)
+        let written = try body.map { (body) throws(JournalError) in
+          try journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body)
         }
-        return try journal.retire(before: sequence, behind: usable)
+        guard let checkpoint = written ?? plan.checkpoint else { return plan.removal.firstSequence }
+        let first = try journal.retire(before: sequence, behind: checkpoint)
+        for old in plan.obsoleteCheckpoints {
+          // A checkpoint that cannot be removed does no harm.
+          try? fileSystem.remove(path + "/" + old.file)
+        }
+        return first
       } catch {
         throw .journal(error)
       }

@@ -2,7 +2,7 @@ import Journal
 
 /// Configures an ``EventStore`` and its journal.
 public struct StoreOptions: Sendable {
-  /// Options of the journal itself, such as sync policy and segment size.
+  /// Options of the journal itself, such as sync policy and segment size. Its domain is the store's, whatever they say.
   public var journal = JournalOptions()
   /// Whether the last event of every batch carries the first eight bytes of the state's Merkle digest, so that a later
   /// replay can be compared with this program's result. Costs encoding the rows and the slices' other parts that changed.

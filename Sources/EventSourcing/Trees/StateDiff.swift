@@ -1,15 +1,22 @@
 /// One value that differs between two states.
 public struct StateChange: Equatable, Sendable {
-  /// The value's path, such as `/accounts/a1/status`.
-  public let path: String
+  /// Where the value is.
+  public let place: StatePath
   /// The earlier value; `nil` if there was none.
   public let before: StateValue?
   /// The later value; `nil` if there is none.
   public let after: StateValue?
 
+  /// The value's path, such as `/accounts/a1/status`.
+  public var path: String { place.text }
+
   /// An unset value is stored as `nil`.
   public init(path: String, before: StateValue?, after: StateValue?) {
-    self.path = path
+    self.init(StatePath(path), before: before, after: after)
+  }
+
+  init(_ place: StatePath, before: StateValue?, after: StateValue?) {
+    self.place = place
     self.before = before == .unset ? nil : before
     self.after = after == .unset ? nil : after
   }
@@ -98,8 +105,26 @@ public struct StateDiff: Equatable, Sendable {
   }
 
   private mutating func note(_ before: StateValue?, _ after: StateValue?, at path: String) {
-    let change = StateChange(path: path.isEmpty ? "/" : path, before: before, after: after)
+    note(before, after, at: StatePath(path.isEmpty ? "/" : path))
+  }
+
+  /// Adds a value that may differ.
+  mutating func note(_ before: StateValue?, _ after: StateValue?, at place: StatePath) {
+    let change = StateChange(place, before: before, after: after)
     if change.before != change.after { changes.append(change) }
+  }
+
+  /// The length of each list.
+  @usableFromInline var counts: (changes: Int, appeared: Int, disappeared: Int) {
+    (changes.count, appeared.count, disappeared.count)
+  }
+
+  /// Removes what was added since the lists had these lengths.
+  @usableFromInline
+  mutating func shorten(to counts: (changes: Int, appeared: Int, disappeared: Int)) {
+    changes.removeSubrange(counts.changes...)
+    appeared.removeSubrange(counts.appeared...)
+    disappeared.removeSubrange(counts.disappeared...)
   }
 
   private mutating func appear(_ tree: StateTree?, at path: String) {

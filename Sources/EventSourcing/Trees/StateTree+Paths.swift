@@ -17,8 +17,14 @@ extension StateTree {
   ///
   /// `/` and the empty path are the whole tree. A trailing slash is ignored. O(depth × members).
   public subscript(path path: String) -> StateTree? {
+    self[names: StateTree.components(of: path)[...]]
+  }
+
+  /// The part of the tree at a path of names; `nil` when nothing is there.
+  @usableFromInline
+  subscript(names names: ArraySlice<Substring>) -> StateTree? {
     var tree = self
-    for component in StateTree.components(of: path) {
+    for component in names {
       guard let next = tree.member(named: component) else { return nil }
       tree = next
     }

@@ -5,7 +5,7 @@
 ///
 /// The state chooses a fixed order of members; two trees of one type list the members they share in the same relative
 /// order.
-public indirect enum StateTree: Equatable, Sendable {
+public enum StateTree: Equatable, Sendable {
   /// A single value.
   case value(StateValue)
   /// Named parts.

@@ -12,6 +12,7 @@ public enum StateDiffItem: Equatable, Sendable {
   /// The difference in as few lines as possible, in order: changes within a part that appeared or disappeared are
   /// folded into that part.
   public static func items(of diff: StateDiff) -> [StateDiffItem] {
+    if diff.appeared.isEmpty, diff.disappeared.isEmpty { return diff.changes.map(StateDiffItem.change) }
     var items: [StateDiffItem] = []
     let appeared = Set(diff.appeared)
     let disappeared = Set(diff.disappeared)
@@ -39,13 +40,15 @@ public enum StateDiffItem: Equatable, Sendable {
 
   /// The line: `/policies/a1/version: 17 → 18`, `/wipes: + a2 (admin)`, `/wipes: - a2`.
   public func text(_ values: ValueText) -> String {
+    String(utf8: { append(values, to: &$0) })
+  }
+
+  /// Appends the line.
+  package func append(_ values: ValueText, to bytes: inout [UInt8]) {
     switch self {
-    case .change(let change):
-      "\(change.path): \(values.text(change.before)) → \(values.text(change.after))"
-    case .appeared(let path, _):
-      "\(Self.parent(path)): + \(Self.name(path))\(gist)"
-    case .disappeared(let path, _):
-      "\(Self.parent(path)): - \(Self.name(path))\(gist)"
+    case .change(let change): values.append(change, to: &bytes)
+    case .appeared(let path, _): bytes.append("\(Self.parent(path)): + \(Self.name(path))\(gist)")
+    case .disappeared(let path, _): bytes.append("\(Self.parent(path)): - \(Self.name(path))\(gist)")
     }
   }
 

@@ -24,6 +24,8 @@ public struct EventFilter {
   /// Number of events admitted.
   public private(set) var matched: UInt64 = 0
 
+  /// What is judged, as of the first event.
+  private var criteria: [Criterion] = []
   private var passedAlone = [UInt64](repeating: 0, count: Criterion.allCases.count)
   /// For each criterion, the number of events it could not judge because a state around them is unknown.
   private var unjudged = [UInt64](repeating: 0, count: Criterion.allCases.count)
@@ -74,14 +76,15 @@ public struct EventFilter {
   /// Whether the filter has no criteria.
   public var isEmpty: Bool { active.isEmpty }
 
-  /// Whether the filter admits an event. Pass every event of the range, in order.
-  public mutating func admits(_ subject: FilterSubject) -> Bool {
+  /// Whether the filter admits an event. Pass every event of the range, in order, and change no criterion in between.
+  public mutating func admits(_ subject: @autoclosure () -> FilterSubject) -> Bool {
+    if seen == 0 { criteria = active }
     seen += 1
-    let criteria = active
     guard !criteria.isEmpty else {
       matched += 1
       return true
     }
+    let subject = subject()
     if causedBy != nil { follow(subject) }
     if matched > 0 {
       let passes = criteria.allSatisfy { holds($0, for: subject) == true }

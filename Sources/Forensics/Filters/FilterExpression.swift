@@ -52,7 +52,7 @@ public indirect enum FilterExpression: Equatable, Sendable {
       case .seq: pattern.matches(String(subject.sequence))
       case .cause: pattern.matches(String(subject.cause))
       case .process: pattern.matches(String(subject.process))
-      case .text: Glob("*\(pattern.pattern)*").matches(subject.shownText())
+      case .text: Glob("*\(pattern.pattern)*").matches(String(decoding: subject.shownText(), as: UTF8.self))
       }
     }
   }

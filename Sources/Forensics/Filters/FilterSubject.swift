@@ -16,14 +16,14 @@ public struct FilterSubject {
   public var changedPaths: () -> [String]?
   /// The rules of its findings, such as `S-30`; `nil` if a state around it is unknown. Evaluated only when needed.
   public var findings: () -> [String]?
-  /// The displayed event, for searching: withheld values cannot be found here. Evaluated only when needed.
-  public var shownText: () -> String
+  /// The displayed event in UTF-8, for searching: withheld values cannot be found here. Evaluated only when needed.
+  public var shownText: () -> [UInt8]
 
   /// The closures are called only when a filter needs their results.
   public init(
     sequence: UInt64, type: String, cause: UInt64, orderedBy: @escaping () -> UInt64? = { nil }, process: UInt64,
     accounts: @escaping () -> [AccountNames],
-    changedPaths: @escaping () -> [String]?, findings: @escaping () -> [String]?, shownText: @escaping () -> String
+    changedPaths: @escaping () -> [String]?, findings: @escaping () -> [String]?, shownText: @escaping () -> [UInt8]
   ) {
     self.sequence = sequence
     self.type = type

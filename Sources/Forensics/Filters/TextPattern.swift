@@ -20,6 +20,8 @@ public struct TextPattern {
   public static let maximumLineLength = 16_384
 
   private let expression: Platform.Expression
+  /// Bytes that every match contains; empty if none are known. Looking for them first is many times faster.
+  private let literal: [UInt8]
 
   /// Compiles an expression.
   ///
@@ -40,13 +42,25 @@ public struct TextPattern {
         "\"\(pattern)\" is not a regular expression", remedy: "put \\ before characters meant literally")
     }
     self.expression = expression
+    literal = Self.literal(in: bytes)
   }
 
   /// Whether a line of the text contains a match. Only the first ``maximumLineLength`` bytes of each line are searched.
   public func isFound(in text: String) -> Bool {
-    text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).contains { line in
-      line.prefix(Self.maximumLineLength).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer {
-        expression.isFound(in: $0)
+    var text = text
+    return text.withUTF8(isFound)
+  }
+
+  /// The same of text in UTF-8.
+  public func isFound(in text: [UInt8]) -> Bool {
+    text.withUnsafeBufferPointer(isFound)
+  }
+
+  private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard Platform.contains(text, literal) else { return false }
+    return text.withMemoryRebound(to: CChar.self) { text in
+      text.split(separator: 0x0A, omittingEmptySubsequences: false).contains { line in
+        expression.isFound(in: UnsafeBufferPointer(rebasing: line.prefix(Self.maximumLineLength)))
       }
     }
   }
@@ -62,6 +76,36 @@ public struct TextPattern {
       size = product
     }
     return size
+  }
+
+  /// The longest text that every match of a pattern contains, as far as the parts outside of its groups show.
+  static func literal(in pattern: [UInt8]) -> [UInt8] {
+    var longest: [UInt8] = []
+    var run: [UInt8] = []
+    func end() {
+      if run.count > longest.count { longest = run }
+      run = []
+    }
+    var rest = pattern[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "*"), UInt8(ascii: "?"):
+        _ = run.popLast()
+        end()
+      case UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "$"): end()
+      case UInt8(ascii: "\\"):
+        // Before a letter and some signs, a backslash means a class or a place.
+        guard let next = rest.popFirst(), ".[]{}()*+?^$|\\/-".utf8.contains(next) else { return [] }
+        run.append(next)
+      // Alternatives, groups, counts and classes: rare, and not worth following.
+      case UInt8(ascii: "|"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["), UInt8(ascii: "]"),
+        UInt8(ascii: "{"), UInt8(ascii: "}"):
+        return []
+      default: run.append(byte)
+      }
+    }
+    end()
+    return longest
   }
 
   private static func refersBack(_ pattern: [UInt8]) -> Bool {

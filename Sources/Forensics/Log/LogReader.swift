@@ -6,12 +6,12 @@ import Journal
 ///
 /// Memory does not grow with the history.
 public struct LogReader<Machine: Reducer>: ~Copyable {
-  private var cursor: HistoryCursor<Machine>
-  private let upper: UInt64?
-  private var clock = ClockWatch()
-  private var waiting: [LogItem<Machine>] = []
-  private var hasToldObstacle = false
-  private var isAtEnd = false
+  @usableFromInline var cursor: HistoryCursor<Machine>
+  @usableFromInline let upper: UInt64?
+  @usableFromInline var clock = ClockWatch()
+  @usableFromInline var waiting: [LogItem<Machine>] = []
+  @usableFromInline var hasToldObstacle = false
+  @usableFromInline var isAtEnd = false
 
   /// Starts at an event.
   ///
@@ -49,6 +49,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
   }
 
   /// The next item; `nil` at the end.
+  @inlinable
   public mutating func next() throws(HistoryError) -> LogItem<Machine>? {
     if !waiting.isEmpty { return waiting.removeFirst() }
     guard !isAtEnd, let item = try cursor.next() else { return nil }
@@ -71,13 +72,15 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     }
   }
 
-  private mutating func tell(_ item: LogItem<Machine>) -> LogItem<Machine> {
+  @inlinable
+  mutating func tell(_ item: LogItem<Machine>) -> LogItem<Machine> {
     noteObstacle()
     return item
   }
 
   /// Reports once, after the event or finding that caused it, that no further state is known.
-  private mutating func noteObstacle() {
+  @inlinable
+  mutating func noteObstacle() {
     guard !hasToldObstacle, let obstacle = cursor.obstacle else { return }
     hasToldObstacle = true
     waiting.append(.stateUnknown(obstacle))

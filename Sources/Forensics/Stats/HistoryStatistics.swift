@@ -41,6 +41,10 @@ public struct HistoryStatistics: Sendable {
   public static let maximumJumpsKept = 100
 
   private var lastTime: Int64?
+  /// Number of events of each type by its number, until all are counted.
+  private var typeCounts: [UInt32: UInt64] = [:]
+  /// The day of the last event, and the number of events on it that ``days`` lacks.
+  private var today: (day: Int64, events: UInt64) = (0, 0)
 
   /// Whether ``findings`` cover the whole range or, if the journal's first events were retired, everything after the
   /// checkpoint that replaces them.
@@ -54,48 +58,87 @@ public struct HistoryStatistics: Sendable {
   ///   - history: The history.
   ///   - lower: The first event.
   ///   - upper: The last event; `nil` is the end.
+  @inlinable
   public init<Domain: HistoryDomain>(
     of history: History<Domain>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
   ) throws(HistoryError) {
+    self.init()
+    let printer = EventPrinter(Domain.Event.catalog, .on)
     var reader = try LogReader(history, from: lower, upTo: upper)
     while let item = try reader.next() {
       switch item {
       case .event(let step):
-        note(step.record, of: Domain.self)
-        for finding in step.findings ?? [] { findings[finding.rule, default: 0] += 1 }
-      case .clockJump(let jump):
-        clockJumpCount += 1
-        if clockJumps.count < Self.maximumJumpsKept { clockJumps.append(jump) }
-      case .stateUnknown(let error): obstacle = error
-      case .retiredBeginning(let beginning): retiredBeginning = beginning
+        note(
+          step.record.sequence, PrintedEvent(step.record), printer,
+          startsProcess: step.record.envelope.type == Domain.processStart)
+        for finding in step.findings ?? [] { note(rule: finding.rule) }
+      case .clockJump(let jump): note(jump)
+      case .stateUnknown(let error): note(error)
+      case .retiredBeginning(let beginning): note(beginning)
       case .finding: break
       }
     }
+    finish(printer)
   }
 
-  private mutating func note<Domain: HistoryDomain>(_ record: RecordedEvent<Domain.Event>, of domain: Domain.Type) {
+  /// Counts nothing yet.
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func note(_ jump: ClockJump) {
+    clockJumpCount += 1
+    if clockJumps.count < Self.maximumJumpsKept { clockJumps.append(jump) }
+  }
+
+  @usableFromInline
+  mutating func note(_ error: HistoryError) { obstacle = error }
+
+  @usableFromInline
+  mutating func note(_ beginning: RetiredBeginning) { retiredBeginning = beginning }
+
+  @usableFromInline
+  mutating func note(rule: String) { findings[rule, default: 0] += 1 }
+
+  @usableFromInline
+  mutating func note(_ sequence: UInt64, _ event: PrintedEvent, _ printer: EventPrinter, startsProcess: Bool) {
+    let envelope = event.envelope
     events += 1
-    sequences = (sequences?.lowerBound ?? record.sequence)...record.sequence
-    types[record.typeName, default: 0] += 1
-    for account in EventAccounts.numbers(in: record.fields) { accounts[account, default: 0] += 1 }
-    let size = UInt64(record.envelope.body.count)
+    if startsProcess { processes += 1 }
+    sequences = (sequences?.lowerBound ?? sequence)...sequence
+    typeCounts[envelope.type, default: 0] += 1
+    for account in printer.accounts(of: event) { accounts[account, default: 0] += 1 }
+    let size = UInt64(envelope.body.count)
     bodyBytes.total += size
     if size > bodyBytes.largest {
       bodyBytes.largest = size
-      bodyBytes.largestEvent = record.sequence
+      bodyBytes.largestEvent = sequence
     }
-    if record.event == nil { unknown += 1 }
-    if record.envelope.type == Domain.processStart { processes += 1 }
-    guard record.envelope.type != 0 else { return }
-    let time = record.envelope.moment.wallNanoseconds
+    if !event.isKnown { unknown += 1 }
+    guard envelope.type != 0 else { return }
+    let time = envelope.moment.wallNanoseconds
     times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
-    let (day, rest) = time.quotientAndRemainder(dividingBy: CivilTime.secondsPerDay * CivilTime.nanosecondsPerSecond)
-    days[rest < 0 ? day - 1 : day, default: 0] += 1
+    let (quotient, rest) = time.quotientAndRemainder(
+      dividingBy: CivilTime.secondsPerDay * CivilTime.nanosecondsPerSecond)
+    let day = rest < 0 ? quotient - 1 : quotient
+    if day != today.day { endDay() }
+    today = (day, today.events + 1)
     if let lastTime {
       let (pause, overflow) = time.subtractingReportingOverflow(lastTime)
-      if !overflow, pause > longestPause.nanoseconds { longestPause = (pause, record.sequence) }
+      if !overflow, pause > longestPause.nanoseconds { longestPause = (pause, sequence) }
     }
     lastTime = time
+  }
+
+  private mutating func endDay() {
+    if today.events > 0 { days[today.day, default: 0] += today.events }
+    today.events = 0
+  }
+
+  @usableFromInline
+  mutating func finish(_ printer: EventPrinter) {
+    endDay()
+    for (type, count) in typeCounts { types[printer.kind(of: type).name, default: 0] += count }
   }
 }
 

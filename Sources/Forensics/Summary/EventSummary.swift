@@ -10,16 +10,10 @@ import EventSourcing
 public struct EventSummary: Equatable, Sendable {
   /// The chosen change; `nil` if the event changed nothing but bookkeeping.
   public let item: StateDiffItem?
-  /// The chosen change, or else the event's own contents, as text; empty if there is neither.
-  public let text: String
-  /// Number of changes not in the text; a part of the state that appeared or disappeared counts as one.
-  public let others: Int
-
-  /// The whole summary in one line; empty if nothing changed.
-  public var line: String { others > 0 ? "\(text)  +\(others)" : text }
-
-  /// The most event fields shown in the summary.
-  private static let maximumFields = 3
+  /// What stands in for a change where the event has no contents of its own either.
+  private let kept: StateDiffItem?
+  /// Number of changes; a part of the state that appeared or disappeared counts as one.
+  private let count: Int
 
   /// Chooses the most informative change: one at a requested path if there is any; otherwise the highest by
   /// ``/EventSourcing/HistoryDomain/headlineRank(ofPath:)``, with a whole record that appeared or disappeared before
@@ -30,27 +24,49 @@ public struct EventSummary: Equatable, Sendable {
   ///   - diff: What the event changed.
   ///   - domain: The domain of the history.
   ///   - type: The event's type, such as `policy.received`, which is named after `/policies`.
-  ///   - fields: The event's fields as names and texts.
   ///   - paths: The parts of the state that the user asked for.
-  ///   - values: The text form of values.
   public init<Domain: HistoryDomain>(
-    _ diff: StateDiff, of domain: Domain.Type, type: String, fields: [(name: String, text: String)] = [],
-    showing paths: [PathPattern] = [], _ values: ValueText
+    _ diff: StateDiff, of domain: Domain.Type, type: String, showing paths: [PathPattern] = []
   ) {
-    let items = StateDiffItem.items(of: diff)
-    let chosen = Self.asked(paths, items, domain) ?? Self.telling(items, type, domain)
-    item = chosen
-    if let chosen {
-      text = chosen.text(values)
-      others = items.count - 1
-    } else if fields.isEmpty, let kept = items.first(where: { $0.rank(in: domain) != .clock }) {
-      text = kept.text(values)
-      others = items.count - 1
-    } else {
-      let said = fields.prefix(Self.maximumFields).map { "\($0.name): \($0.text)" }
-      text = said.isEmpty ? "" : "(\(said.joined(separator: ", ")))"
-      others = items.count
+    if paths.isEmpty, diff.appeared.isEmpty, diff.disappeared.isEmpty {
+      // As below, where each item is a change.
+      item = Self.telling(diff.changes, type, domain).map(StateDiffItem.change)
+      kept = item == nil ? diff.changes.first { $0.rank(in: domain) != .clock }.map(StateDiffItem.change) : nil
+      count = diff.changes.count
+      return
     }
+    let items = StateDiffItem.items(of: diff)
+    item = Self.asked(paths, items, domain) ?? Self.telling(items, type, domain)
+    kept = item == nil ? items.first { $0.rank(in: domain) != .clock } : nil
+    count = items.count
+  }
+
+  /// Appends the chosen change, or else the event's own contents; nothing if there is neither.
+  ///
+  /// - Parameters:
+  ///   - values: The text form of values.
+  ///   - contents: Appends the event's contents; called only where no change was chosen.
+  /// - Returns: The number of changes not in the text.
+  public func appendText(
+    _ values: ValueText, to bytes: inout [UInt8], contents: (inout [UInt8]) -> Void
+  ) -> Int {
+    if let item {
+      item.append(values, to: &bytes)
+      return count - 1
+    }
+    let start = bytes.count
+    contents(&bytes)
+    guard bytes.count == start, let kept else { return count }
+    kept.append(values, to: &bytes)
+    return count - 1
+  }
+
+  /// Appends the whole summary in one line; nothing if nothing changed.
+  public func appendLine(_ values: ValueText, to bytes: inout [UInt8], contents: (inout [UInt8]) -> Void) {
+    let others = appendText(values, to: &bytes, contents: contents)
+    guard others > 0 else { return }
+    bytes.append(literal: "  +")
+    bytes.append(others)
   }
 
   /// The most informative change at a requested path.
@@ -69,28 +85,59 @@ public struct EventSummary: Equatable, Sendable {
   private static func telling<Domain: HistoryDomain>(
     _ items: [StateDiffItem], _ type: String, _ domain: Domain.Type
   ) -> StateDiffItem? {
-    let subject = type.prefix { $0 != "." }
-    let answers = items.flatMap { item -> [StateDiffItem] in
-      // A whole record is more informative than its status.
-      item.isRecord
-        ? [] : item.changes.filter { Domain.headlineRank(ofPath: $0.path).isAnswer }.map(StateDiffItem.change)
+    var answer: (change: StateChange, rank: HeadlineRank)?
+    // A whole record is more informative than its status.
+    for item in items where !item.isRecord {
+      item.forEachChange { change in
+        let rank = change.rank(in: domain)
+        if rank.isAnswer, answer.map({ rank < $0.rank }) ?? true { answer = (change, rank) }
+      }
     }
-    if let answer = answers.min(by: { $0.rank(in: domain) < $1.rank(in: domain) }) { return answer }
+    if let answer { return .change(answer.change) }
     let told = items.filter { $0.rank(in: domain) < .bookkeeping }
-    return told.first { $0.isRecord } ?? told.first { path($0.path, isNamedAfter: subject) } ?? told.first
+    return told.first { $0.isRecord } ?? told.first { path($0.path, isNamedAfter: type) } ?? told.first
   }
 
-  /// Whether the first component of a path is the given word or its plural: `policies` for `policy`.
-  private static func path(_ path: String, isNamedAfter subject: Substring) -> Bool {
-    guard subject.utf8.count > 2 else { return false }
+  /// The most informative of changes that belong to no part that appeared or disappeared.
+  private static func telling<Domain: HistoryDomain>(
+    _ changes: [StateChange], _ type: String, _ domain: Domain.Type
+  ) -> StateChange? {
+    var answer: (change: StateChange, rank: HeadlineRank)?
+    var named: StateChange?
+    var first: StateChange?
+    for change in changes {
+      let rank = change.rank(in: domain)
+      guard rank < .bookkeeping else { continue }
+      if rank.isAnswer, answer.map({ rank < $0.rank }) ?? true { answer = (change, rank) }
+      if first == nil { first = change }
+      if named == nil, path(change.path, isNamedAfter: type) { named = change }
+    }
+    return answer?.change ?? named ?? first
+  }
+
+  /// Whether the first component of a path is the first word of a type or its plural: `policies` for `policy.received`.
+  private static func path(_ path: String, isNamedAfter type: String) -> Bool {
+    let subject = type.utf8.prefix { $0 != UInt8(ascii: ".") }
+    guard subject.count > 2 else { return false }
     // The last letter may change: policy, policies.
-    return path.utf8.dropFirst().starts(with: subject.utf8.dropLast())
+    return path.utf8.dropFirst().starts(with: subject.dropLast())
   }
 }
 
 extension StateDiffItem {
   /// The rank of the item's most informative change.
   fileprivate func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
-    changes.map { Domain.headlineRank(ofPath: $0.path) }.min() ?? .ordinary
+    if case .change(let change) = self { return change.rank(in: domain) }
+    return changes.map { $0.rank(in: domain) }.min() ?? .ordinary
+  }
+
+  fileprivate func forEachChange(_ body: (StateChange) -> Void) {
+    if case .change(let change) = self { body(change) } else { changes.forEach(body) }
+  }
+}
+
+extension StateChange {
+  fileprivate func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
+    place.rank ?? Domain.headlineRank(ofPath: path)
   }
 }

@@ -78,24 +78,51 @@ public struct CivilTime: Equatable, Sendable {
   }
 
   /// The RFC 3339 form in UTC, with no trailing zeros in the fraction.
-  public var text: String {
-    var result = "\(dateText)T\(timeText)"
-    if nanosecond != 0 {
-      var digits = padded(nanosecond, 9)
-      while digits.hasSuffix("0") { digits.removeLast() }
-      result += ".\(digits)"
-    }
-    return result + "Z"
-  }
+  public var text: String { String(utf8: appendText) }
 
   /// The date alone: `2026-10-05`.
-  public var dateText: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+  public var dateText: String { String(utf8: appendDate) }
 
   /// The time of day in whole seconds: `10:14:41`.
-  public var timeText: String { "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))" }
+  public var timeText: String { String(utf8: appendTime) }
 
   /// The short form for lists, without the year: `05 Oct 10:14:41`.
-  public var listText: String { "\(padded(day, 2)) \(Self.monthNames[month - 1]) \(timeText)" }
+  public var listText: String { String(utf8: appendListText) }
+
+  /// Appends ``text``.
+  package func appendText(to bytes: inout [UInt8]) {
+    appendDate(to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    appendTime(to: &bytes)
+    bytes.append(fraction: UInt64(clamping: nanosecond))
+    bytes.append(UInt8(ascii: "Z"))
+  }
+
+  private func appendDate(to bytes: inout [UInt8]) {
+    bytes.append(year, digits: 4)
+    bytes.append(UInt8(ascii: "-"))
+    bytes.append(month, digits: 2)
+    bytes.append(UInt8(ascii: "-"))
+    bytes.append(day, digits: 2)
+  }
+
+  /// Appends ``timeText``.
+  package func appendTime(to bytes: inout [UInt8]) {
+    bytes.append(hour, digits: 2)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(minute, digits: 2)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(second, digits: 2)
+  }
+
+  /// Appends ``listText``.
+  package func appendListText(to bytes: inout [UInt8]) {
+    bytes.append(day, digits: 2)
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(Self.monthNames[month - 1])
+    bytes.append(UInt8(ascii: " "))
+    appendTime(to: &bytes)
+  }
 
   private static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

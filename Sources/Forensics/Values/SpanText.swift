@@ -10,27 +10,34 @@ public enum SpanText {
 
   /// The ISO 8601 form, in days and smaller units: `P90D`, `PT30M`, `PT0S`, `-PT1.5S`.
   public static func iso8601(nanoseconds: Int64) -> String {
-    var rest = nanoseconds.magnitude
+    String(utf8: { append(iso8601: nanoseconds, to: &$0) })
+  }
+
+  /// Appends the ISO 8601 form.
+  package static func append(iso8601 nanoseconds: Int64, to bytes: inout [UInt8]) {
     let second = UInt64(CivilTime.nanosecondsPerSecond)
-    let days = rest / (86_400 * second)
-    rest %= 86_400 * second
-    let hours = rest / (3600 * second)
-    rest %= 3600 * second
-    let minutes = rest / (60 * second)
-    rest %= 60 * second
-    var time = ""
-    if hours > 0 { time += "\(hours)H" }
-    if minutes > 0 { time += "\(minutes)M" }
-    if rest > 0 {
-      time += String(rest / second)
-      if rest % second != 0 {
-        var digits = padded(Int(rest % second), 9)
-        while digits.hasSuffix("0") { digits.removeLast() }
-        time += ".\(digits)"
-      }
-      time += "S"
+    let seconds = nanoseconds.magnitude / second
+    let days = seconds / 86_400
+    let isWhole = seconds % 86_400 == 0 && nanoseconds.magnitude % second == 0
+    func append(_ number: UInt64, _ unit: UInt8) {
+      guard number > 0 else { return }
+      bytes.append(number)
+      bytes.append(unit)
     }
-    if days == 0 && time.isEmpty { time = "0S" }
-    return (nanoseconds < 0 ? "-" : "") + "P" + (days > 0 ? "\(days)D" : "") + (time.isEmpty ? "" : "T\(time)")
+    if nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(UInt8(ascii: "P"))
+    append(days, UInt8(ascii: "D"))
+    guard !isWhole else {
+      if days == 0 { bytes.append(literal: "T0S") }
+      return
+    }
+    bytes.append(UInt8(ascii: "T"))
+    append(seconds / 3600 % 24, UInt8(ascii: "H"))
+    append(seconds / 60 % 60, UInt8(ascii: "M"))
+    let fraction = nanoseconds.magnitude % second
+    guard seconds % 60 > 0 || fraction > 0 else { return }
+    bytes.append(seconds % 60)
+    bytes.append(fraction: fraction)
+    bytes.append(UInt8(ascii: "S"))
   }
 }

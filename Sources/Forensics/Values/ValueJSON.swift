@@ -31,6 +31,26 @@ public struct ValueJSON: Sendable {
     }
   }
 
+  /// Appends the text of ``json(_:)-(StateValue?)``.
+  package func append(_ value: StateValue?, to bytes: inout [UInt8]) {
+    func quote(_ text: (inout [UInt8]) -> Void) {
+      bytes.append(UInt8(ascii: "\""))
+      text(&bytes)
+      bytes.append(UInt8(ascii: "\""))
+    }
+    switch value {
+    case nil, .unset?: bytes.append(literal: "null")
+    case .bool(let flag)?: bytes.append(literal: flag ? "true" : "false")
+    case .integer(let number)?: bytes.append(number)
+    case .sequence(let sequence)?: bytes.append(sequence)
+    case .name(let name)?: JSONEscaping.append(name, to: &bytes)
+    case .time(let nanoseconds)?: quote(CivilTime(nanoseconds: nanoseconds).appendText)
+    case .duration(let nanoseconds)?: quote { SpanText.append(iso8601: nanoseconds, to: &$0) }
+    // Rare, and the form is decided there.
+    case .text?, .personal?, .list?: bytes.append(json(value).text(style: .compact))
+    }
+  }
+
   /// A state, or part of one, as nested objects.
   public func json(_ tree: StateTree) -> JSONValue {
     switch tree {

@@ -15,20 +15,40 @@ public struct ValueText: Sendable {
   /// A state value: `true`, `42`, `enrolled`, `"two words"`, `2026-10-05T10:14:41Z`, `PT30M`, `[sharePoint, oneDrive]`,
   /// or `unset` for none.
   public func text(_ value: StateValue?) -> String {
+    String(utf8: { append(value, to: &$0) })
+  }
+
+  /// Appends the text of a state value.
+  package func append(_ value: StateValue?, to bytes: inout [UInt8]) {
     switch value {
-    case nil, .unset?: "unset"
-    case .bool(let flag)?: flag ? "true" : "false"
-    case .integer(let number)?: String(number)
-    case .name(let name)?: name
+    case nil, .unset?: bytes.append(literal: "unset")
+    case .bool(let flag)?: bytes.append(literal: flag ? "true" : "false")
+    case .integer(let number)?: bytes.append(number)
+    case .name(let name)?: bytes.append(name)
     case .text(let text)?:
-      redaction.shows(text: text) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: .account)
+      bytes.append(redaction.shows(text: text) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: .account))
     case .personal(let text, let privacy)?:
-      redaction.shows(privacy) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: privacy)
-    case .time(let nanoseconds)?: CivilTime(nanoseconds: nanoseconds).text
-    case .duration(let nanoseconds)?: SpanText.iso8601(nanoseconds: nanoseconds)
-    case .sequence(let sequence)?: String(sequence)
-    case .list(let values)?: "[" + values.map { text($0) }.joined(separator: ", ") + "]"
+      bytes.append(redaction.shows(privacy) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: privacy))
+    case .time(let nanoseconds)?: CivilTime(nanoseconds: nanoseconds).appendText(to: &bytes)
+    case .duration(let nanoseconds)?: SpanText.append(iso8601: nanoseconds, to: &bytes)
+    case .sequence(let sequence)?: bytes.append(sequence)
+    case .list(let values)?:
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(literal: ", ") }
+        append(value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
     }
+  }
+
+  /// Appends a change: its path and both values.
+  package func append(_ change: StateChange, to bytes: inout [UInt8]) {
+    bytes.append(change.path)
+    bytes.append(literal: ": ")
+    append(change.before, to: &bytes)
+    bytes.append(literal: " → ")
+    append(change.after, to: &bytes)
   }
 
   /// A value of an event's field, in the same forms; bytes become hexadecimal digits, and a message is put in braces.
@@ -83,14 +103,7 @@ public struct ValueText: Sendable {
 
   /// Bytes as lower-case hexadecimal digits.
   public static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits: [UInt8] = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
+    String(utf8: { $0.append(hexadecimal: bytes) })
   }
 }
 

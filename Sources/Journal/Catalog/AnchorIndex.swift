@@ -94,7 +94,7 @@ struct AnchorIndex {
     var bytes = bytes[Int(anchorLength)...]
     guard bytes.count >= Format.frameHeaderSize else { return nil }
     let header = bytes.withUnsafeBytes { buffer in buffer.baseAddress.map { FrameHeader($0) } }
-    guard let header, header.isPlausible, header.type == .event || header.type == .mark,
+    guard let header, header.isPlausible, [.event, .mark, .catalog].contains(header.type),
       UInt64(header.size) <= scanner.limit - offset
     else { return nil }
     if bytes.count < header.size {

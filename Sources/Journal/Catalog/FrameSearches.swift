@@ -51,9 +51,9 @@ struct FrameSearches: Sendable {
     var all: Sighting?
     var fitting: Sighting?
 
-    mutating func note(_ frame: SeedProbe.Frame, in name: SegmentName) {
+    mutating func note(_ frame: SeedProbe.Frame, in listed: ListedFile) {
       Self.note(frame, &all)
-      if name.fits(frame) { Self.note(frame, &fitting) }
+      if listed.fits(frame) { Self.note(frame, &fitting) }
     }
 
     private static func note(_ frame: SeedProbe.Frame, _ sighting: inout Sighting?) {
@@ -80,9 +80,9 @@ struct FrameSearches: Sendable {
     /// The requested seeds.
     var asked: Set<UInt32> = []
     /// The bytes before this offset were searched for these seeds.
-    var end = UInt64(Format.segmentHeaderSize)
+    var end = UInt64(Format.smallestSegmentHeaderSize)
     /// The bytes before this offset were searched for all seeds.
-    var wholeEnd = UInt64(Format.segmentHeaderSize)
+    var wholeEnd = UInt64(Format.smallestSegmentHeaderSize)
     /// The first frames under each seed in them.
     var frames: [UInt32: Sightings] = [:]
   }
@@ -104,7 +104,9 @@ struct FrameSearches: Sendable {
   mutating func first(
     of ordinals: [UInt64], _ witness: Witness, in listed: ListedFile, _ id: JournalID, _ directory: JournalDirectory
   ) throws(JournalError) -> Frame? {
-    guard !ordinals.isEmpty, listed.isRegular, listed.length > UInt64(Format.segmentHeaderSize) else { return nil }
+    guard !ordinals.isEmpty, listed.isRegular, listed.length > UInt64(Format.smallestSegmentHeaderSize) else {
+      return nil
+    }
     var seeds: [UInt32: UInt64] = [:]
     for ordinal in ordinals.reversed() { seeds[Checksum.segmentSeed(id, ordinal: ordinal)] = ordinal }
     var search = searches[listed.name] ?? Search(length: listed.length)
@@ -138,7 +140,7 @@ struct FrameSearches: Sendable {
       let isKept =
         search.frames[frame.seed] != nil || search.asked.contains(frame.seed)
         || isWhole && search.frames.count < Self.maximumSeeds
-      if isKept { search.frames[frame.seed, default: Sightings()].note(frame, in: listed.name) }
+      if isKept { search.frames[frame.seed, default: Sightings()].note(frame, in: listed) }
       if isWhole, isKept { search.wholeEnd = search.end }
       if seeds[frame.seed] != nil, let frame = found() { return frame }
     }

@@ -86,7 +86,7 @@ struct IdentityWitnesses {
         ? JournalIdentity.Parent(id: .none, sequence: header.firstSequence - 1, chain: header.chainIn) : nil
       return JournalIdentity(
         id: id, createdNanoseconds: header.createdNanoseconds, parent: parent,
-        keepsHistoryDigest: header.digestIn != nil)
+        keepsHistoryDigest: header.digestIn != nil, domain: header.domain)
     }
   }
 
@@ -113,22 +113,21 @@ struct IdentityWitnesses {
     }
     for name in names where Checkpoint.isName(name) || name == Format.keptName {
       let size = name == Format.keptName ? Format.keptSize : Format.checkpointHeaderSize
-      guard let (bytes, _) = try directory.readSpare(name, limit: size), let record = FixedRecord(bytes, size: size),
-        let id = JournalID(bytes: record.slice(at: 16, count: 16)),
-        name == Format.keptName ? Retirement(bytes, of: id) != nil : Checkpoint(bytes, file: name, of: id) != nil
+      guard let (bytes, _) = try directory.readSpare(name, limit: size),
+        let id = (name == Format.keptName ? Retirement.header(bytes) : Checkpoint.header(bytes)).id
       else { continue }
       note(id, in: name)
     }
     if let (bytes, _) = try directory.readSpare(Keyframe.fileName, limit: Keyframe.headerSize),
-      let record = FixedRecord(bytes, size: Keyframe.headerSize),
-      let id = JournalID(bytes: record.slice(at: 16, count: 16)), Keyframe(bytes, at: 0, of: id) != nil
+      let id = Keyframe.header(bytes).id, Keyframe(bytes, at: 0, of: id) != nil
     {
       note(id, in: Keyframe.fileName)
     }
     if let stated { note(stated.id, in: nil) }
     let head = try directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
     for index in candidates.indices {
-      if !HeadReceipt.read(head, of: candidates[index].id).slots.isEmpty { candidates[index].votes += 1 }
+      let file = HeadReceipt.read(head, of: candidates[index].id)
+      if !file.slots.isEmpty || file.unsupported != nil { candidates[index].votes += 1 }
     }
   }
 
@@ -170,7 +169,7 @@ struct IdentityWitnesses {
       let limit = try directory.size(of: file, name.text)
       let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
       var probe = SeedProbe(window: window, limit: limit)
-      var position = UInt64(Format.segmentHeaderSize)
+      var position = UInt64(Format.smallestSegmentHeaderSize)
       while let frame = try probe.first(in: position..<limit, where: { owners[$0.seed] != nil }) {
         if let owner = owners[frame.seed] { counts[owner] += 1 }
         position = frame.offset + UInt64(frame.header.size)

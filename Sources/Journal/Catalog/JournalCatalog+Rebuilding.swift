@@ -6,6 +6,8 @@ struct ListedFile {
   var entry: SegmentEntry?
   /// Why the header in the file cannot be used.
   var fault = ""
+  /// The size of the header as the file states it, even where the header does not verify.
+  var statedSize = 0
   /// The number in a header that belongs to another file.
   var refused: UInt64?
   /// Otherwise it is a directory or a pipe, and `fault` says which.
@@ -123,13 +125,15 @@ extension JournalCatalog {
     ] where found == nil {
       found = try searches.first(of: ordinals, witness, in: listed, identity.id, directory)
     }
+    entry.header.size = listed.headerSize(before: .max)
     guard let found else { return entry }
     entry.isProven = true
     entry.header.ordinal = found.ordinal
     entry.knowsStart = found.fits
     let pair = try searches.first(of: [found.ordinal], .twoFrames, in: listed, identity.id, directory)
     let start = pair ?? found
-    guard start.offset == UInt64(Format.segmentHeaderSize) else { return entry }
+    entry.header.size = listed.headerSize(before: min(start.offset, found.offset))
+    guard start.offset == UInt64(entry.header.size) else { return entry }
     entry.header.chainIn = start.previous
     entry.knowsChain = true
     if pair != nil, !start.fits {
@@ -197,7 +201,7 @@ extension JournalCatalog {
           footer.firstSequence == entry.header.firstSequence && footer.chain == scanner.chain
           && footer.eventCount == scanner.sequence + 1 - footer.firstSequence
         return isRight ? scanner.sequence : nil
-      case .record: continue
+      case .record, .lostCatalog: continue
       case .hole, .end: return nil
       }
     }
@@ -214,7 +218,7 @@ extension JournalCatalog {
           remedy: "move it to another place, and restore the segment from a copy if one was there")
       }
       return Finding(
-        .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(Format.segmentHeaderSize)),
+        .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(entry.header.size)),
         cause:
           "\(entry.headerFault ?? "its header does not verify"), and no frame of this journal is in the file, which is left out",
         evidence: "no other file knows of a segment in this place",
@@ -223,15 +227,24 @@ extension JournalCatalog {
   }
 }
 
-extension SegmentName {
+extension ListedFile {
   /// Whether a frame is possible at its place in a segment with this name: the events that its number implies must have
   /// room before it.
   func fits(_ frame: SeedProbe.Frame) -> Bool {
-    let before = UInt32(truncatingIfNeeded: firstSequence &- (frame.header.type == .event ? 0 : 1))
+    let before = UInt32(truncatingIfNeeded: name.firstSequence &- (frame.header.type == .event ? 0 : 1))
     let distance = UInt64((frame.header.sequenceBits &- before) & Format.sequenceMask)
-    return distance <= (frame.offset - UInt64(Format.segmentHeaderSize)) / UInt64(Format.frameHeaderSize)
+    return distance <= (frame.offset - UInt64(headerSize(before: frame.offset))) / UInt64(Format.frameHeaderSize)
   }
 
+  /// The size of a header that does not verify, behind which a frame was found: frames before the place at which those of
+  /// this version begin are of format 1.0.
+  func headerSize(before frame: UInt64) -> Int {
+    statedSize == Format.smallestSegmentHeaderSize || frame < UInt64(Format.segmentHeaderSize)
+      ? Format.smallestSegmentHeaderSize : Format.segmentHeaderSize
+  }
+}
+
+extension SegmentName {
   /// The number with these low 30 bits that is nearest to the one in the name.
   func nearest(_ bits: UInt32) -> UInt64 {
     let ahead = UInt64((bits &- UInt32(truncatingIfNeeded: firstSequence)) & Format.sequenceMask)

@@ -46,6 +46,7 @@ extension JournalCatalog {
       case .other(let what): files.append(ListedFile(name: name, length: 0, fault: what, isRegular: false))
       case .file(let bytes, let length):
         var file = ListedFile(name: name, length: length)
+        if let start = FixedRecord(bytes, size: 16) { file.statedSize = Int(start.integer(at: 12, as: UInt32.self)) }
         switch SegmentHeader.read(bytes) {
         case .unsupported(let what): throw JournalError.unsupported(what, file: name.text, offset: 8)
         case .sound(let header) where header.id == identity.id:
@@ -89,6 +90,9 @@ extension JournalCatalog {
     retirement = nil
     retirementFault = nil
     guard let (bytes, _) = try directory.readSpare(Format.keptName, limit: Format.keptSize + 1) else { return }
+    if let what = Retirement.header(bytes).unsupported(of: identity.id) {
+      throw JournalError.unsupported(what, file: Format.keptName, offset: 8)
+    }
     guard let record = Retirement(bytes, of: identity.id) else {
       retirementFault = "it does not verify"
       return
@@ -253,6 +257,7 @@ extension JournalCatalog {
           proven = run.lastSequence
         }
       case .record: proven = scanner.sequence
+      case .lostCatalog: continue
       case .hole, .end: return proven
       }
     }

@@ -133,6 +133,9 @@ struct JournalCatalog: Sendable {
         return
       }
       let file = HeadReceipt.read(bytes, of: identity.id)
+      if let (what, offset) = file.unsupported {
+        throw JournalError.unsupported(what, file: Format.headName, offset: UInt64(offset))
+      }
       headFile = file
       receipt = file.newest
       // A writer may be writing one of the slots; a second read then finds it whole.
@@ -214,6 +217,10 @@ struct JournalCatalog: Sendable {
         findings = known
         return false
       }
+      if let what = Checkpoint.header(bytes).unsupported(of: identity.id) {
+        noteLaterCheckpoint(name, min(length, UInt64(Format.checkpointHeaderSize)), what)
+        continue
+      }
       guard let checkpoint = Checkpoint(bytes, file: name, of: identity.id) else {
         noteCheckpoint(name, 0..<min(length, UInt64(Format.checkpointHeaderSize)), "its header does not verify")
         continue
@@ -225,6 +232,21 @@ struct JournalCatalog: Sendable {
     }
     judgeClaims()
     return true
+  }
+
+  private mutating func noteLaterCheckpoint(_ name: String, _ size: UInt64, _ what: String) {
+    let error = JournalError.unsupported(what, file: name, offset: 8)
+    findings.append(
+      Finding(
+        .unsupportedFormat, file: name, byteRange: 0..<size, cause: error.message,
+        evidence: "its header verifies", remedy: error.remedy))
+  }
+
+  /// Refuses a journal with a file that a newer program wrote, before anything is written: what depends on it is
+  /// unknown here.
+  func requireKnownFormat() throws(JournalError) {
+    guard let finding = findings.first(where: { $0.verdict == .unsupportedFormat }) else { return }
+    throw JournalError(.unsupportedFormat, finding.cause, remedy: finding.remedy, file: finding.file, offset: 8)
   }
 
   mutating func noteCheckpoint(_ name: String, _ range: Range<UInt64>, _ why: String) {

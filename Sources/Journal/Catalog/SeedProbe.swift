@@ -58,7 +58,7 @@ struct SeedProbe {
       let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position)
     else { return nil }
     let header = FrameHeader(start)
-    guard header.isPlausible, header.type.rawValue <= FrameType.footer.rawValue,
+    guard header.isPlausible, header.type.rawValue <= FrameType.highestKnown,
       limit - position >= UInt64(header.size), budget >= UInt64(header.size)
     else { return nil }
     budget -= UInt64(header.size)

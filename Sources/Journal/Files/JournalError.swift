@@ -23,6 +23,8 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let damaged = Code("damaged")
     /// The journal uses a version or a feature that this program does not know.
     public static let unsupportedFormat = Code("unsupportedFormat")
+    /// The journal's events are of another domain than the one that it was opened for.
+    public static let otherDomain = Code("otherDomain")
     /// The operating system reported an error; the bytes may be intact, and trying again may help.
     public static let inputOutput = Code("inputOutput")
     /// The device or the quota is full. Nothing of the batch is in the journal, which stays usable.

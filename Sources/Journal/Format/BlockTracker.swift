@@ -44,10 +44,11 @@ final class BlockTracker {
     staged += bytes.count
   }
 
-  /// Adds a block that was verified as a whole, when nothing was added before.
+  /// Adds a block that was verified as a whole, when nothing was added before but the catalogue that begins it.
   func add(block checksum: UInt32, events: Int) {
     eventCount += events
     sum = checksum
+    staged = 0
   }
 
   private func flush() {

@@ -37,13 +37,14 @@ public struct Checkpoint: Hashable, Sendable {
     file = Self.name(sequence)
   }
 
-  /// Reads a header; `nil` when it does not verify, is of another version, or belongs to another journal.
+  /// The beginning of a checkpoint.
+  static func header(_ bytes: [UInt8]) -> SmallHeader {
+    SmallHeader.check(bytes, magic: Format.checkpointMagic, size: Format.checkpointHeaderSize, flags: 64)
+  }
+
+  /// Reads a header; `nil` when it does not verify, needs a newer program, or belongs to another journal.
   init?(_ bytes: [UInt8], file: String, of id: JournalID) {
-    guard let record = FixedRecord(bytes, size: Format.checkpointHeaderSize), record.isSealed(),
-      record.integer(at: 0, as: UInt64.self) == Format.checkpointMagic,
-      record.integer(at: 8, as: UInt16.self) == Format.majorVersion,
-      record.integer(at: 12, as: UInt32.self) == UInt32(Format.checkpointHeaderSize),
-      record.slice(at: 16, count: 16) == id.bytes,
+    guard case .sound(let record, id) = Self.header(bytes),
       [32, 40].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit })
     else { return nil }
     self.file = file

@@ -11,12 +11,19 @@ extension Format {
     invariant(sequenceMask & (FrameHeader.lastOfBatch | FrameHeader.durableBefore) == 0, "flags are apart")
 
     // Frames begin at multiples of eight, so everything before them and between them is one.
-    let aligned = [frameHeaderSize, segmentHeaderSize, trailerSize, anchorSize, markSize, footerSize, indexEntrySize]
+    let aligned = [
+      frameHeaderSize, segmentHeaderSize, smallestSegmentHeaderSize, trailerSize, anchorSize, markSize, footerSize,
+      indexEntrySize,
+    ]
     invariant(aligned.allSatisfy { $0 % frameAlignment == 0 }, "frames begin at multiples of eight")
     invariant(frameHeaderSize == MemoryLayout<UInt32>.size * 4, "a frame begins with four words")
 
     // A later minor version may only lengthen a header.
     invariant(max(identitySize, segmentHeaderSize) <= maximumHeaderSize, "headers can grow")
+    invariant(
+      smallestIdentitySize < identitySize && smallestSegmentHeaderSize < segmentHeaderSize, "headers have grown")
+    invariant(DomainName.maximumLength < domainNameSize, "a zero follows every domain's name")
+    invariant(2 * maximumCatalogLength < maximumPayloadLength, "every deflated catalogue fits a frame")
     // The two receipts lie in different sectors, so that a torn write spares one of them.
     invariant(headSlotOffsets.count == 2 && headSlotOffsets[1] - headSlotOffsets[0] >= 512, "receipts lie apart")
     invariant(headSlotOffsets[1] + headSlotSize == headSize, "HEAD ends with its second receipt")
@@ -30,7 +37,7 @@ extension Format {
     // Counting on from a number in a header cannot overflow.
     invariant(numberLimit + UInt64(maximumBatchEvents) < UInt64(Int64.max) * 2, "numbers do not overflow")
 
-    let magics = [identityMagic, segmentMagic, headMagic, checkpointMagic, keptMagic, trailerMagic]
+    let magics = [identityMagic, segmentMagic, headMagic, checkpointMagic, keptMagic, keyframesMagic, trailerMagic]
     invariant(Set(magics).count == magics.count, "every kind of file has its own magic")
     invariant(magics.allSatisfy { $0 & ~(0xFF << 24) == 0x0A1A_0A0D_004A_508A }, "magics differ in one letter")
     let flags = [historyDigestFlag, salvagedFlag, unknownEndFlag]

@@ -1,4 +1,4 @@
-/// The numbers of format version 1.0, shared by writers and readers.
+/// The numbers of format version 1.1, shared by writers and readers.
 ///
 /// `FileFormat` in the documentation catalogue specifies them; the invariants between them are:
 ///
@@ -7,7 +7,7 @@
 /// - `maximumBatchEvents` < 2³⁰, so that the low 30 bits of a sequence number identify an event within a batch.
 enum Format {
   static let majorVersion: UInt16 = 1
-  static let minorVersion: UInt16 = 0
+  static let minorVersion: UInt16 = 1
 
   /// Eight bytes as PNG's: a byte above 127, two letters of the name and one of the kind, then both kinds of line end
   /// and an end-of-file character, so that a transfer in text mode or over seven bits destroys it visibly.
@@ -16,6 +16,7 @@ enum Format {
   static let headMagic: UInt64 = 0x0A1A_0A0D_484A_508A
   static let checkpointMagic: UInt64 = 0x0A1A_0A0D_434A_508A
   static let keptMagic: UInt64 = 0x0A1A_0A0D_4B4A_508A
+  static let keyframesMagic: UInt64 = 0x0A1A_0A0D_464A_508A
   static let trailerMagic: UInt64 = 0x0A1A_0A0D_544A_508A
 
   static let identityName = "JOURNAL"
@@ -23,8 +24,12 @@ enum Format {
   static let lockName = "LOCK"
   static let keptName = "KEPT"
 
-  static let identitySize = 96
-  static let segmentHeaderSize = 128
+  static let identitySize = 160
+  static let segmentHeaderSize = 224
+  /// The sizes of format 1.0, which no header goes below.
+  static let smallestIdentitySize = 96
+  static let smallestSegmentHeaderSize = 128
+  static let domainNameSize = 64
   /// The largest header a later minor version may have.
   static let maximumHeaderSize = 4096
   static let checkpointHeaderSize = 72
@@ -49,11 +54,16 @@ enum Format {
   static let markSize = 16
   static let footerSize = 80
   static let indexEntrySize = 40
+  /// The bytes before the zlib stream in a CATALOG frame.
+  static let catalogHeaderSize = 8
+  static let maximumCatalogLength = 1 << 20
   /// How many blocks a footer can list; a segment with as many takes no further batch.
   static let maximumIndexEntries = (maximumPayloadLength - footerSize) / indexEntrySize
 
   /// Incompatible flag of `JOURNAL`: the salvage that writes this journal has not written everything yet.
   static let unfinishedFlag: UInt32 = 1
+  /// Incompatible flag: the header names a domain, so that programs of format 1.0 append nothing.
+  static let domainFlag: UInt32 = 2
   /// Compatible flag: the history digest is kept.
   static let historyDigestFlag: UInt32 = 1
   /// Compatible flag of `JOURNAL`: a salvage wrote this journal, and its events are those of its parent.
@@ -70,9 +80,14 @@ struct FrameType: RawRepresentable, Hashable, Sendable {
   static let anchor = FrameType(rawValue: 2)
   static let mark = FrameType(rawValue: 3)
   static let footer = FrameType(rawValue: 4)
+  static let catalog = FrameType(rawValue: 5)
+  static let highestKnown = catalog.rawValue
 
   /// Whether a program that does not know the type may skip the frame.
   var isIgnorable: Bool { rawValue & 0x20 != 0 }
+
+  /// Whether this program knows the type, or may skip the frame.
+  var isReadable: Bool { rawValue <= Self.highestKnown || isIgnorable }
 
   /// The type's name in sentences.
   var name: String {
@@ -81,6 +96,7 @@ struct FrameType: RawRepresentable, Hashable, Sendable {
     case .anchor: "anchor"
     case .mark: "mark"
     case .footer: "footer"
+    case .catalog: "catalogue"
     default: "frame of type \(rawValue)"
     }
   }

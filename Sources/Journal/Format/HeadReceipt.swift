@@ -46,10 +46,9 @@ struct HeadReceipt: Hashable, Sendable {
     self.isClean = isClean
   }
 
-  /// Reads a slot; `nil` when it does not verify.
+  /// Reads a slot; `nil` when it does not verify, or needs a newer program.
   init?(_ bytes: [UInt8], of id: JournalID) {
-    guard let record = FixedRecord(bytes, size: Format.headSlotSize),
-      record.integer(at: 0, as: UInt64.self) == Format.headMagic, record.isSealed(seed: Self.seed(id)),
+    guard let record = Self.record(bytes, of: id), Features.unknown(in: record, at: 48) == nil,
       [8, 16, 32].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit }),
       record.integer(at: 8, as: UInt64.self) > 0
     else { return nil }
@@ -58,6 +57,13 @@ struct HeadReceipt: Hashable, Sendable {
       generation: record.integer(at: 8), ordinal: record.integer(at: 16), offset: record.integer(at: 24),
       sequence: record.integer(at: 32), chain: record.integer(at: 40),
       isClean: flags & 1 != 0, isSyncFailed: flags & 2 != 0, isUnfinished: flags & 4 != 0)
+  }
+
+  private static func record(_ bytes: [UInt8], of id: JournalID) -> FixedRecord? {
+    guard let record = FixedRecord(bytes, size: Format.headSlotSize),
+      record.integer(at: 0, as: UInt64.self) == Format.headMagic, record.isSealed(seed: seed(id))
+    else { return nil }
+    return record
   }
 
   /// Something wrong with a `HEAD` file.
@@ -76,6 +82,8 @@ struct HeadReceipt: Hashable, Sendable {
     /// The receipts in their slots, without those that do not verify or belong to the other slot.
     fileprivate(set) var slots: [HeadReceipt] = []
     fileprivate(set) var faults: [Fault] = []
+    /// What a slot needs that this program does not know, and where it says so.
+    fileprivate(set) var unsupported: (what: String, offset: Int)?
 
     /// The receipt that counts.
     var newest: HeadReceipt? { slots.max { $0.generation < $1.generation } }
@@ -92,6 +100,11 @@ struct HeadReceipt: Hashable, Sendable {
     var file = File()
     for (index, offset) in Format.headSlotOffsets.enumerated() {
       let range = offset..<offset + Format.headSlotSize
+      let record = bytes.count >= range.upperBound ? record(Array(bytes[range]), of: id) : nil
+      if let what = record.flatMap({ Features.unknown(in: $0, at: 48) }) {
+        file.unsupported = file.unsupported ?? (what, offset + 48)
+        continue
+      }
       guard bytes.count >= range.upperBound, let slot = HeadReceipt(Array(bytes[range]), of: id) else {
         file.faults.append(
           Fault(

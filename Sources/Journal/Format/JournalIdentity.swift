@@ -32,6 +32,9 @@ public struct JournalIdentity: Hashable, Sendable {
   /// others may have followed it. `nil` when its end was known, and when the journal is not salvaged.
   public var lastKnownOfParent: UInt64?
 
+  /// The name of the events' domain; `nil` in a journal that names none, as those of format 1.0.
+  public var domain: String?
+
   /// Whether a ``Salvage`` is still writing the journal, or ended before it had written everything. Only another
   /// salvage accepts such a journal.
   var isUnfinished = false
@@ -50,7 +53,7 @@ public struct JournalIdentity: Hashable, Sendable {
     record.set(Format.minorVersion, at: 10)
     record.set(UInt32(Format.identitySize), at: 12)
     record.set(flags, at: 16)
-    record.set(isUnfinished ? Format.unfinishedFlag : 0, at: 20)
+    record.set((isUnfinished ? Format.unfinishedFlag : 0) | (domain != nil ? Format.domainFlag : 0), at: 20)
     record.set(id.bytes, at: 24)
     record.set(createdNanoseconds, at: 40)
     if let parent {
@@ -59,6 +62,7 @@ public struct JournalIdentity: Hashable, Sendable {
       record.set(parent.chain, at: 72)
     }
     record.set(lastKnownOfParent ?? 0, at: 76)
+    record.set(DomainName.encoded(domain), at: 92)
     record.seal()
     return record.bytes
   }
@@ -70,7 +74,8 @@ public struct JournalIdentity: Hashable, Sendable {
 
   static func read(_ bytes: [UInt8]) -> Reading {
     let check = VersionedHeader.check(
-      bytes, magic: Format.identityMagic, size: Format.identitySize, exactly: true, knownFlags: Format.unfinishedFlag)
+      bytes, magic: Format.identityMagic, sizes: (Format.smallestIdentitySize, Format.identitySize), exactly: true,
+      knownFlags: Format.unfinishedFlag | Format.domainFlag)
     switch check {
     case .damaged(let why): return .damaged(why)
     case .unsupported(let what): return .unsupported(what)
@@ -80,6 +85,9 @@ public struct JournalIdentity: Hashable, Sendable {
       else { return .damaged("its identity is cut short") }
       guard parentID == .none || record.integer(at: 64, as: UInt64.self) < Format.numberLimit else {
         return .damaged("its parent has no possible number")
+      }
+      guard case .some(let domain) = DomainName.read(record, at: VersionedHeader.isOfFormat10(record) ? nil : 92) else {
+        return .damaged("its domain's name is not one")
       }
       let parent =
         parentID == .none
@@ -91,7 +99,7 @@ public struct JournalIdentity: Hashable, Sendable {
         JournalIdentity(
           id: id, createdNanoseconds: record.integer(at: 40), parent: parent,
           keepsHistoryDigest: flags & Format.historyDigestFlag != 0, isSalvaged: isSalvaged,
-          lastKnownOfParent: hasUnknownEnd ? record.integer(at: 76) : nil,
+          lastKnownOfParent: hasUnknownEnd ? record.integer(at: 76) : nil, domain: domain,
           isUnfinished: record.integer(at: 20, as: UInt32.self) & Format.unfinishedFlag != 0))
     }
   }
@@ -106,13 +114,16 @@ enum VersionedHeader {
   case unsupported(String)
   case damaged(String)
 
-  /// - Parameter knownFlags: the incompatible features that this program understands.
+  /// - Parameters:
+  ///   - sizes: the smallest headers of format 1.0, and of later minor versions.
+  ///   - knownFlags: the incompatible features that this program understands.
   static func check(
-    _ bytes: [UInt8], magic: UInt64, size: Int, exactly: Bool = false, knownFlags: UInt32 = 0
+    _ bytes: [UInt8], magic: UInt64, sizes: (first: Int, later: Int), exactly: Bool = false, knownFlags: UInt32
   ) -> VersionedHeader {
     guard let start = FixedRecord(bytes, size: 24) else { return .damaged("its header is cut short") }
     guard start.integer(at: 0, as: UInt64.self) == magic else { return .damaged("its magic number is wrong") }
     let claimed = Int(start.integer(at: 12, as: UInt32.self))
+    let size = isOfFormat10(start) ? sizes.first : sizes.later
     guard claimed >= size, claimed <= Format.maximumHeaderSize, claimed % 8 == 0,
       let record = FixedRecord(bytes, size: claimed)
     else {
@@ -123,16 +134,11 @@ enum VersionedHeader {
     guard major == Format.majorVersion else {
       return .unsupported("format version \(major).\(record.integer(at: 10, as: UInt16.self))")
     }
-    let unknown = record.integer(at: 20, as: UInt32.self) & ~knownFlags
-    guard unknown == 0 else { return .unsupported(Self.features(unknown)) }
+    if let what = Features.unknown(in: record, at: 20, besides: knownFlags) { return .unsupported(what) }
     guard !exactly || bytes.count == claimed else { return .damaged("there are bytes behind its end") }
     return .sound(record)
   }
 
-  /// The features that have no name here: `the features of bits 1 and 4`.
-  private static func features(_ flags: UInt32) -> String {
-    let bits = (0..<32).filter { flags >> $0 & 1 != 0 }.map { String($0) }
-    guard let last = bits.last, bits.count > 1 else { return "the feature of bit \(bits.first ?? "")" }
-    return "the features of bits \(bits.dropLast().joined(separator: ", ")) and \(last)"
-  }
+  /// Whether a header says that it is of minor version 0.
+  static func isOfFormat10(_ record: FixedRecord) -> Bool { record.integer(at: 10, as: UInt16.self) == 0 }
 }

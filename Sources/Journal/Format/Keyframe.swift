@@ -16,9 +16,8 @@ public struct Keyframe: Hashable, Sendable {
   var end: UInt64 { page + pageCount }
 
   static let fileName = "KEYFRAMES"
-  static let magic: UInt64 = 0x0A1A_0A0D_4B4A_508A
   static let pageSize = 4096
-  static let headerSize = 72
+  static let headerSize = 80
   /// The bytes of the body in one page.
   static let bodySize = pageSize - headerSize
   /// The maximum length of a body, in bytes.
@@ -32,12 +31,14 @@ public struct Keyframe: Hashable, Sendable {
     bodyChecksum = Checksum.crc32(0, body)
   }
 
-  /// Reads the header of a page; `nil` when it does not verify there, is of another version, or of another journal.
+  /// The beginning of a page.
+  static func header(_ bytes: [UInt8]) -> SmallHeader {
+    SmallHeader.check(bytes, magic: Format.keyframesMagic, size: headerSize, flags: 68, stated: pageSize)
+  }
+
+  /// Reads the header of a page; `nil` when it does not verify there, needs a newer program, or is of another journal.
   init?(_ bytes: [UInt8], at page: UInt64, of id: JournalID) {
-    guard let record = FixedRecord(bytes, size: Self.headerSize), record.isSealed(),
-      record.integer(at: 0, as: UInt64.self) == Self.magic,
-      record.integer(at: 8, as: UInt16.self) == Format.majorVersion,
-      record.integer(at: 12, as: UInt32.self) == UInt32(Self.pageSize), record.slice(at: 16, count: 16) == id.bytes,
+    guard case .sound(let record, id) = Self.header(bytes),
       record.integer(at: 32, as: UInt64.self) == page, record.integer(at: 48, as: UInt64.self) < Format.numberLimit,
       record.integer(at: 56, as: UInt32.self) <= UInt32(Self.maximumBodyLength)
     else { return nil }
@@ -56,7 +57,7 @@ public struct Keyframe: Hashable, Sendable {
     bytes.reserveCapacity(Int(pageCount) * Self.pageSize)
     for index in 0..<Int(pageCount) {
       var record = FixedRecord(size: Self.headerSize)
-      record.set(Self.magic, at: 0)
+      record.set(Format.keyframesMagic, at: 0)
       record.set(Format.majorVersion, at: 8)
       record.set(Format.minorVersion, at: 10)
       record.set(UInt32(Self.pageSize), at: 12)

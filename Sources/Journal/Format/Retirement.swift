@@ -37,12 +37,14 @@ public struct Retirement: Hashable, Sendable {
     self.checkpointChain = checkpointChain
   }
 
-  /// Reads the file; `nil` when it does not verify, is of another version, or belongs to another journal.
+  /// The beginning of the file; a newer version may have made the file longer.
+  static func header(_ bytes: [UInt8]) -> SmallHeader {
+    SmallHeader.check(bytes, magic: Format.keptMagic, size: Format.keptSize, flags: 64)
+  }
+
+  /// Reads the file; `nil` when it does not verify, needs a newer program, or belongs to another journal.
   init?(_ bytes: [UInt8], of id: JournalID) {
-    guard bytes.count == Format.keptSize, let record = FixedRecord(bytes, size: Format.keptSize), record.isSealed(),
-      record.integer(at: 0, as: UInt64.self) == Format.keptMagic,
-      record.integer(at: 8, as: UInt16.self) == Format.majorVersion,
-      record.integer(at: 12, as: UInt32.self) == UInt32(Format.keptSize), record.slice(at: 16, count: 16) == id.bytes,
+    guard bytes.count == Format.keptSize, case .sound(let record, id) = Self.header(bytes),
       [32, 40, 48].allSatisfy({ (1..<Format.numberLimit).contains(record.integer(at: $0, as: UInt64.self)) })
     else { return nil }
     self.init(

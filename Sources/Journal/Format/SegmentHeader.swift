@@ -21,7 +21,7 @@ public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
   public static let damaged = SegmentEnd(rawValue: 4)
 }
 
-/// The first 128 bytes of a segment.
+/// The first bytes of a segment.
 struct SegmentHeader: Hashable, Sendable {
   /// What is known about the previous segment.
   struct Predecessor: Hashable, Sendable {
@@ -43,7 +43,21 @@ struct SegmentHeader: Hashable, Sendable {
   var createdNanoseconds: Int64
   /// The history digest before the first event; `nil` when none is kept.
   var digestIn: [UInt8]?
+  /// The SHA-256 of the catalogue that follows the header; `nil` without one.
+  var catalogDigest: [UInt8]?
+  /// The name of the events' domain.
+  var domain: String?
+  /// Where frames begin: 128 bytes in format 1.0.
   var size: Int = Format.segmentHeaderSize
+
+  /// The running history digest at the first event: the segment's catalogue is a step of its own. `nil` when none is
+  /// kept.
+  func beginDigest() -> HistoryDigest? {
+    guard let digest = digestIn.map({ HistoryDigest($0) }) else { return nil }
+    catalogDigest?.withUnsafeBytes { digest.add($0) }
+    _ = digest.step()
+    return digest.isUsable ? digest : nil
+  }
 
   var seed: UInt32 { Checksum.segmentSeed(id, ordinal: ordinal) }
 
@@ -68,6 +82,7 @@ struct SegmentHeader: Hashable, Sendable {
     record.set(Format.minorVersion, at: 10)
     record.set(UInt32(Format.segmentHeaderSize), at: 12)
     record.set(digestIn == nil ? 0 : Format.historyDigestFlag, at: 16)
+    record.set(domain == nil ? 0 : Format.domainFlag, at: 20)
     record.set(id.bytes, at: 24)
     record.set(ordinal, at: 40)
     record.set(firstSequence, at: 48)
@@ -78,12 +93,17 @@ struct SegmentHeader: Hashable, Sendable {
     record.set(createdNanoseconds, at: 80)
     record.set(digestIn ?? HistoryDigest.initial, at: 88)
     record.set(predecessor.eventCount, at: 120)
+    record.set(catalogDigest ?? HistoryDigest.initial, at: 124)
+    record.set(DomainName.encoded(domain), at: 156)
     record.seal()
     return record.bytes
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
-    switch VersionedHeader.check(bytes, magic: Format.segmentMagic, size: Format.segmentHeaderSize) {
+    let check = VersionedHeader.check(
+      bytes, magic: Format.segmentMagic, sizes: (Format.smallestSegmentHeaderSize, Format.segmentHeaderSize),
+      knownFlags: Format.domainFlag)
+    switch check {
     case .damaged(let why): return .damaged(why)
     case .unsupported(let what): return .unsupported(what)
     case .sound(let record):
@@ -92,6 +112,11 @@ struct SegmentHeader: Hashable, Sendable {
       guard let id = JournalID(bytes: record.slice(at: 24, count: 16)), ordinal > 0, firstSequence > 0,
         ordinal < Format.numberLimit, firstSequence <= Format.numberLimit
       else { return .damaged("its header has no possible number") }
+      let isOfFormat10 = VersionedHeader.isOfFormat10(record)
+      guard case .some(let domain) = DomainName.read(record, at: isOfFormat10 ? nil : 156) else {
+        return .damaged("its domain's name is not one")
+      }
+      let hasCatalog = !isOfFormat10 && !record.isZero(124..<156)
       let hasDigest = record.integer(at: 16, as: UInt32.self) & Format.historyDigestFlag != 0
       return .sound(
         SegmentHeader(
@@ -100,7 +125,7 @@ struct SegmentHeader: Hashable, Sendable {
             end: SegmentEnd(rawValue: record.integer(at: 60)), validLength: record.integer(at: 64),
             durableLength: record.integer(at: 72), eventCount: record.integer(at: 120)),
           createdNanoseconds: record.integer(at: 80), digestIn: hasDigest ? record.slice(at: 88, count: 32) : nil,
-          size: record.bytes.count))
+          catalogDigest: hasCatalog ? record.slice(at: 124, count: 32) : nil, domain: domain, size: record.bytes.count))
     }
   }
 }

@@ -66,6 +66,9 @@ public final class KeyframeFile: Sendable {
           if let reason { return .unreadable(pages: start..<page, reason) }
           return entry.end <= pageCount ? .entry(entry) : nil
         }
+        // A file of format 1.0 is ignored: the next writer begins it anew.
+        if page == 0, try isOfFormat10() { return nil }
+        if reason == nil { reason = try laterFormat(page) }
         reason = reason ?? unverified(page)
       } catch {
         reason = reason ?? error
@@ -87,6 +90,25 @@ public final class KeyframeFile: Sendable {
     JournalError(
       .badCheckpoint, "page \(page) does not belong to a keyframe that verifies", remedy: "rebuild the keyframes",
       file: Keyframe.fileName, offset: page * UInt64(Keyframe.pageSize))
+  }
+
+  /// Why only a newer program can read a page; `nil` for any other page.
+  private func laterFormat(_ page: UInt64) throws(JournalError) -> JournalError? {
+    let start = page * UInt64(Keyframe.pageSize)
+    let bytes = try directory.read(file, Keyframe.fileName, at: start, count: Keyframe.headerSize)
+    return Keyframe.header(bytes).unsupported(of: id).map {
+      JournalError.unsupported($0, file: Keyframe.fileName, offset: start + 8)
+    }
+  }
+
+  private func isOfFormat10() throws(JournalError) -> Bool {
+    let bytes = try directory.read(file, Keyframe.fileName, at: 0, count: 8)
+    return FixedRecord(bytes, size: 8)?.integer(at: 0, as: UInt64.self) == Format.keptMagic
+  }
+
+  /// Refuses a file that a newer program began: all pages of a file have the features of its first one.
+  func requireKnownFormat() throws(JournalError) {
+    if let error = try laterFormat(0) { throw error }
   }
 
   /// Reads an entry's body and verifies it.

@@ -12,9 +12,11 @@ public struct KeyframeReplacement: ~Copyable {
 
   /// Begins an empty file.
   ///
-  /// - Throws: `locked` while another writer has the journal open; `inputOutput`, `noSpace`.
+  /// - Throws: `locked` while another writer has the journal open; `unsupportedFormat` for a file that a newer program
+  ///   began; `inputOutput`, `noSpace`.
   public init(_ reader: JournalReader) throws(JournalError) {
     let lock = try WriterLock(reader.directory)
+    try reader.keyframes()?.requireKnownFormat()
     let writer = try KeyframeWriter(reader.directory, reader.identity.id, Self.temporaryName, .replace)
     directory = reader.directory
     self.lock = lock

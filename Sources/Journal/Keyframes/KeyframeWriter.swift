@@ -13,11 +13,14 @@ public struct KeyframeWriter: ~Copyable, Sendable {
   /// Continues after the last entry that is not after an event and that `isRight` accepts; the rest belongs to a
   /// history that was given up, or was not finished, and is cut off. Without such an entry, the file starts empty.
   ///
-  /// - Throws: `inputOutput`, `noSpace`.
+  /// - Throws: `unsupportedFormat` for a file that a newer program began, which is left as it is; `inputOutput`,
+  ///   `noSpace`.
   public init(
     _ journal: JournalWriter, after sequence: UInt64, isRight: (Keyframe) -> Bool
   ) throws(JournalError) {
-    var last = try KeyframeFile.open(journal.directory, of: journal.id)?.last(notAfter: sequence)
+    let file = try KeyframeFile.open(journal.directory, of: journal.id)
+    try file?.requireKnownFormat()
+    var last = try file?.last(notAfter: sequence)
     if let found = last, !isRight(found) { last = nil }
     try self.init(journal.directory, journal.id, Keyframe.fileName, .createOrUpdate, behind: last)
   }

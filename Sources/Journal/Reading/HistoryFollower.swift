@@ -140,11 +140,10 @@ struct HistoryFollower {
     let header = place.entry.header
     let isCut = scanner.limit < scanner.offset
     if !isCut, try scanner.isLastFrameThere(in: window) { return false }
-    let again = segment.freshScanner(
-      at: (UInt64(header.size), header.firstSequence - 1, header.chainIn), isBounded: false)
+    let again = SegmentScanner(segment.freshWindow(), after: header, limit: scanner.limit)
     reading: while again.sequence < scanner.sequence {
       switch try again.next() {
-      case .batch, .record: continue
+      case .batch, .record, .lostCatalog: continue
       case .hole:
         try checkHeader(of: scanner.window.file, place)
         if isCut { throw cutOff(scanner, place) }

@@ -202,6 +202,7 @@ extension HistoryJudge {
           {
             claim(mark.durableOffset, "a mark says that event \(grouped(mark.durableSequence)) was durable")
           }
+        case .lostCatalog: break
         case .hole(let hole):
           if try ahead.resynchronize(behind: hole) == nil { break search }
         case .end: break search
@@ -244,7 +245,7 @@ extension HistoryJudge {
       case .batch(let run):
         guard run.firstSequence > segment.scanner.lastAllowed else { continue }
         events = min(events?.lowerBound ?? run.firstSequence, run.firstSequence)...run.lastSequence
-      case .record: continue
+      case .record, .lostCatalog: continue
       case .hole(let hole): if try ahead.resynchronize(behind: hole) == nil { return events }
       case .end: return events
       }

@@ -51,7 +51,7 @@ struct HistoryJudge {
   func findingOfHeader(_ entry: SegmentEntry) -> Finding? {
     if let fault = entry.headerFault {
       return Finding(
-        .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(Format.segmentHeaderSize)),
+        .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(entry.header.size)),
         cause: fault,
         evidence: entry.isProven
           ? "its frames verify as segment \(entry.header.ordinal) of journal \(entry.header.id)"
@@ -64,6 +64,14 @@ struct HistoryJudge {
     }
     if name.fits(ordinal: header.ordinal) { return nil }
     return findingOfName(entry.file, "segment", name.ordinal, header: header.ordinal, at: 40..<48)
+  }
+
+  /// A catalogue that the header of the segment states, and that does not verify behind it.
+  func findingOfLostCatalog(_ range: Range<UInt64>, _ entry: SegmentEntry) -> Finding {
+    Finding(
+      .indexDamaged, file: entry.file, byteRange: range, cause: "the catalogue of its events does not verify",
+      evidence: "its header states the catalogue, which is durable before a segment is begun",
+      remedy: "no event is lost by this; copy the journal to a sound device")
   }
 
   /// A file name with another number than the header, which verifies.

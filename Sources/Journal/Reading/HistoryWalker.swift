@@ -130,10 +130,13 @@ final class HistoryWalker {
           push(.finding(finding))
         }
       }
-      if record.type.rawValue > FrameType.footer.rawValue && !record.type.isIgnorable {
+      // A later version may say what a catalogue means behind other frames.
+      let isMisplaced = record.type == .catalog && record.offset != UInt64(entry.header.size)
+      if !record.type.isReadable || isMisplaced {
         throw JournalError.unsupported(record.type.name, file: entry.file, offset: record.offset)
       }
       return .record(record)
+    case .lostCatalog(let range): return .finding(judge.findingOfLostCatalog(range, entry))
     case .end: return try finish(segment) ? .end : nil
     case .hole(let hole):
       if place.isLast, try follower.putsBack(segment, place, in: segment.freshWindow()) {

@@ -14,9 +14,13 @@ struct JournalEnding {
   var durableEnd: UInt64 = 0
   /// Whether HEAD names the segment, or a later one.
   private var isNamedByHead = false
+  /// Where the first frame behind the header and the catalogue begins.
+  private(set) var dataStart: UInt64 = 0
+  /// The segment's catalogue; `nil` without one, and where it cannot be read.
+  private(set) var catalog: SegmentCatalog?
   /// Whether the segment's name is known to be durable. Evidence that anything in it is durable was written after it
   /// was installed, and so was HEAD. The first batch only proves what was durable before it.
-  var isNameDurable: Bool { isNamedByHead || durableEnd > UInt64(entry?.header.size ?? 0) }
+  var isNameDurable: Bool { isNamedByHead || durableEnd > dataStart }
   var block: BlockTracker?
   var entries: [IndexEntry] = []
   var isSealed = false
@@ -40,6 +44,7 @@ struct JournalEnding {
       switch try walker.next() {
       case .segment(let entry):
         begin(entry, catalog)
+        try readCatalog(walker)
         if readsBlocks { skipBlocks(before: checkpoint, walker) }
       case .events(let run, _):
         if run.blockChecksum != nil, run.end > durableEnd, (run.firstSequence..<run.lastSequence).contains(checkpoint) {
@@ -61,7 +66,8 @@ struct JournalEnding {
       case .record(let record): try take(record, walker)
       case .finding(let finding):
         findings.append(finding)
-        if finding.byteRange.upperBound > UInt64(Format.segmentHeaderSize) || finding.isDamage { isIntact = false }
+        let header = UInt64(entry?.header.size ?? Format.segmentHeaderSize)
+        if finding.byteRange.upperBound > header || finding.isDamage { isIntact = false }
       case .end: break walk
       }
     }
@@ -77,16 +83,25 @@ struct JournalEnding {
 
   private mutating func begin(_ entry: SegmentEntry, _ catalog: JournalCatalog) {
     self.entry = entry
-    durableEnd = UInt64(entry.header.size)
+    dataStart = UInt64(entry.header.size)
+    durableEnd = dataStart
     isNamedByHead = catalog.receipt.map { $0.ordinal >= entry.header.ordinal } ?? false
     if let receipt = catalog.receipt, receipt.ordinal == entry.header.ordinal {
       durableEnd = max(durableEnd, receipt.offset)
     }
     ordinal = entry.header.ordinal
     // After an unreadable header the digest is unknown until an anchor states it.
-    digest = entry.header.digestIn.map { HistoryDigest($0) }
+    digest = entry.header.beginDigest()
     block = BlockTracker(
       start: UInt64(entry.header.size), firstSequence: entry.header.firstSequence, chain: entry.header.chainIn)
+  }
+
+  /// Reads the segment's catalogue, which was durable before the segment's name was.
+  private mutating func readCatalog(_ walker: HistoryWalker) throws(JournalError) {
+    guard let found = try walker.scanner?.readCatalog() else { return }
+    catalog = found.catalog
+    dataStart = found.end
+    durableEnd = max(durableEnd, dataStart)
   }
 
   /// In a closed journal, goes to the block that holds the event after a checkpoint, at most to the last block.

@@ -33,6 +33,9 @@ public struct JournalReader: Sendable {
     self.catalog = catalog
   }
 
+  /// The journal's directory.
+  public var path: String { directory.path }
+
   /// Where the journal's files are read.
   public var fileSystem: any FileSystem { directory.fileSystem }
 

@@ -46,16 +46,13 @@ final class WalkedSegment {
     FileWindow(fileSystem: scanner.window.fileSystem, file: scanner.window.file, name: name)
   }
 
-  /// A scanner that begins at this one's place, or elsewhere.
+  /// A scanner that begins at this one's place.
   ///
   /// - Parameter isBounded: whether it ends with the last event that belongs to the segment.
-  func freshScanner(
-    at place: (offset: UInt64, sequence: UInt64, chain: UInt32)? = nil, isBounded: Bool = true
-  ) -> SegmentScanner {
-    let place = place ?? (scanner.offset, scanner.sequence, scanner.chain)
-    return SegmentScanner(
-      window: freshWindow(), seed: scanner.seed, limit: scanner.limit, offset: place.offset, sequence: place.sequence,
-      chain: place.chain, lastAllowed: isBounded ? scanner.lastAllowed : .max - 1)
+  func freshScanner(isBounded: Bool = true) -> SegmentScanner {
+    SegmentScanner(
+      window: freshWindow(), seed: scanner.seed, limit: scanner.limit, offset: scanner.offset,
+      sequence: scanner.sequence, chain: scanner.chain, lastAllowed: isBounded ? scanner.lastAllowed : .max - 1)
   }
 
   // MARK: - The end

@@ -7,6 +7,8 @@ extension JournalWriter {
   /// in between leaves a sound journal, and the next call removes what it left. Readers past the removed events notice
   /// nothing; a reader before them fails.
   ///
+  /// ``JournalReader/removal(before:)`` says beforehand what would go.
+  ///
   /// All that takes room for `KEPT`, and for a second copy of a checkpoint that this writer has not written itself:
   /// nothing proves that its name is durable, and it has no other name under which it would count while it is moved.
   ///
@@ -27,12 +29,8 @@ extension JournalWriter {
       let catalog = try JournalCatalog(directory)
       try catalog.requireFiles()
       guard let first = catalog.segments.first else { return catalog.retirement?.firstSequence ?? 1 }
-      let limit = min(sequence, checkpoint.sequence + 1)
       // The directory may show a segment that this writer failed to install: its name need not last, so it keeps nothing.
-      let kept =
-        catalog.segments.last {
-          $0.headerFault == nil && $0.header.ordinal <= lastOrdinal && $0.header.firstSequence <= limit
-        } ?? first
+      let kept = catalog.firstKept(before: min(sequence, checkpoint.sequence + 1), upTo: lastOrdinal) ?? first
       guard kept.header.ordinal > first.header.ordinal else {
         // The process that wrote KEPT may have failed to make its name durable; nothing would then replace the retired
         // events.

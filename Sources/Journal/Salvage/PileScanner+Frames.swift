@@ -68,7 +68,7 @@ extension PileScanner {
     else { return nil }
     let place = position + UInt64(event.size)
     guard length - position > UInt64(event.size), let next = try header(at: place, in: ahead),
-      next.type.rawValue <= FrameType.footer.rawValue
+      next.type.rawValue <= FrameType.highestKnown
     else { return nil }
     let isEvent = next.type == .event
     guard next.sequenceBits == (event.sequenceBits &+ (isEvent ? 1 : 0)) & Format.sequenceMask,
@@ -77,7 +77,8 @@ extension PileScanner {
     else { return nil }
     let sequence = Self.fullSequence(event.sequenceBits, near: nameHint)
     guard sequence > 0, sequence < Format.numberLimit else { return nil }
-    for base in presumedHeaders.reversed() + [0, position - min(position, UInt64(Format.segmentHeaderSize))] {
+    let sizes = [Format.segmentHeaderSize, Format.smallestSegmentHeaderSize]
+    for base in presumedHeaders.reversed() + [0] + sizes.map({ position - min(position, UInt64($0)) }) {
       guard base <= position, (position - base) % 8 == 0 else { continue }
       let seed = Checksum.segmentSeed(
         ofCheck: event.check, offset: position - base, position: event.position, chain: chain)
@@ -143,7 +144,10 @@ extension PileScanner {
       traces[index].chain = chain
     } else {
       if !follows || sequence != trace.sequence { openFragment = nil }
-      if header.type.rawValue > FrameType.footer.rawValue, !header.type.isIgnorable {
+      if header.type == .catalog {
+        traces[index].catalog = CatalogPlace(offset: position, length: header.payloadLength)
+      }
+      if !header.type.isReadable {
         if unsupported.count < Self.maximumFailures { unsupported.append((position, nil, "a \(header.type.name)")) }
       }
       if header.type == .footer, let seed = trace.seed, length - end >= UInt64(Format.trailerSize),

@@ -194,7 +194,7 @@ final class PileScanner {
     var position = start
     var asked = start
     let size = Format.frameHeaderSize
-    let highestType: UInt32 = active.isEmpty ? UInt32(FrameType.footer.rawValue) : 63
+    let highestType: UInt32 = active.isEmpty ? UInt32(FrameType.highestKnown) : 63
     while position < length {
       let count = Int(min(UInt64(64 << 10), length - position))
       guard count >= size, let bytes = try window.bytes(at: position, count, keeping: position) else { return length }

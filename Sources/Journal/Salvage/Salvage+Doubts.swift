@@ -99,7 +99,7 @@ extension Salvage {
         if let seed = trace.seed, let id = trace.id, let ordinal = trace.ordinal { owners[seed] = (id, ordinal) }
       }
       if base == 0, let neighbor = neighbors[path] { owners[neighbor.seed] = (neighbor.id, neighbor.ordinal) }
-      let start = base + UInt64(Format.segmentHeaderSize)
+      let start = base + UInt64(Format.smallestSegmentHeaderSize)
       var probe = SeedProbe(window: window, base: base, limit: files[doubt.file].length)
       var found = headed
       func take(_ frame: SeedProbe.Frame, _ owner: (id: JournalID, ordinal: UInt64)) {
@@ -114,11 +114,14 @@ extension Salvage {
       }
       // A flipped bit may turn the seed that a frame reveals into that of another segment: a header or other frames
       // outweigh it.
-      if headed.isEmpty, owners.isEmpty, doubt.regions.contains(where: { $0.contains(start) }),
-        let frame = (try? probe.frame(at: start)) ?? nil,
-        !found.contains(frame.seed), let owner = known.segment(of: frame.seed)
-      {
-        take(frame, owner)
+      for size in [Format.smallestSegmentHeaderSize, Format.segmentHeaderSize] {
+        let first = base + UInt64(size)
+        if headed.isEmpty, owners.isEmpty, doubt.regions.contains(where: { $0.contains(first) }),
+          let frame = (try? probe.frame(at: first)) ?? nil,
+          !found.contains(frame.seed), let owner = known.segment(of: frame.seed)
+        {
+          take(frame, owner)
+        }
       }
       for region in doubt.regions {
         guard found.count < headed.count + owners.count + 1, region.upperBound > start else { continue }

@@ -37,10 +37,13 @@ extension Salvage {
     var identity = identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest)
     let unknownEnd = unknownEnd(of: source, route)
     if unknownEnd != nil { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
+    let catalogs = SalvageCatalogs(self, of: source, route.ways)
+    identity.domain = catalogs.first == nil ? nil : catalogs.domain
     var report = SalvageReport(
       source: source, identity: identity,
       events: (first.from.sequence + 1)...last.to.sequence)
-    let writer = SalvageWriter(self, options)
+    report.lacksCatalog = catalogs.isExpected && identity.domain == nil
+    let writer = SalvageWriter(self, options, catalogs)
     try writer.write(
       route.ways, to: path, &report, claimedEnd: claimedEnd(of: source), room: Self.maximumMarked - missing)
     report.files = files

@@ -162,6 +162,13 @@ public struct Salvage: Sendable {
         needsNewerProgram: error.code == .unsupportedFormat))
   }
 
+  /// Notes a small file that only a newer program can read.
+  private mutating func noteLater(_ what: String, _ index: Int) {
+    let error = JournalError.unsupported(what, file: files[index].path, offset: 8)
+    unsupported = unsupported ?? error
+    obstruct(error, files[index].path, 8..<files[index].length)
+  }
+
   /// Reads a file that does not begin like a segment; `false` when it has to be searched.
   private mutating func takeSmallFile(_ file: OpenFile, _ index: Int) throws(JournalError) -> Bool {
     let directory = JournalDirectory(path: "", fileSystem: fileSystem)
@@ -187,10 +194,7 @@ public struct Salvage: Sendable {
         if identity.isUnfinished {
           files[index].note = Self.unfinished
         }
-      case .unsupported(let what):
-        let error = JournalError.unsupported(what, file: files[index].path, offset: 8)
-        unsupported = unsupported ?? error
-        obstruct(error, files[index].path, 8..<length)
+      case .unsupported(let what): noteLater(what, index)
       // A segment's beginning may have been written over with it.
       case .damaged: guard length <= UInt64(Format.identitySize) else { return false }
       }
@@ -203,15 +207,26 @@ public struct Salvage: Sendable {
       files[index].kind = .head
       return true
     case Format.keptMagic:
-      guard let record = FixedRecord(bytes, size: Format.keptSize),
-        let id = JournalID(bytes: record.slice(at: 16, count: 16)), let retirement = Retirement(bytes, of: id)
-      else { return false }
+      let header = Retirement.header(bytes)
+      guard let id = header.id else { return false }
+      if let what = header.unsupported(of: id) {
+        files[index].kind = .retirement
+        noteLater(what, index)
+        return true
+      }
+      guard let retirement = Retirement(bytes, of: id) else { return false }
       files[index].kind = .retirement
       retirements.append((retirement, id))
       return true
     case Format.checkpointMagic:
-      guard let record = FixedRecord(bytes, size: Format.checkpointHeaderSize),
-        let id = JournalID(bytes: record.slice(at: 16, count: 16)),
+      let header = Checkpoint.header(bytes)
+      guard let id = header.id else { return false }
+      if let what = header.unsupported(of: id) {
+        files[index].kind = .checkpoint
+        noteLater(what, index)
+        return true
+      }
+      guard
         let checkpoint = Checkpoint(bytes, file: Self.lastComponent(files[index].path), of: id),
         length == UInt64(Format.checkpointHeaderSize) &+ checkpoint.bodyLength
       else { return false }
@@ -339,7 +354,9 @@ public struct Salvage: Sendable {
     let ids = knownIDs
     for (index, bytes) in heads {
       for id in ids {
-        guard let receipt = HeadReceipt.read(bytes, of: id).newest else { continue }
+        let head = HeadReceipt.read(bytes, of: id)
+        if let (what, _) = head.unsupported { noteLater(what, index) }
+        guard let receipt = head.newest else { continue }
         receipts.append((receipt, id, files[index].path))
         if receipt.isUnfinished { files[index].note = Self.unfinished }
         // In a segment's place it replaces events.

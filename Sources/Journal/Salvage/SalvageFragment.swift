@@ -24,6 +24,14 @@ struct SegmentTrace {
   /// The last event before that, and the chain value after it.
   var sequence: UInt64
   var chain: UInt32
+  /// Where its catalogue is.
+  var catalog: CatalogPlace?
+}
+
+/// The place of a CATALOG frame in a file, and the length of its payload.
+struct CatalogPlace: Hashable, Sendable {
+  var offset: UInt64
+  var length: Int
 }
 
 /// Consecutive events without a payload: a salvage wrote them where others were lost, to keep their numbers.

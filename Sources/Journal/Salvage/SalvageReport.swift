@@ -134,6 +134,8 @@ public struct SalvageReport: Sendable {
     /// The salvage that wrote the journal was not finished.
     case unfinishedCopy
   }
+  /// Whether the events are of a domain whose name or catalogue was not found: the new journal names no domain.
+  public internal(set) var lacksCatalog = false
   /// What was found and not kept.
   public internal(set) var aside: [SalvageAside] = []
   /// The checkpoints that were copied, by their events: without them the state before the first would be unknown.

@@ -2,17 +2,22 @@
 final class SalvageWriter {
   private let salvage: Salvage
   private let options: JournalOptions
+  private var catalogs: SalvageCatalogs
+  /// The catalogue of the next events, where it differs from that of those before them.
+  private var nextCatalog: SegmentCatalog?
   private var batch = JournalBatch()
   /// The event before the batch.
   private var lastAppended: UInt64 = 0
   /// The new journal's directory.
   private var path = ""
 
-  init(_ salvage: Salvage, _ options: JournalOptions) {
+  init(_ salvage: Salvage, _ options: JournalOptions, _ catalogs: SalvageCatalogs) {
     self.salvage = salvage
+    self.catalogs = catalogs
     // Reports no event before all are durable.
     var options = options
     options.syncPolicy = .none
+    options.domain = catalogs.journalDomain
     self.options = options
   }
 
@@ -113,7 +118,13 @@ final class SalvageWriter {
   private func copy(
     _ way: SalvageRoute.Way, _ cursor: consuming FragmentCursor, _ journal: JournalWriter
   ) throws(JournalError) {
+    nextCatalog = catalogs.catalog(of: salvage.fragments[way.fragment].trace)
     while let event = try cursor.next(), event.sequence <= way.to.sequence {
+      // A batch lies in one segment, and so has one catalogue.
+      if batch.isEmpty, let catalog = nextCatalog {
+        journal.describe(by: catalog)
+        nextCatalog = nil
+      }
       guard event.sequence > way.from.sequence else { continue }
       do throws(JournalError) {
         try batch.append(payload: event.payload, label: 0)

@@ -43,6 +43,8 @@ extension SegmentScanner {
     let offset = offset
     let sequence = sequence
     let chain = chain
+    // The catalogue before the first block is part of it.
+    let catalog = catalog?.end == offset ? catalog : nil
     var place = 0
     var last = sequence
     var isBetweenBatches = true
@@ -61,7 +63,8 @@ extension SegmentScanner {
         if header.type == .anchor {
           let block = UnsafeRawBufferPointer(start: start, count: place)
           guard last > sequence, last <= lastAllowed,
-            let checksum = checksum(of: block, events: last - sequence, closedBy: header, at: start + place)
+            let checksum = checksum(
+              of: block, behind: catalog, events: last - sequence, closedBy: header, at: start + place)
           else { return .none }
           let first = FrameHeader(start)
           return .found(
@@ -83,15 +86,19 @@ extension SegmentScanner {
   }
 
   /// The checksum of a block when the anchor after it verifies and describes this block; otherwise `nil`.
+  ///
+  /// - Parameter catalog: the catalogue that the block begins with.
   private func checksum(
-    of block: UnsafeRawBufferPointer, events: UInt64, closedBy header: FrameHeader, at bytes: UnsafeRawPointer
+    of block: UnsafeRawBufferPointer, behind catalog: (end: UInt64, checksum: UInt32)?, events: UInt64,
+    closedBy header: FrameHeader, at bytes: UnsafeRawPointer
   ) -> UInt32? {
     let payload = UnsafeRawBufferPointer(start: bytes + Format.frameHeaderSize, count: header.payloadLength)
     guard header.verifiedChain(bytes, at: offset + UInt64(block.count), seed: seed) != nil,
-      let start = block.baseAddress, FrameHeader(start).previous == chain, let anchor = Anchor(Array(payload)),
-      anchor.blockStart == offset, UInt64(anchor.eventCount) == events, anchor.chain == header.previous
+      let first = block.baseAddress, FrameHeader(first).previous == chain, let anchor = Anchor(Array(payload)),
+      anchor.blockStart == (catalog == nil ? offset : start), UInt64(anchor.eventCount) == events,
+      anchor.chain == header.previous
     else { return nil }
-    let checksum = Checksum.crc32(0, block)
+    let checksum = Checksum.crc32(catalog?.checksum ?? 0, block)
     return checksum == anchor.blockChecksum ? checksum : nil
   }
 }
@@ -100,7 +107,7 @@ extension SegmentScanner {
   /// The footer that the trailer at the segment's end leads to; `nil` when it is missing or does not verify.
   func footer() throws(JournalError) -> Footer? {
     let size = UInt64(Format.trailerSize)
-    guard limit >= UInt64(Format.segmentHeaderSize) + size,
+    guard limit >= UInt64(Format.smallestSegmentHeaderSize) + size,
       let bytes = try window.copy(at: limit - size, Format.trailerSize),
       let offset = Trailer.footerOffset(bytes, seed: seed), offset < limit, offset % 8 == 0,
       let (header, _) = try frame(at: offset, keeping: offset), header.type == .footer,

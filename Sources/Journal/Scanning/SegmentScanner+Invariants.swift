@@ -26,6 +26,10 @@ extension SegmentScanner {
             && partial.firstSequence == sequence + 1, "a cut batch at \(partial.start) does not begin at \(offset)")
       }
       checkUnmoved(from: before)
+    case .lostCatalog(let range):
+      invariant(
+        range == before.offset..<offset && sequence == before.sequence && chain == before.chain,
+        "a lost catalogue at \(range) was passed from \(before.offset) to \(offset)")
     case .end: checkUnmoved(from: before)
     }
     if let lastFrame {

@@ -48,6 +48,8 @@ final class SegmentScanner {
     case batch(Run)
     case record(Record)
     case hole(Hole)
+    /// The segment's first bytes, where the catalogue that its header states does not verify.
+    case lostCatalog(Range<UInt64>)
     case end
   }
 
@@ -63,6 +65,12 @@ final class SegmentScanner {
   private(set) var sequence: UInt64
   /// The chain value after it.
   private(set) var chain: UInt32
+  /// Where the first frame begins.
+  let start: UInt64
+  /// Whether the header states a catalogue that was not read yet.
+  private var expectsCatalog = false
+  /// The segment's catalogue, once its frame was read: where it ends, and its checksum. It is part of the first block.
+  private(set) var catalog: (end: UInt64, checksum: UInt32)?
   /// Whether the next block may be verified as a whole, see ``nextBlock()``.
   var isAtBlock = true
   /// The frame that ends at ``offset``, as it was when it was read; `nil` after a place that is known from elsewhere.
@@ -83,6 +91,7 @@ final class SegmentScanner {
     self.seed = seed
     self.limit = limit
     self.offset = offset
+    start = offset
     self.sequence = sequence
     self.chain = chain
     self.lastAllowed = lastAllowed
@@ -105,6 +114,7 @@ final class SegmentScanner {
     self.init(
       window: window, seed: header.seed, limit: limit, offset: UInt64(header.size), sequence: header.firstSequence - 1,
       chain: chain ?? header.chainIn, lastAllowed: lastAllowed)
+    expectsCatalog = header.catalogDigest != nil
   }
 
   /// A scanner's place, and how much it may still read in searches.
@@ -158,6 +168,14 @@ final class SegmentScanner {
   }
 
   private func readNext() throws(JournalError) -> Element {
+    if expectsCatalog {
+      if offset == self.start, try !hasCatalog() {
+        let lost = try skipCatalog()
+        expectsCatalog = false
+        return .lostCatalog(lost)
+      }
+      expectsCatalog = false
+    }
     let start = offset
     var position = start
     var running = chain
@@ -183,8 +201,13 @@ final class SegmentScanner {
         guard header.previous == running, header.sequenceBits == UInt32(truncatingIfNeeded: last) & Format.sequenceMask,
           count == 0
         else { return .hole(Hole(position: position, partial: run(), reason: .discontinuity)) }
+        if header.type == .catalog, position == self.start,
+          let bytes = try window.bytes(at: position, header.size, keeping: position)
+        {
+          catalog = (end, Checksum.crc32(0, UnsafeRawBufferPointer(start: bytes, count: header.size)))
+        }
         offset = end
-        isAtBlock = header.type == .anchor
+        isAtBlock = header.type == .anchor || catalog?.end == end
         lastFrame = (position, header)
         return .record(
           Record(type: header.type, offset: position, end: end, payloadLength: header.payloadLength))
@@ -307,7 +330,7 @@ final class SegmentScanner {
   ) -> UInt64? {
     guard header.isPlausible, limit - position >= UInt64(header.size) else { return nil }
     let isEvent = header.type == .event
-    guard isEvent || header.type.rawValue <= FrameType.footer.rawValue || header.type.isIgnorable else { return nil }
+    guard header.type.isReadable else { return nil }
     let distance = UInt64((header.sequenceBits &- UInt32(truncatingIfNeeded: last)) & Format.sequenceMask)
     let room = (position - hole) / UInt64(Format.frameHeaderSize)
     guard distance <= room + (isEvent ? 1 : 0), distance > 0 || !isEvent else { return nil }

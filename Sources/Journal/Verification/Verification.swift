@@ -195,7 +195,7 @@ final class Verification {
             88..<120, "the history digest in its header is wrong", "the events before it give another SHA-256"))
         files.append(entry.file)
       }
-      digest = depth == .digest ? entry.header.digestIn.map { HistoryDigest($0) } : nil
+      digest = depth == .digest ? entry.header.beginDigest() : nil
     } else if !walker.continuesHistory {
       digest = nil
     }
@@ -229,6 +229,10 @@ final class Verification {
     let header = entry.header
     if header.createdNanoseconds != catalog.identity.createdNanoseconds {
       note(bookkeeping(80..<88, "its header has another creation time than JOURNAL", "both verify"))
+      files.append(entry.file)
+    }
+    if header.domain != catalog.identity.domain {
+      note(bookkeeping(156..<220, "its header has another domain than JOURNAL", "both verify"))
       files.append(entry.file)
     }
     guard let previous, previous.headerFault == nil, previous.header.ordinal &+ 1 == header.ordinal,
@@ -340,6 +344,16 @@ final class Verification {
       let mark = Mark(try walker.payload(of: record))
       if mark.map({ $0.durableOffset > record.offset || $0.durableSequence > walker.lastSequence }) ?? true {
         note(bookkeeping(record.offset..<record.end, "the mark is wrong", "it calls durable what was not written yet"))
+      }
+      try walker.add(record, to: block)
+    case .catalog:
+      if walker.entry.headerFault == nil,
+        SegmentCatalog(payload: try walker.payload(of: record))?.digest != walker.entry.header.catalogDigest
+      {
+        note(
+          bookkeeping(
+            record.offset..<record.end, "the catalogue is not the one that the header states",
+            "the header has another SHA-256"))
       }
       try walker.add(record, to: block)
     // A type of a later version, which this one may skip: part of its block all the same.

@@ -31,13 +31,19 @@ struct VerifiedPrefix: Sendable {
     end = UInt64(header.size)
     sequence = header.firstSequence - 1
     chain = header.chainIn
-    digest = header.digestIn
+    let running = header.beginDigest()
+    digest = running?.current
     guard let extent = try? catalog.extent(of: index, directory, file) else { return nil }
     let scanner = SegmentScanner(
-      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: header.seed,
-      limit: extent.length, offset: end, sequence: sequence, chain: chain, lastAllowed: extent.lastSequence)
-    let running = depth == .digest ? header.digestIn.map { HistoryDigest($0) } : nil
-    while let block = scanner.nextBlock(), takes(block, scanner, running, depth, claims) {}
+      FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), after: header,
+      limit: extent.length, lastAllowed: extent.lastSequence)
+    if header.catalogDigest != nil {
+      guard case .record(let record)? = try? scanner.next(), record.type == .catalog,
+        let found = (try? scanner.readCatalog()) ?? nil, found.catalog?.digest == header.catalogDigest
+      else { return nil }
+    }
+    let digest = depth == .digest ? running : nil
+    while let block = scanner.nextBlock(), takes(block, scanner, digest, depth, claims) {}
     guard !entries.isEmpty else { return nil }
   }
 
@@ -62,7 +68,7 @@ struct VerifiedPrefix: Sendable {
     if depth == .digest, anchor.digest != running?.step() { return false }
     entries.append(
       IndexEntry(
-        firstSequence: block.firstSequence, offset: block.start, chain: block.chainBefore,
+        firstSequence: block.firstSequence, offset: anchor.blockStart, chain: block.chainBefore,
         eventCount: anchor.eventCount, labels: anchor.labels))
     (end, sequence, chain, digest) = (record.end, block.lastSequence, block.chainAfter, anchor.digest)
     return true

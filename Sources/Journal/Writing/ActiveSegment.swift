@@ -4,6 +4,10 @@ final class ActiveSegment {
   var name: String
   var header: SegmentHeader
   var seed: UInt32
+  /// The segment's catalogue; `nil` without one, and where it cannot be read.
+  var catalog: SegmentCatalog?
+  /// Where the first frame behind the header and the catalogue begins.
+  var dataStart: UInt64
   /// The offset after the last frame.
   var end: UInt64
   /// The file's length, including the zeros ahead of the data.
@@ -24,8 +28,20 @@ final class ActiveSegment {
   /// Set when the footer and its trailer are in place: nothing more may be appended.
   var isSealed = false
 
+  /// Set when events are to be described by another catalogue: nothing more may be appended.
+  var isOfOtherCatalog = false
+
   /// Whether batches may be appended: the index has room for the block that they would begin or continue.
-  var takesBatches: Bool { !isSpoiled && !isSealed && entries.count < Format.maximumIndexEntries }
+  var takesBatches: Bool {
+    !isSpoiled && !isSealed && !isOfOtherCatalog && entries.count < Format.maximumIndexEntries
+  }
+  /// Whether anything follows the header and the catalogue.
+  var holdsData: Bool { end > dataStart }
+
+  /// The offset above which the segment takes no further batch: its catalogue takes no room from its events.
+  func limit(_ options: JournalOptions) -> UInt64 {
+    options.boundedSegmentSize + (dataStart - UInt64(header.size))
+  }
 
   init(file: OpenFile, name: String, header: SegmentHeader, sequence: UInt64, chain: UInt32) {
     self.file = file
@@ -33,10 +49,19 @@ final class ActiveSegment {
     self.header = header
     seed = header.seed
     end = UInt64(header.size)
+    dataStart = end
     allocated = end
     durableEnd = end
     expressedEnd = end
     block = BlockTracker(start: end, firstSequence: sequence + 1, chain: chain)
+  }
+
+  /// Begins with a catalogue, whose frame follows the header.
+  func begin(with catalog: SegmentCatalog, _ frame: [UInt8]) {
+    self.catalog = catalog
+    frame.withUnsafeBytes { block.add($0, events: 0) }
+    end += UInt64(frame.count)
+    (dataStart, allocated, expressedEnd) = (end, end, end)
   }
 }
 
@@ -48,6 +73,7 @@ extension ActiveSegment {
   /// - the blocks that anchors have closed, and the open one after them, hold the segment's events without a gap.
   func checkInvariants(behind sequence: UInt64) {
     let start = UInt64(header.size)
+    invariant(start <= dataStart && dataStart <= end, "frames begin at \(dataStart), and end at \(end)")
     invariant(start <= durableEnd && durableEnd <= end, "durable up to \(durableEnd), written up to \(end)")
     invariant(end <= allocated, "written up to \(end) in a file of \(allocated) bytes")
     invariant(expressedEnd <= durableEnd, "the frames claim \(expressedEnd), and \(durableEnd) is durable")

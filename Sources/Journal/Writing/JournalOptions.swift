@@ -40,6 +40,11 @@ public struct JournalOptions: Hashable, Sendable {
   /// either. This takes room on the device until the segment is full or closed, or its device fails to sync it.
   public var preallocation: UInt64 = 256 << 10
 
+  /// The domain of the events. A new journal keeps its name for ever, and begins each segment with the catalogue; another
+  /// catalogue begins another segment. Opening a journal of another domain is refused; a journal that names none, as
+  /// those of format 1.0, stays without one, and the caller decides whether its events fit.
+  public var domain: JournalDomain?
+
   /// The defaults: 8 MiB segments, durable appends, history digest on, 256 KiB ahead.
   public init() {}
 

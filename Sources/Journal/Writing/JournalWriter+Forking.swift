@@ -12,28 +12,44 @@ extension JournalWriter {
   ///   - path: the new journal's directory; its parent directory must exist.
   ///   - id: sixteen bytes that identify no other journal, from a good source of random numbers.
   ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
-  ///   - options: how to write.
+  ///   - options: how to write. Without a domain, the new journal has the parent's, with the catalogue of that event.
   ///   - fileSystem: the operating system's, except in tests.
-  /// - Throws: `outOfRange` when the event does not exist, or only after damage; as
+  /// - Throws: `outOfRange` when the event does not exist, or only after damage; `otherDomain`; `damaged` when the
+  ///   parent's catalogue is needed and cannot be read; as
   ///   ``create(at:id:createdNanoseconds:parent:options:fileSystem:)``.
   public static func fork(
     from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(JournalError) -> JournalWriter {
-    let chain = try reader.chain(at: sequence)
-    guard sequence <= reader.durableSequence else {
-      throw JournalError(
-        .outOfRange, "a power cut could still take the event away", remedy: "fork at an earlier event, or sync first",
-        file: reader.directory.path, sequence: sequence)
+    let parent = try reader.parent(at: sequence)
+    var options = options
+    if let name = reader.domain {
+      if options.domain == nil, let catalog = try reader.catalog(at: sequence) {
+        options.domain = try JournalDomain(name: name, catalog: catalog)
+      }
+      try reader.identity.require(options.domain, at: path)
     }
     return try create(
       at: path, id: id, createdNanoseconds: createdNanoseconds,
-      parent: JournalIdentity.Parent(id: reader.identity.id, sequence: sequence, chain: chain), options: options,
-      fileSystem: fileSystem)
+      parent: parent, options: options, fileSystem: fileSystem)
   }
 }
 
 extension JournalReader {
+  /// What a fork at an event names as its parent. Nothing is written: where this returns, the event can be forked at.
+  ///
+  /// - Throws: As ``JournalWriter/fork(from:at:to:id:createdNanoseconds:options:fileSystem:)`` does before it creates
+  ///   anything: `outOfRange` when the event does not exist, is only after damage, or is not durable.
+  public func parent(at sequence: UInt64) throws(JournalError) -> JournalIdentity.Parent {
+    let chain = try chain(at: sequence)
+    guard sequence <= durableSequence else {
+      throw JournalError(
+        .outOfRange, "a power cut could still take the event away", remedy: "fork at an earlier event, or sync first",
+        file: directory.path, sequence: sequence)
+    }
+    return JournalIdentity.Parent(id: identity.id, sequence: sequence, chain: chain)
+  }
+
   /// Returns the chain value after an event by reading the events of its block, or of its segment when that has no
   /// index.
   ///

@@ -17,7 +17,8 @@ extension JournalWriter {
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(JournalError) -> JournalWriter {
     let identity = JournalIdentity(
-      id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest)
+      id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
+      domain: options.domain?.name)
     return try create(at: path, identity, options: options, fileSystem: fileSystem)
   }
 
@@ -55,7 +56,7 @@ extension JournalWriter {
   ///   - options: how to write.
   ///   - onDamage: what to do when durable events of the last segment are lost.
   ///   - fileSystem: the operating system's, except in tests.
-  /// - Throws: `notAJournal`, `locked`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
+  /// - Throws: `notAJournal`, `locked`, `otherDomain`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
   public static func open(
     at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
     fileSystem: any FileSystem = PosixFileSystem()
@@ -71,6 +72,8 @@ extension JournalWriter {
     let catalog = try JournalCatalog(directory)
     try catalog.requireFiles()
     try catalog.checkFinished()
+    try catalog.requireKnownFormat()
+    try catalog.identity.require(options.domain, at: path)
     let ending = try JournalEnding(directory, catalog)
     let findings = catalog.findings + ending.findings
     let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }

@@ -141,7 +141,7 @@ extension JournalWriter {
     if let segment = core.segment {
       let size = UInt64(room + JournalBatch.headroom)
       let isFull =
-        segment.end > UInt64(segment.header.size) && segment.end + size > options.boundedSegmentSize
+        segment.holdsData && segment.end + size > segment.limit(options)
       // Another thread may have done this first.
       guard isFull || !segment.takesBatches else { return }
       if !segment.isSpoiled, !segment.isSealed { try core.sealSegment() }
@@ -214,7 +214,7 @@ extension WriterCore {
       FileWindow(fileSystem: directory.fileSystem, file: old.file, name: old.name), after: old.header, limit: old.end)
     // The digest continues from the last step before the durable end, which is an anchor or the segment's header.
     let keepsDigest = digest != nil
-    if keepsDigest { digest = old.header.digestIn.map { HistoryDigest($0) } }
+    if keepsDigest { digest = old.header.beginDigest() }
     func unreadable() -> JournalError { .unreadable(old, at: scanner.offset) }
     // Every batch that ends after the durable end is written again whole, wherever in the batch that end lies.
     var durable = (end: scanner.offset, sequence: scanner.sequence, chain: scanner.chain)
@@ -235,6 +235,7 @@ extension WriterCore {
           digest = payload.flatMap { Anchor($0)?.digest }.map { HistoryDigest($0) }
         }
         durable.end = scanner.offset
+      case .lostCatalog: durable.end = scanner.offset
       case .hole, .end: throw unreadable()
       }
     }
@@ -243,13 +244,13 @@ extension WriterCore {
       eventCount: UInt32(clamping: durable.sequence + 1 - old.header.firstSequence))
     sequence = durable.sequence
     chain = durable.chain
-    try beginSegment()
+    try beginSegment(describedBy: old.catalog)
     do throws(JournalError) {
       if let pending { try copy(pending, from: scanner) }
       while scanner.sequence < expectedSequence {
         switch try scanner.next() {
         case .batch(let run): try copy(run, from: scanner)
-        case .record: continue
+        case .record, .lostCatalog: continue
         // The system has dropped what it could not write, and shows older bytes instead.
         case .hole, .end: throw unreadable()
         }

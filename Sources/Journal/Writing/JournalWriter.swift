@@ -136,6 +136,11 @@ public final class JournalWriter: Sendable {
     return (written, chains)
   }
 
+  /// Describes the events from the next batch on by another catalogue.
+  func describe(by catalog: SegmentCatalog) {
+    core.withLock { $0.describe(by: catalog) }
+  }
+
   func put(_ batch: borrowing JournalBatch, expecting expected: UInt64?) throws(JournalError) -> WrittenBatch {
     guard !batch.isEmpty else {
       throw JournalError(.emptyBatch, "the batch has no event", remedy: "append events to it first")

@@ -54,18 +54,31 @@ extension WriterCore {
   }
 
   /// Begins the next segment under a name that readers ignore; it counts once it is installed.
-  mutating func beginSegment() throws(JournalError) {
-    let digest = steppedDigest()
+  ///
+  /// - Parameter older: the catalogue of the events that it gets first, where that is not the one of the next event.
+  mutating func beginSegment(describedBy older: SegmentCatalog? = nil) throws(JournalError) {
+    let catalog = domain == nil ? nil : older ?? catalog
     let header = SegmentHeader(
       id: id, ordinal: nextOrdinal, firstSequence: sequence + 1, chainIn: chain, predecessor: predecessor,
-      createdNanoseconds: createdNanoseconds, digestIn: digest)
+      createdNanoseconds: createdNanoseconds, digestIn: steppedDigest(), catalogDigest: catalog?.digest,
+      domain: catalog == nil ? nil : domain)
+    var frame: [UInt8] = []
+    if let catalog {
+      frame = FrameHeader.encoded(
+        .catalog, payload: try catalog.payload(), sequence: sequence, chain: chain, at: UInt64(header.size),
+        seed: header.seed)
+    }
     var name = SegmentName(firstSequence: sequence + 1, ordinal: 0)
     // After a segment without events its number was used before, and the name without an ordinal may have been too: a
     // follower would take this file for one that was retired since.
     let isNumberUsed = nextOrdinal > 1 && predecessor.eventCount == 0
     if isNumberUsed || takenNames.contains(name.text) { name.ordinal = nextOrdinal }
-    let file = try directory.begin(name.text, [header.encoded()])
-    segment = ActiveSegment(file: file, name: name.text, header: header, sequence: sequence, chain: chain)
+    let file = try directory.begin(name.text, [header.encoded() + frame])
+    let segment = ActiveSegment(file: file, name: name.text, header: header, sequence: sequence, chain: chain)
+    if let catalog { segment.begin(with: catalog, frame) }
+    self.segment = segment
+    digest = header.beginDigest()
+    compareCatalog()
   }
 
   /// Installs the current segment, durably with everything that it holds.
@@ -76,7 +89,7 @@ extension WriterCore {
     do throws(JournalError) {
       try directory.finish(segment.file, segment.name)
     } catch {
-      self.segment = nil
+      forget(segment)
       throw error
     }
     segment.durableEnd = segment.end
@@ -88,7 +101,13 @@ extension WriterCore {
   mutating func discardSegment() {
     guard let segment else { return }
     directory.discard(segment.file, segment.name)
-    self.segment = nil
+    forget(segment)
+  }
+
+  /// Goes back before the beginning of a segment that does not count: its catalogue is not a step of the digest.
+  private mutating func forget(_ begun: ActiveSegment) {
+    segment = nil
+    digest = begun.header.digestIn.map { HistoryDigest($0) }
   }
 }
 

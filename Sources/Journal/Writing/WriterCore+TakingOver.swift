@@ -63,6 +63,7 @@ extension WriterCore {
     segment.block = block
     segment.entries = ending.entries
     self.segment = segment
+    compareCatalog()
   }
 
   /// Opens the segment that was found, to continue in it or to write it again.
@@ -83,6 +84,8 @@ extension WriterCore {
     let segment = ActiveSegment(
       file: file, name: entry.file, header: entry.header, sequence: ending.sequence, chain: ending.chain)
     segment.end = ending.validEnd
+    segment.catalog = ending.catalog
+    segment.dataStart = min(ending.dataStart, ending.validEnd)
     segment.allocated = max(size, ending.validEnd)
     segment.expressedEnd = UInt64(entry.header.size)
     return segment
@@ -124,7 +127,7 @@ extension WriterCore {
         limit: ending.validEnd)
       while scanner.sequence < ending.sequence {
         switch try scanner.next() {
-        case .batch, .record: continue
+        case .batch, .record, .lostCatalog: continue
         case .hole, .end: throw JournalError.unreadable(segment, at: scanner.offset)
         }
       }

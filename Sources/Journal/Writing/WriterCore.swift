@@ -4,6 +4,10 @@ struct WriterCore: ~Copyable {
   let options: JournalOptions
   let id: JournalID
   let createdNanoseconds: Int64
+  /// The domain that the headers name.
+  let domain: String?
+  /// The catalogue of the next event; `nil` exactly without a domain.
+  private(set) var catalog: SegmentCatalog?
   var segment: ActiveSegment?
   var sequence: UInt64
   var chain: UInt32
@@ -38,6 +42,8 @@ struct WriterCore: ~Copyable {
     self.options = options
     id = identity.id
     createdNanoseconds = identity.createdNanoseconds
+    domain = identity.domain
+    if identity.domain != nil { catalog = options.domain?.described }
     self.sequence = sequence
     self.chain = chain
     self.digest = digest
@@ -72,6 +78,18 @@ struct WriterCore: ~Copyable {
     }
   }
 
+  /// Describes the following events by another catalogue, which begins a segment with the next one.
+  mutating func describe(by catalog: SegmentCatalog) {
+    guard domain != nil else { return }
+    self.catalog = catalog
+    compareCatalog()
+  }
+
+  /// Notes whether the current segment begins with the catalogue of the next event.
+  func compareCatalog() {
+    segment?.isOfOtherCatalog = segment?.header.catalogDigest != catalog?.digest
+  }
+
   /// The result of an attempt to write a batch.
   enum Attempt {
     case written(WrittenBatch)
@@ -98,9 +116,10 @@ struct WriterCore: ~Copyable {
       throw JournalError(
         .tooLarge, "there are no event numbers left", remedy: "begin a new journal", file: directory.path)
     }
-    guard let segment, segment.takesBatches else { return .needsSegment }
+    // Events that are written again keep their catalogue.
+    guard let segment, segment.takesBatches || ignoringLimit && !segment.isSpoiled else { return .needsSegment }
     let size = UInt64(batch.encodedLength) + UInt64(JournalBatch.headroom)
-    if !ignoringLimit, segment.end > UInt64(segment.header.size), segment.end + size > options.boundedSegmentSize {
+    if !ignoringLimit, segment.holdsData, segment.end + size > segment.limit(options) {
       return .needsSegment
     }
     #if POLICYJOURNAL_PLANTED_BUG
@@ -231,7 +250,7 @@ extension WriterCore {
     guard segment.end > segment.reserved, segment.takesBatches, hasRoomAhead, options.syncPolicy.delaysAppends else {
       return
     }
-    let limit = options.boundedSegmentSize
+    let limit = segment.limit(options)
     let left = limit > segment.end ? limit - segment.end : 0
     let amount = min(appendedBytes, options.boundedPreallocation, Self.maximumReserve, left)
     guard amount >= 8 * max(usualBytes, count) else { return }

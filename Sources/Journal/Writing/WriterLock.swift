@@ -64,6 +64,19 @@ final class WriterLock: Sendable {
     _ = Self.held.withLock { $0.remove(key) }
   }
 
+  /// The process that has a journal open for writing, as far as that shows without trying the lock, which could keep a
+  /// writer from it; `nil` if none shows.
+  static func visibleOwner(_ directory: JournalDirectory) -> String? {
+    if let key = try? directory.fileSystem.identity(of: directory.path), held.withLock({ $0.contains(key) }) {
+      return "this process"
+    }
+    guard let file = try? directory.open(Format.lockName) else { return nil }
+    defer { directory.fileSystem.close(file) }
+    guard case .process(let number) = directory.fileSystem.lockHolder(of: file, stated: statedOwner(file, directory))
+    else { return nil }
+    return "process \(number)"
+  }
+
   /// The process that holds the lock, as the system names it: an owner has the lock a moment before it writes its
   /// number, and until then the file names the previous one; in another namespace the number belongs to another
   /// process.
@@ -88,9 +101,17 @@ final class WriterLock: Sendable {
     return Int32(String(decoding: bytes[..<end], as: UTF8.self))
   }
 
-  private static func refusal(_ owner: String, _ directory: JournalDirectory) -> JournalError {
+  static func refusal(_ owner: String, _ directory: JournalDirectory) -> JournalError {
     JournalError(
       .locked, "\(owner) has the journal open for writing", remedy: "close it there, or open it for reading",
       file: directory.path)
+  }
+}
+
+extension JournalReader {
+  /// Why the journal cannot be opened for writing: another process, or this one, has it open. `nil` where that does not
+  /// show; only opening it tells for certain. Reads, and locks nothing.
+  public var lockedError: JournalError? {
+    WriterLock.visibleOwner(directory).map { WriterLock.refusal($0, directory) }
   }
 }

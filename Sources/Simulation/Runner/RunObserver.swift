@@ -6,9 +6,7 @@ import Synchronization
 /// Records what the engine writes and reports, and ends the simulated process where the scenario says.
 final class RunObserver: EngineObserver {
   private struct Record {
-    var events: [String] = []
-    var callbacks: [String] = []
-    var findings: [String] = []
+    var lists: [ExpectedList: RecordedList] = [:]
     var crash: CrashPoint?
     var fileSystem: SimulatedFileSystem?
   }
@@ -20,12 +18,14 @@ final class RunObserver: EngineObserver {
     self.names = names
   }
 
-  /// The types of all events so far.
-  var events: [String] { record.withLock { $0.events } }
-  /// Everything the app has been told or asked so far.
-  var callbacks: [String] { record.withLock { $0.callbacks } }
-  /// Findings for developers in the events so far, by label.
-  var findings: [String] { record.withLock { $0.findings } }
+  /// The number of items so far.
+  func count(of list: ExpectedList) -> Int { record.withLock { $0.lists[list]?.count ?? 0 } }
+
+  /// The items from a place on: types of events, what the app was told or asked, labels of findings for developers.
+  func items(of list: ExpectedList, from start: Int) -> [String] {
+    record.withLock { $0.lists[list]?.items(from: start) ?? [] }
+  }
+
   /// The point at which the process is still to crash; `nil` if none is pending.
   var pendingCrash: CrashPoint? { record.withLock { $0.crash } }
 
@@ -62,8 +62,8 @@ final class RunObserver: EngineObserver {
       findings += AppProtectionMachine.findings(for: event, before: before, after: after).map(\.label)
     }
     let (point, fileSystem) = record.withLock { record in
-      record.events += types
-      record.findings += findings
+      for type in types { record.lists[.events, default: RecordedList()].append(type) }
+      for finding in findings { record.lists[.findings, default: RecordedList()].append(finding) }
       return (record.crash, record.fileSystem)
     }
     if case .after(let type) = point, types.contains(type) {
@@ -74,12 +74,14 @@ final class RunObserver: EngineObserver {
   }
 
   func willDeliver(_ callback: String) {
-    record.withLock { $0.callbacks.append(callback) }
+    record.withLock { $0.lists[.callbacks, default: RecordedList()].append(callback) }
   }
 
   /// Records events that reached the journal although their writer crashed before it could report them.
   func adopt(_ types: [String]) {
-    record.withLock { $0.events += types }
+    record.withLock { record in
+      for type in types { record.lists[.events, default: RecordedList()].append(type) }
+    }
   }
 
   /// Cancels the pending crash after it has happened, so that the next process survives.

@@ -7,7 +7,7 @@ extension ScenarioRun {
   mutating func check(_ expectation: Expectation) {
     unmet += expectation.conditions.compactMap { finding(about: $0) }
     if expectation.asksForRefusal { refusal = nil }
-    for list in expectation.lists where list != .pending { marks[list] = items(of: list).count }
+    for list in expectation.lists where list != .pending { marks[list] = observer.count(of: list) }
   }
 
   /// Checks a condition; `nil` if it is met.
@@ -77,12 +77,10 @@ extension ScenarioRun {
 
   // MARK: Lists
 
-  /// All items of a list so far; for pending work, the current items.
+  /// The items of a list since it was last looked at; for pending work, the current items.
   private func items(of list: ExpectedList) -> [String] {
     switch list {
-    case .callbacks: observer.callbacks
-    case .events: observer.events
-    case .findings: observer.findings
+    case .callbacks, .events, .findings: observer.items(of: list, from: marks[list] ?? 0)
     case .pending: state.pendingWork(at: clock.now()).map(\.description)
     }
   }
@@ -90,7 +88,7 @@ extension ScenarioRun {
   private func listFinding(
     _ list: ExpectedList, _ demand: ExpectedList.Demand, _ condition: Expectation.Condition
   ) -> UnmetExpectation? {
-    let found = Array(items(of: list).dropFirst(marks[list] ?? 0))
+    let found = items(of: list)
     func text(_ items: [String], around index: Int = 0) -> String {
       items.isEmpty ? "none" : ListExcerpt.text(items, around: index)
     }

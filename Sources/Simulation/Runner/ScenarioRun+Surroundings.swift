@@ -27,7 +27,7 @@ extension ScenarioRun {
   /// The values that the SDK uses in place of property-list settings: those set last, unless an account was unenrolled
   /// since.
   var overrides: TokenLibraryOverrides {
-    let isOver = observer.events.dropFirst(setOverrides.after).contains(
+    let isOver = observer.items(of: .events, from: setOverrides.after).contains(
       where: TokenLibraryOverrides.endingEvents.contains)
     return isOver ? TokenLibraryOverrides() : setOverrides.overrides
   }

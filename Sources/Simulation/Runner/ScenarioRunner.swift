@@ -138,7 +138,7 @@ struct ScenarioRun {
     case .command(let command): try send(command, step)
     case .file(let file): try carryOut(file, step)
     case .work(let work): try carryOut(work, step)
-    case .overrides(let overrides): setOverrides = (overrides, observer.events.count)
+    case .overrides(let overrides): setOverrides = (overrides, observer.count(of: .events))
     case .enrollmentIDs(let entries): enrollmentIDs = EnrollmentIDCache(entries: entries)
     case .expect(let expectation): check(expectation)
     case .damage(let damage): damages.append((damage, step.position))
@@ -220,7 +220,7 @@ struct ScenarioRun {
     do throws(HistoryError) {
       if isCreated {
         let store = try EventStore<AppProtectionMachine>.open(at: path, options: options, fileSystem: fileSystem)
-        let unheard = try store.recordedEvents(after: UInt64(observer.events.count))
+        let unheard = try store.recordedEvents(after: UInt64(observer.count(of: .events)))
         observer.adopt(unheard.map(\.typeName))
         names.learn(store.state)
         return store

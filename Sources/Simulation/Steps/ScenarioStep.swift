@@ -14,8 +14,8 @@ public struct ScenarioStep: Equatable, Sendable {
     self.position = position
   }
 
-  /// An action in a scenario.
-  public enum Action: Equatable, Sendable {
+  /// An action in a scenario. Kept by reference: most are small, scripts are long, and the largest take ten times the room.
+  public indirect enum Action: Equatable, Sendable {
     /// Starts the app's process.
     case launch
     /// Ends the app's process and closes the journal.

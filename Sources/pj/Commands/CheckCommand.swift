@@ -39,7 +39,7 @@ enum CheckCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let journal = try JournalInput(
-      context.arguments.positional("JOURNAL") ?? JournalPath.defaultPath, context.environment.progress)
+      context.arguments.positional("JOURNAL") ?? JournalPath.defaultPath, context.environment)
     let report: CheckReport
     journal.begin("checking")
     do throws(HistoryError) {

@@ -82,7 +82,7 @@ enum CompareCommand: Command {
   }
 
   private static func journalSide(_ path: String, _ context: CommandContext) throws(Failure) -> ComparisonSide {
-    let journal = try JournalInput(path, context.environment.progress)
+    let journal = try JournalInput(path, context.environment)
     return ComparisonSide(
       name: path, compared: ComparedSide(journal.history), reading: try journal.reading(at: .end, context),
       pseudonym: nil)
@@ -96,7 +96,7 @@ enum CompareCommand: Command {
       throw Failure(
         .wrongUse, "--accounts takes two accounts separated by a comma, such as a2,a3", next: "pj help compare")
     }
-    let journal = try JournalInput(path, context.environment.progress)
+    let journal = try JournalInput(path, context.environment)
     let reading = try journal.reading(at: .end, context)
     func side(_ name: String) throws(Failure) -> ComparisonSide {
       let number = UInt64(try reading.account(name).rawValue)

@@ -9,7 +9,7 @@ enum PolicyJournalTool {
     ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
     ("ask why", [DiffCommand.self, CompareCommand.self]),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
-    ("exchange", [SimulateCommand.self]),
+    ("keep", [ForkCommand.self, RetireCommand.self]), ("exchange", [SimulateCommand.self]),
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]
@@ -20,7 +20,7 @@ enum PolicyJournalTool {
     discussion: [
       """
       A policy journal records every change of an app's protection policies as an event. pj reads a journal while the app \
-      writes it, and even when it is damaged. It never changes one.
+      writes it, and even when it is damaged. It never changes one, except that pj retire removes its oldest events.
       """
     ],
     groups: groups.map { CommandGroup($0.title, $0.commands.map { $0.description }) },

@@ -152,6 +152,9 @@ enum SalvageCommand: Command {
         "no end", .yellow, "",
         "\(sentence(about: reason)): whether events followed \(last) is unknown, and the new journal records that")
     }
+    if report.lacksCatalog {
+      row("no domain", .yellow, "", "no catalogue of the events was found: the new journal names no domain")
+    }
     for file in report.files {
       if let note = file.note { row("header", .yellow, file.path, note) }
       let lost = report.losses.filter { $0.file == file.path }.compactMap(\.byteRange)

@@ -70,9 +70,9 @@ enum ShowCommand: Command {
       while let item = try reader.next() {
         switch item {
         case .event(let step):
-          let event = LoggedEvent(step, context.redaction)
+          let event = LoggedEvent(step, LogTools(context.redaction))
           if context.isJSON {
-            context.output.line(.record("event", members(of: event, context)))
+            context.output.line(utf8: LogJSON(context.redaction).line(of: event, meaning(of: event)))
           } else {
             let cause = try record(event.record.envelope.cause, before: event, journal)
             let order = try record(event.orderedBy ?? 0, before: event, journal)
@@ -94,13 +94,11 @@ enum ShowCommand: Command {
       next: FindingNotes.nextStep(try journal.findings(), journal.path))
   }
 
-  private static func members(of event: LoggedEvent, _ context: CommandContext) -> [JSONObject.Member] {
-    var members = LogJSON(context.redaction).members(of: event)
-    if let entry = event.record.descriptor {
-      members.append(.init("meaning", .string(entry.meaning)))
-      members.append(.init("remedy", entry.remedy.map(JSONValue.string) ?? .null))
-    }
-    return members
+  private static func meaning(of event: LoggedEvent) -> [JSONObject.Member] {
+    guard let entry = event.record.descriptor else { return [] }
+    return [
+      .init("meaning", .string(entry.meaning)), .init("remedy", entry.remedy.map(JSONValue.string) ?? .null),
+    ]
   }
 
   /// An earlier event; `nil` when it is missing.

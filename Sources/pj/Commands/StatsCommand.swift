@@ -24,7 +24,7 @@ enum StatsCommand: Command {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help stats")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
-    let journal = try JournalInput(path, context.environment.progress)
+    let journal = try JournalInput(path, context.environment)
     let bounds = try journal.bounds(of: range ?? .all)
     let statistics: HistoryStatistics
     journal.begin("counting the events of")

@@ -87,6 +87,14 @@ final class TextOutput {
     endLine()
   }
 
+  /// Writes text in UTF-8 and ends the line, as above.
+  func line(utf8 text: [UInt8], hanging: Int? = nil) {
+    guard columns == nil else { return line(String(decoding: text, as: UTF8.self), hanging: hanging) }
+    write(text)
+    write([UInt8(ascii: "\n")])
+    endLine()
+  }
+
   /// Writes a page that is laid out already; on a narrower terminal its lines go on under their last column.
   func page(_ text: String) {
     guard let columns else { return write(text) }
@@ -124,11 +132,15 @@ final class TextOutput {
 
   /// Writes text unchanged.
   func write(_ text: String) {
+    write(text.utf8)
+  }
+
+  private func write(_ text: some Collection<UInt8>) {
     guard !isClosed else { return }
     hasContent = true
-    buffer.append(contentsOf: text.utf8)
+    buffer.append(contentsOf: text)
     if let room {
-      let left = room - text.utf8.count(where: { $0 == UInt8(ascii: "\n") })
+      let left = room - text.count(where: { $0 == UInt8(ascii: "\n") })
       self.room = left
       if left < 0 { startPager() }
     } else if descriptor != nil, !isHeld, buffer.count >= Self.bufferSize {

@@ -20,18 +20,16 @@ final class JournalInput {
   ///
   /// - Parameters:
   ///   - path: Its folder.
-  ///   - progress: Where reading is shown.
-  ///   - fileSystem: Where the folder is.
+  ///   - environment: Where the folder is, and where reading is shown.
   ///   - seeksFrom: The size in bytes from which a journal is not read as a whole, but only where the answer is; `nil` if
   ///     it always is. Seeking ends where anything is wrong: everything is then read and named.
   init(
-    _ path: String, _ progress: Progress? = nil, on fileSystem: any FileSystem = PosixFileSystem(),
-    seeksFrom: UInt64? = nil
+    _ path: String, _ environment: ToolEnvironment = ToolEnvironment(), seeksFrom: UInt64? = nil
   ) throws(Failure) {
     self.path = path
-    self.progress = progress
+    progress = environment.progress
     do throws(JournalError) {
-      var reader = try JournalReader(path: path, fileSystem: progress.noting(fileSystem))
+      var reader = try JournalReader(path: path, fileSystem: progress.noting(environment.fileSystem))
       if let seeksFrom, reader.segments.reduce(0, { $0 &+ $1.length }) >= seeksFrom {
         reader.coverage = ReadCoverage()
         outline = reader.outline()
@@ -242,5 +240,16 @@ final class JournalInput {
     case .keyframe(let sequence): reading.stored = ("keyframe", sequence)
     }
     return reading
+  }
+
+  /// When an event happened, by the wall clock; `nil` if it does not exist.
+  func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
+    var cursor = try history.events(after: sequence - min(sequence, 1))
+    while let item = try cursor.next() {
+      if case .event(let step) = item {
+        return step.record.sequence == sequence ? step.record.envelope.moment.wallNanoseconds : nil
+      }
+    }
+    return nil
   }
 }

@@ -65,7 +65,7 @@ struct PolicyInput {
     _ word: String, _ name: String, _ context: CommandContext
   ) throws(Failure) -> (StateReading, PolicyDocument) {
     let place = try PositionInput.journalPosition(word)
-    let reading = try JournalInput(place.path, context.environment.progress).reading(
+    let reading = try JournalInput(place.path, context.environment).reading(
       at: place.position ?? .end, context)
     let account = try reading.account(name)
     guard let record = reading.state.policies[account] else {

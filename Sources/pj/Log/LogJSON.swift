@@ -13,7 +13,24 @@ struct LogJSON: LogFormat {
   }
 
   func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow {
-    LogRow(text: .record("event", members(of: event) + [.init("match", .bool(isMatch))]), isMatch: isMatch)
+    var bytes = beginning(of: event)
+    bytes.append(literal: ",\"match\":")
+    append(isMatch, to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+    return LogRow(bytes, isMatch: isMatch)
+  }
+
+  /// The record of an event, which ends with some more members.
+  func line(of event: LoggedEvent, _ others: [JSONObject.Member]) -> [UInt8] {
+    var bytes = beginning(of: event)
+    for member in others {
+      bytes.append(UInt8(ascii: ","))
+      JSONEscaping.append(member.name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      bytes.append(member.value.text(style: .compact))
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
   }
 
   func row(_ jump: ClockJump) -> LogRow {
@@ -52,52 +69,122 @@ struct LogJSON: LogFormat {
         ]))
   }
 
-  /// Everything about one event.
-  func members(of event: LoggedEvent) -> [JSONObject.Member] {
+  private func beginning(of event: LoggedEvent) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1536)
+    bytes.append(literal: "{\"kind\":\"event\"")
+    append(event, to: &bytes)
+    return bytes
+  }
+
+  /// Appends everything about one event, as members with a comma before each.
+  private func append(_ event: LoggedEvent, to bytes: inout [UInt8]) {
     let record = event.record
     let envelope = record.envelope
-    var members: [JSONObject.Member] = [
-      .init("seq", .number(record.sequence)),
-      .init("time", .string(CivilTime(nanoseconds: envelope.moment.wallNanoseconds).text)),
-      .init("uptime", .number(envelope.moment.uptimeNanoseconds)),
-      .init("type", .string(record.typeName)),
-      .init("typeNumber", .number(envelope.type)),
-      .init("version", .number(envelope.version)),
-      .init("known", .bool(record.event != nil)),
-      .init("mustUnderstand", .bool(envelope.unknownReaders == .mustUnderstand)),
-      .init("accounts", .array(event.pseudonyms.map { .string($0) })),
-      .init("cause", .number(envelope.cause)),
-      .init("correlation", .number(envelope.correlation)),
-      .init("process", .number(envelope.process)),
-      .init("chain", .string(ValueText.hexadecimal(bytes(of: record.chain)))),
-      .init(
-        "stateDigest",
-        envelope.recordedDigest.isEmpty ? .null : .string(ValueText.hexadecimal(envelope.recordedDigest))),
-      .init("data", values.json(record.fields)),
-    ]
+    bytes.append(literal: ",\"seq\":")
+    bytes.append(record.sequence)
+    bytes.append(literal: ",\"time\":")
+    values.append(.time(envelope.moment.wallNanoseconds), to: &bytes)
+    bytes.append(literal: ",\"uptime\":")
+    bytes.append(envelope.moment.uptimeNanoseconds)
+    bytes.append(literal: ",\"type\":")
+    bytes.append(contentsOf: event.printer.kind(of: envelope.type).jsonName)
+    bytes.append(literal: ",\"typeNumber\":")
+    bytes.append(envelope.type)
+    bytes.append(literal: ",\"version\":")
+    bytes.append(envelope.version)
+    bytes.append(literal: ",\"known\":")
+    append(record.event != nil, to: &bytes)
+    bytes.append(literal: ",\"mustUnderstand\":")
+    append(envelope.unknownReaders == .mustUnderstand, to: &bytes)
+    bytes.append(literal: ",\"accounts\":")
+    appendList(event.pseudonyms, to: &bytes) { JSONEscaping.append($0, to: &$1) }
+    bytes.append(literal: ",\"cause\":")
+    bytes.append(envelope.cause)
+    bytes.append(literal: ",\"correlation\":")
+    bytes.append(envelope.correlation)
+    bytes.append(literal: ",\"process\":")
+    bytes.append(envelope.process)
+    bytes.append(literal: ",\"chain\":\"")
+    bytes.append(hexadecimal: (0..<4).map { UInt8(truncatingIfNeeded: record.chain >> (24 - 8 * $0)) })
+    bytes.append(literal: "\",\"stateDigest\":")
+    if envelope.recordedDigest.isEmpty {
+      bytes.append(literal: "null")
+    } else {
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(hexadecimal: envelope.recordedDigest)
+      bytes.append(UInt8(ascii: "\""))
+    }
+    bytes.append(literal: ",\"data\":")
+    event.printer.appendJSON(of: event.printed, to: &bytes)
     switch record.content {
     case .known, .unknownType, .unknownVersion, .lost: break
-    case .undecodable(let error), .foreign(let error): members.append(.init("undecodable", .string("\(error)")))
+    case .undecodable(let error), .foreign(let error):
+      bytes.append(literal: ",\"undecodable\":")
+      JSONEscaping.append("\(error)", to: &bytes)
     }
-    members.append(
-      .init("changes", event.changes.map { .array($0.changes.map { .object(self.members(of: $0)) }) } ?? .null))
-    members.append(.init("findings", event.findings.map { .array($0.map(Self.json)) } ?? .null))
+    appendEffects(of: event, to: &bytes)
+  }
+
+  /// What an event changed, and what it says about the app.
+  private func appendEffects(of event: LoggedEvent, to bytes: inout [UInt8]) {
+    bytes.append(literal: ",\"changes\":")
+    if let changes = event.changes {
+      appendList(changes.changes, to: &bytes, append)
+    } else {
+      bytes.append(literal: "null")
+    }
+    bytes.append(literal: ",\"findings\":")
+    if let findings = event.findings {
+      appendList(findings, to: &bytes) { $1.append(Self.json($0).text(style: .compact)) }
+    } else {
+      bytes.append(literal: "null")
+    }
     if !event.unmetConditions.isEmpty {
-      members.append(.init("conditions", .array(event.unmetConditions.map { .object(self.members(of: $0)) })))
+      bytes.append(literal: ",\"conditions\":")
+      appendList(event.unmetConditions, to: &bytes, append)
     }
-    if let evaluation = event.orderedBy { members.append(.init("orderedBy", .number(evaluation))) }
-    return members
+    if let evaluation = event.orderedBy {
+      bytes.append(literal: ",\"orderedBy\":")
+      bytes.append(evaluation)
+    }
+  }
+
+  private func append(_ flag: Bool, to bytes: inout [UInt8]) {
+    bytes.append(literal: flag ? "true" : "false")
+  }
+
+  private func appendList<Element>(
+    _ elements: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
+  ) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      append(element, &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
   }
 
   /// A launch condition that is not met.
-  private func members(of condition: LaunchCondition) -> [JSONObject.Member] {
-    func reads(_ reads: [Explanation.Read]) -> JSONValue {
-      .array(reads.map { .object([.init("path", .string($0.path)), .init("value", values.json($0.value))]) })
+  private func append(_ condition: LaunchCondition, to bytes: inout [UInt8]) {
+    func appendReads(_ reads: [Explanation.Read]) {
+      appendList(reads, to: &bytes) { read, bytes in
+        bytes.append(literal: "{\"path\":")
+        JSONEscaping.append(read.path, to: &bytes)
+        bytes.append(literal: ",\"value\":")
+        values.append(read.value, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+      }
     }
-    return [
-      .init("rule", .string(condition.finding.rule.id)), .init("outcome", .string(condition.finding.outcome.name)),
-      .init("settings", reads(condition.settings)), .init("facts", reads(condition.facts)),
-    ]
+    bytes.append(literal: "{\"rule\":")
+    JSONEscaping.append(condition.finding.rule.id, to: &bytes)
+    bytes.append(literal: ",\"outcome\":")
+    JSONEscaping.append(condition.finding.outcome.name, to: &bytes)
+    bytes.append(literal: ",\"settings\":")
+    appendReads(condition.settings)
+    bytes.append(literal: ",\"facts\":")
+    appendReads(condition.facts)
+    bytes.append(UInt8(ascii: "}"))
   }
 
   /// A likely mistake in the app.
@@ -109,15 +196,13 @@ struct LogJSON: LogFormat {
   }
 
   /// One change of the state.
-  func members(of change: StateChange) -> [JSONObject.Member] {
-    [
-      .init("path", .string(change.path)),
-      .init("before", values.json(change.before)),
-      .init("after", values.json(change.after)),
-    ]
-  }
-
-  private func bytes(of number: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+  private func append(_ change: StateChange, to bytes: inout [UInt8]) {
+    bytes.append(literal: "{\"path\":")
+    JSONEscaping.append(change.path, to: &bytes)
+    bytes.append(literal: ",\"before\":")
+    values.append(change.before, to: &bytes)
+    bytes.append(literal: ",\"after\":")
+    values.append(change.after, to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
   }
 }

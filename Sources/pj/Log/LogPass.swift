@@ -85,7 +85,7 @@ struct LogPass {
     _ emit: (LogEntry) -> Bool
   ) throws(Failure) -> LogTotals {
     var filter = filter
-    let paths = filter.shownPaths
+    let tools = LogTools(redaction, showing: filter.shownPaths)
     var totals = LogTotals()
     var before: [LogEntry] = []
     var after = 0
@@ -97,33 +97,33 @@ struct LogPass {
           if isToGoOn() { continue }
           break
         }
-        var entries: [LogEntry] = []
         switch item {
         case .clockJump(let jump):
-          if filter.isEmpty { entries = [.clockJump(jump)] }
+          if filter.isEmpty, !emit(.clockJump(jump)) { break reading }
         case .finding(let finding):
           totals.findings.append(finding)
-          entries = [.finding(finding)]
+          if !emit(.finding(finding)) { break reading }
         case .stateUnknown(let obstacle):
           totals.obstacle = obstacle
-          entries = [.stateUnknown(obstacle)]
-        case .retiredBeginning(let beginning): entries = [.retiredBeginning(beginning)]
+          if !emit(.stateUnknown(obstacle)) { break reading }
+        case .retiredBeginning(let beginning):
+          if !emit(.retiredBeginning(beginning)) { break reading }
         case .event(let step):
-          let event = LoggedEvent(step, redaction, showing: paths)
+          let event = LoggedEvent(step, tools)
           if filter.admits(event.subject) {
             totals.note(event.record)
-            entries = before + [.event(event, isMatch: true)]
+            for entry in before where !emit(entry) { break reading }
             before.removeAll()
             after = context
+            if !emit(.event(event, isMatch: true)) { break reading }
           } else if after > 0 {
             after -= 1
-            entries = [.event(event, isMatch: false)]
+            if !emit(.event(event, isMatch: false)) { break reading }
           } else if context > 0 {
             if before.count == context { before.removeFirst() }
             before.append(.event(event, isMatch: false))
           }
         }
-        for entry in entries where !emit(entry) { break reading }
       }
     } catch {
       if case .journal(let error) = error, error.code == .notAJournal {

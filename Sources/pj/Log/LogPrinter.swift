@@ -30,7 +30,7 @@ final class LogPrinter {
         period = next
       }
     }
-    output.line(row.text, hanging: LogText.hanging)
+    output.line(utf8: row.text, hanging: LogText.hanging)
     if row.isMatch { shown += 1 }
     return !output.isClosed
   }

@@ -54,24 +54,84 @@ struct LogText {
   /// An event.
   func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow {
     let record = event.record
-    let time = CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds)
     guard record.event != nil else {
       return LogRow(text: note("?", unknownText(event), [.yellow]), isMatch: isMatch)
     }
+    let time = CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(160)
+    if !appendPlainLine(event, time, to: &bytes) { bytes.append(line(of: event, time, isMatch: isMatch)) }
+    // One row, so that they stay together in whatever order the log is.
+    for line in (event.findings ?? []).map(LoggedEvent.text) + event.closedConditions.map(event.line) {
+      bytes.append(UInt8(ascii: "\n"))
+      bytes.append(note("!", line, [.yellow]))
+    }
+    return LogRow(bytes, isMatch: isMatch, time: time)
+  }
+
+  /// Appends the line of an event that is neither styled nor fitted, and all of whose characters are visible. Returns
+  /// `false`, and appends nothing, for any other.
+  private func appendPlainLine(_ event: LoggedEvent, _ time: CivilTime, to bytes: inout [UInt8]) -> Bool {
+    guard !style.isEnabled, columnCount == nil, highlight == nil else { return false }
+    let start = bytes.count
+    func fill(_ column: Int, _ width: Int) {
+      bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(0, widths[column] - width) + 2))
+    }
+    bytes.append(event.record.sequence)
+    let missing = widths[0] - (bytes.count - start)
+    if missing > 0 { bytes.insert(contentsOf: repeatElement(UInt8(ascii: " "), count: missing), at: start) }
+    fill(0, widths[0])
+    let timeStart = bytes.count
+    time.appendListText(to: &bytes)
+    fill(1, bytes.count - timeStart)
+    let nameStart = bytes.count
+    bytes.append(event.typeName)
+    let nameWidth = Self.plainWidth(of: bytes[nameStart...])
+    var end = bytes.count
+    fill(2, nameWidth ?? 0)
+    let accountStart = bytes.count
+    event.appendAccounts(to: &bytes)
+    let accountWidth = Self.plainWidth(of: bytes[accountStart...])
+    if bytes.count > accountStart { end = bytes.count }
+    fill(3, accountWidth ?? 0)
+    let changeStart = bytes.count
+    event.appendSummary(to: &bytes)
+    // A line does not end in the gap before what is missing.
+    if bytes.count == changeStart { bytes.removeSubrange(end...) }
+    guard nameWidth != nil, accountWidth != nil,
+      bytes.count <= changeStart || TerminalText.isVisible(bytes[changeStart...])
+    else {
+      bytes.removeSubrange(start...)
+      return false
+    }
+    return true
+  }
+
+  /// The number of columns of printable ASCII and arrows; `nil` for any other text.
+  private static func plainWidth(of text: ArraySlice<UInt8>) -> Int? {
+    if text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.count }
+    let parts = String(decoding: text, as: UTF8.self).split(separator: "→", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }) else { return nil }
+    return parts.reduce(parts.count - 1) { $0 + $1.utf8.count }
+  }
+
+  /// The line of an event, styled and fitted.
+  private func line(of event: LoggedEvent, _ time: CivilTime, isMatch: Bool) -> String {
     let isHighlighted = isMatch && (highlight?.isFound(in: event.searchText) ?? false)
     let attributes: [Style.Attribute] = isHighlighted ? [.bold, .magenta] : isMatch ? [] : [.dim]
-    let cells = [
-      TextCell((isHighlighted ? "*" : "") + String(record.sequence), attributes),
+    return line([
+      TextCell((isHighlighted ? "*" : "") + String(event.record.sequence), attributes),
       TextCell(isNarrow ? time.timeText : time.listText, attributes),
-      TextCell(fitted(record.typeName, to: 2), isMatch && !isHighlighted ? [.bold] : attributes),
-      TextCell(fitted(event.accountText, to: 3), attributes),
+      TextCell(fitted(event.typeName, to: 2), isMatch && !isHighlighted ? [.bold] : attributes),
+      TextCell(fitted(text(event.appendAccounts), to: 3), attributes),
       TextCell(change(of: event), attributes),
-    ]
-    // One row, so that they stay together in whatever order the log is.
-    let conditions = event.unmetConditions.filter { !$0.finding.outcome.isAnswered }
-    let said = (event.findings ?? []).map { LoggedEvent.text($0) } + conditions.map { event.line($0) }
-    let lines = [line(cells)] + said.map { note("!", $0, [.yellow]) }
-    return LogRow(text: lines.joined(separator: "\n"), isMatch: isMatch, time: time)
+    ])
+  }
+
+  private func text(_ body: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    body(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Text that fits its column on a terminal.
@@ -82,13 +142,14 @@ struct LogText {
 
   /// What changed, in what is left of the line. Of a path its end says most.
   private func change(of event: LoggedEvent) -> String {
-    let summary = event.summary
-    let whole = TerminalText.visible(summary.line)
+    let whole = TerminalText.visible(text(event.appendSummary))
     guard let columnCount else { return whole }
     let room = max(columnCount - widths.dropLast().reduce(0) { $0 + $1 + 2 }, 8)
     guard TerminalText.width(of: whole) > room else { return whole }
-    let others = summary.others > 0 ? "  +\(summary.others)" : ""
-    return Self.shortened(TerminalText.visible(summary.text), to: room - others.utf8.count) + others
+    var count = 0
+    let change = text { count = event.appendChange(to: &$0) }
+    let others = count > 0 ? "  +\(count)" : ""
+    return Self.shortened(TerminalText.visible(change), to: room - others.utf8.count) + others
   }
 
   /// A change with as much of the beginning of its path left out as needed, and then of its end.

@@ -6,24 +6,28 @@ import Forensics
 final class LoggedEvent {
   /// The event and the states around it.
   let step: HistoryStep<AppProtectionMachine>
-  private let values: ValueText
-  /// The parts of the state that were asked for.
-  private let paths: [PathPattern]
+  /// What is printed of it.
+  let printed: PrintedEvent
+  private let tools: LogTools
 
-  init(_ step: HistoryStep<AppProtectionMachine>, _ redaction: Redaction, showing paths: [PathPattern] = []) {
+  init(_ step: HistoryStep<AppProtectionMachine>, _ tools: LogTools) {
     self.step = step
-    values = ValueText(redaction)
-    self.paths = paths
+    printed = PrintedEvent(step.record)
+    self.tools = tools
   }
+
+  private var values: ValueText { tools.values }
+  /// Prints the event's fields.
+  var printer: EventPrinter { tools.printer }
 
   var record: RecordedEvent<AppProtectionEvent> { step.record }
 
   /// The event's fields, with those that hold their default where that is an answer.
   private(set) lazy var fields = record.answers
   /// What it changed; `nil` when a state is unknown.
-  private(set) lazy var changes = step.changes
+  private(set) lazy var changes = step.withStates(tools.differ.changes)
   /// The numbers of the accounts it concerns.
-  private lazy var accountNumbers = EventAccounts.numbers(in: fields)
+  private lazy var accountNumbers = printer.accounts(of: printed)
   /// The pseudonyms of those accounts.
   var pseudonyms: [String] { accountNumbers.map(EventAccounts.pseudonym) }
   /// All names of those accounts, from the states around the event.
@@ -31,10 +35,10 @@ final class LoggedEvent {
   /// What it says about mistakes in the app; `nil` when a state is unknown.
   private(set) lazy var findings = step.findings
   /// The launch conditions that an evaluation found not to be met; none where a state is unknown.
-  private(set) lazy var unmetConditions: [LaunchCondition] = {
-    guard case .launchEvaluated(let event)? = record.event, let after = step.after else { return [] }
-    return after.conditions(of: event)
-  }()
+  private(set) lazy var unmetConditions = conditions { _ in true }
+  /// Those of them that keep the account out: the user cannot answer them.
+  private(set) lazy var closedConditions = conditions { !$0.outcome.isAnswered }
+
   /// The evaluation that ordered the event; `nil` for none, where the envelope names it as the cause already, and where
   /// a state is unknown.
   private(set) lazy var orderedBy: UInt64? = {
@@ -42,33 +46,57 @@ final class LoggedEvent {
     let evaluation = AppProtectionMachine.evaluation(ordering: event, at: record.sequence, before: before)
     return evaluation == record.envelope.cause ? nil : evaluation
   }()
+  /// The type's name.
+  var typeName: String { printer.kind(of: record.envelope.type).name }
   /// The change in brief.
-  private(set) lazy var summary = EventSummary(
-    changes ?? StateDiff(), of: AppProtectionMachine.self, type: record.typeName,
-    fields: values.fields(fields).filter { $0.name != "account" }, showing: paths, values)
+  private lazy var summary = EventSummary(
+    changes ?? StateDiff(), of: AppProtectionMachine.self, type: typeName, showing: tools.paths)
 
-  /// What the line of the event says: the change in brief, and what the event itself says where it changed nothing.
-  var changeText: String { summary.line }
+  /// Appends the change in brief, or what the event itself says where it changed nothing else.
+  func appendSummary(to bytes: inout [UInt8]) {
+    summary.appendLine(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
+  }
 
-  /// The accounts in brief: `a1`, `a1→a2` where one takes the place of another, `a1,a2`.
-  private(set) lazy var accountText: String = {
+  /// The same without the number of other changes, which it returns.
+  func appendChange(to bytes: inout [UInt8]) -> Int {
+    summary.appendText(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
+  }
+
+  /// Appends the accounts in brief: `a1`, `a1→a2` where one takes the place of another, `a1,a2`.
+  func appendAccounts(to bytes: inout [UInt8]) {
     if case .change(let change)? = summary.item, case .name(let before)? = change.before,
       case .name(let after)? = change.after, AccountNumber(before) != nil, AccountNumber(after) != nil
     {
-      return "\(before)→\(after)"
+      bytes.append("\(before)→\(after)")
+      return
     }
-    return (values.redaction.revealsAccounts ? accounts.map(shown) : pseudonyms).joined(separator: ",")
-  }()
+    guard values.redaction.revealsAccounts else {
+      for (index, number) in accountNumbers.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(EventAccounts.pseudonym(number))
+      }
+      return
+    }
+    bytes.append(accounts.map(shown).joined(separator: ","))
+  }
 
-  /// Everything that is shown of the event, for searching.
-  private(set) lazy var searchText: String = {
-    var parts = [record.typeName, accountText]
-    parts += values.fields(fields).map { "\($0.name): \($0.text)" }
-    parts += (changes.map(StateDiffItem.items) ?? []).flatMap(\.changes).map {
-      "\($0.path): \(values.text($0.before)) → \(values.text($0.after))"
+  /// Everything that is shown of the event, for searching, in UTF-8.
+  private(set) lazy var searchText: [UInt8] = {
+    var bytes = Array(typeName.utf8)
+    bytes.append(UInt8(ascii: "\n"))
+    appendAccounts(to: &bytes)
+    printer.appendLines(of: printed, to: &bytes)
+    for item in changes.map(StateDiffItem.items) ?? [] {
+      for change in item.changes {
+        bytes.append(UInt8(ascii: "\n"))
+        values.append(change, to: &bytes)
+      }
     }
-    parts += (findings ?? []).map(Self.text) + unmetConditions.map(line)
-    return parts.joined(separator: "\n")
+    for line in (findings ?? []).map(Self.text) + unmetConditions.map(line) {
+      bytes.append(UInt8(ascii: "\n"))
+      bytes.append(line)
+    }
+    return bytes
   }()
 
   /// A finding in one line.
@@ -83,20 +111,35 @@ final class LoggedEvent {
   /// What a launch condition leads to, by which settings and facts.
   func text(behind condition: LaunchCondition) -> String {
     let settings = condition.settings.map { read in
-      "\(read.path.split(separator: "/").dropFirst(2).joined(separator: "/")) = \(values.text(read.value))"
+      "\(Self.setting(at: read.path)) = \(values.text(read.value))"
     }
     let facts = condition.facts.map { "\($0.path) = \(values.text($0.value))" }
     let reads = (settings + facts).joined(separator: ", ")
     return condition.finding.outcome.name + (reads.isEmpty ? "" : "; \(reads)")
   }
 
+  /// A path of a setting without those of the policies and the account before it.
+  private static func setting(at path: String) -> Substring {
+    var slashes = 0
+    let end = path.utf8.firstIndex { byte in
+      if byte == UInt8(ascii: "/") { slashes += 1 }
+      return slashes == 3
+    }
+    return end.map { path[path.utf8.index(after: $0)...] } ?? ""
+  }
+
   /// What filters ask about.
   var subject: FilterSubject {
     FilterSubject(
-      sequence: record.sequence, type: record.typeName, cause: record.envelope.cause,
+      sequence: record.sequence, type: typeName, cause: record.envelope.cause,
       orderedBy: { self.orderedBy }, process: record.envelope.process, accounts: { self.accounts },
       changedPaths: { self.changes?.changes.map(\.path) },
       findings: { self.findings?.map(\.rule) }, shownText: { self.searchText })
+  }
+
+  private func conditions(_ isWanted: (LaunchFinding) -> Bool) -> [LaunchCondition] {
+    guard case .launchEvaluated(let event)? = record.event, event.findings.contains(where: isWanted) else { return [] }
+    return step.withLaterState { $0.conditions(of: event, where: isWanted) } ?? []
   }
 
   private func names(of number: UInt64) -> AccountNames {

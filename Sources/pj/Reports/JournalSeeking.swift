@@ -52,8 +52,6 @@ extension JournalInput {
     seekingIn path: String, _ context: CommandContext, isWhole: Bool = false
   ) throws(Failure) {
     let seeks = !isWhole && !context.arguments.flag("verify")
-    try self.init(
-      path, context.environment.progress, on: context.environment.fileSystem,
-      seeksFrom: seeks ? context.environment.seekingSize : nil)
+    try self.init(path, context.environment, seeksFrom: seeks ? context.environment.seekingSize : nil)
   }
 }

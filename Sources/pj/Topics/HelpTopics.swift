@@ -11,7 +11,8 @@ enum HelpTopics {
     [
       """
       Results go to standard output, everything else to standard error. Commands that read never write. Commands that \
-      write create a new folder and refuse to overwrite one; only check --rebuild replaces a file, the journal's keyframes.
+      write create a new folder and refuse to overwrite one; only check --rebuild replaces a file, the journal's keyframes, \
+      and only retire --yes removes events.
       """,
       """
       Text is for people and may change. -j writes JSON Lines for programs: the first record names the schema and its \

@@ -8,7 +8,7 @@ private enum Shipment: EventList {
   case weighed(parcel: UInt64 = 0, grams: UInt32 = 1, unit: String = "g", tare: Int64 = 0)
   case lost
 
-  static let types = EventTypes<Shipment>(.lost, .weighed(), .sent())
+  static let types = EventTypes<Shipment>("shipping", .lost, .weighed(), .sent())
 
   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Shipment {
     switch self {
@@ -34,7 +34,7 @@ private enum Shipment: EventList {
 private enum Weighing: EventList {
   case weighed(grams: UInt32)
 
-  static let types = EventTypes<Weighing>(.weighed(grams: 0))
+  static let types = EventTypes<Weighing>("weighing", .weighed(grams: 0))
 
   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Weighing {
     switch self {
@@ -71,7 +71,7 @@ struct EventListTests {
   @Test("A value that absence cannot mean, because zero is left out too, stops the program")
   func ambiguousAbsence() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = EventTypes<Weighing>(.weighed(grams: 1))
+      _ = EventTypes<Weighing>("weighing", .weighed(grams: 1))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("field 'grams' begins with a value other than the default: write it 'always'"))

@@ -31,10 +31,15 @@ struct SummaryTests {
     _ before: StateTree, _ after: StateTree, _ type: String = "x.y", saying fields: [(String, String)] = [],
     showing paths: [String] = []
   ) -> String {
-    EventSummary(
-      StateDiff(from: before, to: after), of: AppProtectionMachine.self, type: type, fields: fields,
-      showing: paths.map { PathPattern(Glob($0)) }, ValueText(.on)
-    ).line
+    let summary = EventSummary(
+      StateDiff(from: before, to: after), of: AppProtectionMachine.self, type: type,
+      showing: paths.map { PathPattern(Glob($0)) })
+    var line: [UInt8] = []
+    summary.appendLine(ValueText(.on), to: &line) { bytes in
+      guard !fields.isEmpty else { return }
+      bytes.append("(\(fields.map { "\($0.0): \($0.1)" }.joined(separator: ", ")))")
+    }
+    return String(decoding: line, as: UTF8.self)
   }
 
   /// Values at paths, as a state.

@@ -10,7 +10,7 @@ struct FilterTests {
     FilterSubject(
       sequence: sequence, type: type, cause: cause, orderedBy: { orderedBy }, process: 1,
       accounts: { [AccountNames(pseudonym: account, identities: ["\(account)@contoso.com", "6A3A5C1E-0000"])] },
-      changedPaths: { paths }, findings: { findings }, shownText: { text })
+      changedPaths: { paths }, findings: { findings }, shownText: { Array(text.utf8) })
   }
 
   private static var events: [FilterSubject] {
@@ -205,6 +205,19 @@ struct FilterTests {
   func bounded(pattern: String, message: String) {
     let error = #expect(throws: FilterError.self) { _ = try TextPattern(pattern) }
     #expect(error?.description == message)
+  }
+
+  @Test(
+    "Text that every match contains is looked for first, and hides no match",
+    arguments: [
+      ("abc", "xabcx"), ("ab*c", "ac"), ("ab?c", "ac"), ("ab+c", "abbc"), ("b{0}c", "c"), ("xyz|a", "a"),
+      ("(abc)?d", "d"), ("[ab]+c", "bc"), ("a\\.b", "a.b"), ("a\\w", "ab"), ("^ab$", "ab"), ("a.c", "abc"),
+      ("→*b", "→b"), ("a\\+", "a+"), ("policy.*6", "policy: 4 → 6"), ("", "x"), ("aab", "aaab"),
+    ])
+  func literals(pattern: String, text: String) throws {
+    let expression = try TextPattern(pattern)
+    #expect(expression.isFound(in: text) && expression.isFound(in: Array("first\n\(text)\nlast".utf8)))
+    #expect(pattern.isEmpty || !expression.isFound(in: pattern == "xyz|a" ? "zyx" : "-"))
   }
 
   @Test("Nested repetitions do not take exponential time, and lines with zero bytes are searched one by one")

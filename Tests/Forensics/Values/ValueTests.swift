@@ -23,6 +23,9 @@ struct ValueTests {
   func forms(value: StateValue, text: String, json: String) {
     #expect(ValueText(.on).text(value) == text)
     #expect(ValueJSON(.on).json(value).description == json)
+    var bytes: [UInt8] = []
+    ValueJSON(.on).append(value, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == json)
   }
 
   @Test("Revealing shows personal values, but never a secret")

@@ -63,16 +63,16 @@ struct ChecksumRepair: OptionSet {
     for page in 0..<pages {
       let start = page * 4096
       let length = Int(bytes.word(at: start + 56))
-      let count = (length + 4023) / 4024
+      let count = (length + 4015) / 4016
       if Int(bytes.word(at: start + 40)) == page, page + count <= pages {
         let parts = (page..<page + count).map { (page: Int) -> ArraySlice<UInt8> in
           let start = page * 4096
-          return bytes[(start + 72)..<(start + 4096)]
+          return bytes[(start + 80)..<(start + 4096)]
         }
         let body = Array(parts.joined().prefix(length))
         for other in page..<page + count { bytes.put(Self.crc(0, body), at: other * 4096 + 64) }
       }
-      bytes.put(Self.crc(0, bytes[start..<start + 68]), at: start + 68)
+      bytes.put(Self.crc(0, bytes[start..<start + 76]), at: start + 76)
     }
   }
 

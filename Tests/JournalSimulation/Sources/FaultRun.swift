@@ -19,9 +19,11 @@ struct FaultRun {
   private(set) var errors: [String] = []
   private(set) var failures: [String] = []
   private var attempts = 0
+  private var options: JournalOptions
 
   init(_ workload: Workload, _ plan: FaultPlan) {
     self.workload = workload
+    options = workload.options
     self.plan = plan
   }
 
@@ -86,16 +88,17 @@ struct FaultRun {
 
   private func openOrCreate() throws(JournalError) -> JournalWriter {
     do throws(JournalError) {
-      return try JournalWriter.open(at: Workload.path, options: workload.options, fileSystem: fileSystem)
+      return try JournalWriter.open(at: Workload.path, options: options, fileSystem: fileSystem)
     } catch {
       guard error.code == .notAJournal else { throw error }
       return try JournalWriter.create(
-        at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: workload.options, fileSystem: fileSystem)
+        at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: fileSystem)
     }
   }
 
   private mutating func take(_ step: Workload.Step) throws(JournalError) {
     if step == .open { return open() }
+    if case .describe(let catalog) = step { options.domain = options.domain.flatMap { _ in Workload.domain(catalog) } }
     guard let journal else { return }
     switch step {
     case .append(let lengths): try append(lengths, to: journal)
@@ -112,7 +115,7 @@ struct FaultRun {
       self.journal = nil
       try journal.close()
       promised = events.count
-    case .open, .death: break
+    case .open, .describe, .death: break
     }
   }
 

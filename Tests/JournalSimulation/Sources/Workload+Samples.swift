@@ -7,9 +7,10 @@ extension Workload {
   ]
 
   private static func options(
-    _ policy: SyncPolicy, segmentSize: UInt64, preallocation: UInt64, digest: Bool = true
+    _ policy: SyncPolicy, segmentSize: UInt64, preallocation: UInt64, digest: Bool = true, ofDomain: Bool = false
   ) -> JournalOptions {
     var options = JournalOptions()
+    options.domain = ofDomain ? domain() : nil
     options.syncPolicy = policy
     options.segmentSizeLimit = segmentSize
     options.preallocation = preallocation
@@ -42,6 +43,15 @@ extension Workload {
           steps: [
             .append([300]), .append([400, 3]), .append([350]), .checkpoint, .append([500]), .retire, .append([9]),
             .append([700, 80]), .append([250]), .retire, .append([12]), .close,
+          ]),
+        Workload(
+          name: "\(name), catalogues",
+          options: options(policy, segmentSize: 1 << 10, preallocation: 512, ofDomain: true),
+          steps: [
+            .append([3]), .append([300, 17]), .append([400]), .describe("another catalogue"), .close, .open,
+            .append([30]), .death(afterCalls: 2), .append([500, 1]), .append([8]), .checkpoint, .append([350]),
+            .retire, .describe("a third catalogue"), .open, .append([9]), .append([600]), .death(afterCalls: 4),
+            .append([7]), .close,
           ]),
         Workload(
           name: "\(name), large batches",
@@ -79,7 +89,14 @@ extension Workload {
         .append([400, 3]), .append([350]), .append([500]), .retire, .append([900]), .append([9]), .retire, .open,
         .append([12]), .close,
       ])
-    return each + [retention]
+    let catalogs = Workload(
+      name: "catalogues, short",
+      options: options(.everyCommit, segmentSize: 1 << 10, preallocation: 512, ofDomain: true),
+      steps: [
+        .append([20]), .append([5, 800]), .append([400]), .describe("another catalogue"), .open, .append([350, 9]),
+        .append([1]), .checkpoint, .close, .describe("a third catalogue"), .open, .append([2]), .close,
+      ])
+    return each + [retention, catalogs]
   }
 
   /// A program that a seed determines.
@@ -88,7 +105,8 @@ extension Workload {
     let (name, policy) = policies[generator.below(policies.count)]
     let options = options(
       policy, segmentSize: 1 << (10 + UInt64(generator.below(3))),
-      preallocation: [0, 512, 4096][generator.below(3)], digest: !generator.oneIn(4))
+      preallocation: [0, 512, 4096][generator.below(3)], digest: !generator.oneIn(4),
+      ofDomain: seed % 2 == 1)
     var steps: [Step] = []
     for _ in 0..<(6 + generator.below(14)) {
       switch generator.below(24) {
@@ -97,6 +115,7 @@ extension Workload {
       case 3, 4: steps.append(.checkpoint)
       case 5: steps += [.close, .open]
       case 6: steps.append(.open)
+      case 9: steps += [.describe("catalogue \(generator.below(3))"), .open]
       case 7, 8: steps.append(.death(afterCalls: generator.below(12)))
       default:
         let lengths = (0...generator.below(4)).map { _ in generator.below(generator.oneIn(9) ? 1200 : 60) }

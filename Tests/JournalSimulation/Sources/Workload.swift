@@ -15,6 +15,8 @@ package struct Workload: Sendable {
     /// Writes a checkpoint of the last event, and retires everything that it stands for.
     case retire
     case close
+    /// Names a catalogue for the events after the next ``open``, in a journal of a domain.
+    case describe(String)
     /// Opens the journal again, after ``close`` or as by another process.
     case open
     /// The process dies at this call from here on, in the middle of whatever follows, and another one opens the journal.
@@ -28,6 +30,11 @@ package struct Workload: Sendable {
   package var deathAtCall: Int?
 
   package static let path = "j"
+  /// The domain of some programs, with a catalogue.
+  package static func domain(_ catalog: String = "one catalogue") -> JournalDomain? {
+    try? JournalDomain(name: "simulation", catalog: Array(catalog.utf8))
+  }
+
   package static let id = JournalID(bytes: Array(1...16)) ?? .none
 
   /// Bytes that no other event of any generation has, but for those too short to tell.
@@ -74,6 +81,7 @@ extension Workload {
 
   private struct Runner {
     let workload: Workload
+    var options: JournalOptions
     let fileSystem: RecordingFileSystem
     let generation: Int
     var chronicle: Chronicle
@@ -84,6 +92,7 @@ extension Workload {
 
     init(workload: Workload, fileSystem: RecordingFileSystem, chronicle: Chronicle, generation: Int) {
       self.workload = workload
+      options = workload.options
       self.fileSystem = fileSystem
       self.generation = generation
       self.chronicle = chronicle
@@ -119,11 +128,11 @@ extension Workload {
     mutating func open() throws(JournalError) {
       journal = nil
       do throws(JournalError) {
-        journal = try JournalWriter.open(at: Workload.path, options: workload.options, fileSystem: fileSystem)
+        journal = try JournalWriter.open(at: Workload.path, options: options, fileSystem: fileSystem)
       } catch {
         guard error.code == .notAJournal else { throw error }
         journal = try JournalWriter.create(
-          at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: workload.options, fileSystem: fileSystem)
+          at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: fileSystem)
       }
       let last = Int(journal?.lastSequence ?? 0)
       if last < chronicle.now.promised || last > chronicle.now.events.count {
@@ -153,6 +162,7 @@ extension Workload {
         chronicle.note(fileSystem) { $0.isClosed = true }
         try journal?.close()
         chronicle.note(fileSystem) { $0.promised = $0.events.count }
+      case .describe(let catalog): if options.domain != nil { options.domain = Workload.domain(catalog) }
       case .open: try open()
       case .death(let calls):
         fileSystem.setPlan(FaultPlan(at: fileSystem.calls.count + 1 + calls, .death))

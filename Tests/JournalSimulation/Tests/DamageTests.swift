@@ -14,7 +14,7 @@ struct DamageTests {
   @Test("Flipped bits, cut files and mixed up sectors are noticed, lose only what they hit, and invent nothing")
   func everything() async {
     let fixtures = DamageFixture.samples
-    #expect(fixtures.count == 8)
+    #expect(fixtures.count == 9)
     let report = await DamageCampaign(share: Self.share).run(fixtures)
     print("one alteration in \(Self.share):\n\(report.table)\n\(report.summary)")
     #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")

@@ -15,7 +15,7 @@ struct SalvageCampaignTests {
   @Test("A fixture stands for each condition, and what was given up is in the files and not in the history")
   func fixtures() throws {
     let fixtures = SalvageFixture.samples
-    #expect(fixtures.count == 14)
+    #expect(fixtures.count == 15)
     #expect(fixtures.count { !$0.givenUp.isEmpty } == 3)
     for fixture in fixtures {
       #expect(fixture.foreign.count >= 5)

@@ -7,7 +7,7 @@ enum Entry: EventList {
   case deposited(cents: Int64 = 0)
   case withdrawn(cents: Int64 = 0)
 
-  static let types = EventTypes<Entry>(.deposited(), .withdrawn())
+  static let types = EventTypes<Entry>("account-book", .deposited(), .withdrawn())
 
   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Entry {
     switch self {

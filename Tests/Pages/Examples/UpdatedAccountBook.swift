@@ -8,7 +8,7 @@ enum UpdatedAccountBook {
     case withdrawn(cents: Int64 = 0)
     case credited(cents: Int64 = 0)
 
-    static let types = EventTypes<Entry>(.deposited(), .withdrawn(), .credited())
+    static let types = EventTypes<Entry>("account-book", .deposited(), .withdrawn(), .credited())
 
     func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Entry {
       switch self {

@@ -15,9 +15,13 @@ extension AppProtectionState {
   /// The settings and facts on which an evaluation's findings rest, in the order of its findings: those that it
   /// recorded, or, in journals of earlier programs, those that this state holds.
   ///
-  /// - Parameter event: an evaluation that was folded into this state, or the next one to be.
-  public func conditions(of event: LaunchEvaluated) -> [LaunchCondition] {
-    event.findings.map { finding in
+  /// - Parameters:
+  ///   - event: an evaluation that was folded into this state, or the next one to be.
+  ///   - isWanted: which of its findings are wanted.
+  public func conditions(
+    of event: LaunchEvaluated, where isWanted: (LaunchFinding) -> Bool = { _ in true }
+  ) -> [LaunchCondition] {
+    event.findings.filter(isWanted).map { finding in
       let policy = "/policies/\(event.account)/"
       let isSetting = { (read: Explanation.Read) in read.path.hasPrefix(policy) }
       let shown =

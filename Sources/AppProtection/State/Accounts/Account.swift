@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// An account: its identity and its progress into and out of management.
-public struct Account: AccountRecord, FieldList {
+public struct Account: AccountRecord, FieldTree {
   /// The number by which the journal refers to it.
   public internal(set) var account: AccountNumber
   /// The Entra object id, once it is known.

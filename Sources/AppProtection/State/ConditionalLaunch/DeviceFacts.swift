@@ -2,7 +2,7 @@ import EventSourcing
 
 /// The facts about the device that launch conditions need. Every starting process reports versions and the model, which
 /// are in ``ProcessSlice``.
-public struct DeviceFacts: FieldList {
+public struct DeviceFacts: FieldTree {
   /// Whether the device is jailbroken; `nil` if not checked.
   public var isJailbroken: Bool?
   /// Whether the device has a passcode; `nil` if not checked.

@@ -8,7 +8,7 @@ import EventSourcing
 /// for a check-in and everything that sets a time for later, and reaches from the last of them to any moment of the
 /// running process. A user who sets the wall clock back *and* reboots gains only the time between that event and the
 /// reboot: uptime measures the time since the reboot.
-public struct LaunchClock: FieldList {
+public struct LaunchClock: FieldTree {
   /// The time elapsed since the first record, in nanoseconds.
   public private(set) var elapsed: Int64 = 0
   /// The wall clock's time as if it had never been set back; `nil` before the first record. A completed check-in resets

@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// What launch conditions know about one account. Points in time are those of ``LaunchClock/elapsed``.
-public struct LaunchRecord: AccountRecord, FieldList {
+public struct LaunchRecord: AccountRecord, FieldTree {
   /// The account.
   public internal(set) var account: AccountNumber
   /// When its last check-in completed.

@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// The facts that launch conditions depend on, besides the policies themselves.
-public struct LaunchSlice: FieldList {
+public struct LaunchSlice: FieldTree {
   /// The clock by which deadlines are judged.
   public internal(set) var clock = LaunchClock()
   /// What the app found out about the device.

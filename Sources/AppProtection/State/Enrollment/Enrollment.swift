@@ -3,7 +3,7 @@ import EventSourcing
 /// An account's enrollment: its progress, the unanswered requests to the service, and when they are repeated.
 ///
 /// Times are nanoseconds since 1970 by the device's clock. Sequences are positions of events; zero means none.
-public struct Enrollment: FieldList {
+public struct Enrollment: FieldTree {
   /// The account's progress.
   public internal(set) var status = EnrollmentStatus.unknown
   /// The last status code of an enrollment, a check-in or an unenrollment.

@@ -102,18 +102,39 @@ public struct IdentitiesSlice: FieldList {
   /// The scopes by name.
   public func tree() -> StateTree {
     .members([
-      .init("process", process.value),
-      .init("ui", ui.value),
-      .init("windows", .members(windows.map { .init("\($0.number)", $0.identity.value) })),
-      .init("threads", .members(threads.map { .init($0.label, $0.identity.value) })),
-      .init(
-        "requests",
-        .members(
-          requests.map { request in
-            .init(
-              request.scope.description.replacing("/", with: "."),
-              request.tree())
-          })),
+      .init("process", process.value), .init("ui", ui.value), .init("windows", Self.tree(windows)),
+      .init("threads", Self.tree(threads)), .init("requests", Self.tree(requests)),
     ])
+  }
+
+  /// Compares the members of the trees one by one.
+  public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    func compare<Part: Equatable>(
+      _ number: Int, _ name: StaticString, _ part: Part, _ next: Part, _ tree: (Part) -> StateTree
+    ) {
+      if part != next { differ.compare(tree(part), tree(next), at: differ.part(number, name, of: place)) }
+    }
+    compare(1, "process", process, later.process) { .value($0.value) }
+    compare(2, "ui", ui, later.ui) { .value($0.value) }
+    compare(3, "windows", windows, later.windows, Self.tree)
+    compare(4, "threads", threads, later.threads, Self.tree)
+    compare(5, "requests", requests, later.requests, Self.tree)
+  }
+
+  private static func tree(_ windows: [Window]) -> StateTree {
+    .members(windows.map { .init("\($0.number)", $0.identity.value) })
+  }
+
+  private static func tree(_ threads: [Thread]) -> StateTree {
+    .members(threads.map { .init($0.label, $0.identity.value) })
+  }
+
+  private static func tree(_ requests: [IdentitySwitchRequest]) -> StateTree {
+    .members(
+      requests.map { request in
+        let scope = request.scope.description
+        return .init(
+          scope.utf8.contains(UInt8(ascii: "/")) ? scope.replacing("/", with: ".") : scope, request.tree())
+      })
   }
 }

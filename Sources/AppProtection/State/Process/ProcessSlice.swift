@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// The current or last process of the app, and the pending restart.
-public struct ProcessSlice: FieldList {
+public struct ProcessSlice: FieldTree {
   /// The number of launches.
   public internal(set) var launch: UInt64 = 0
   /// The event that started this process; zero before the first.

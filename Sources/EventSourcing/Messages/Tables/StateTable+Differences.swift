@@ -2,8 +2,10 @@ extension StateTable {
   /// Removes rows that two tables share, as far as needed to make comparing them cost what differs. The members of the
   /// rows that are left, compared, give the differences of the whole tables in the same order.
   ///
-  /// A shared part is recognised by identity, or by its digest if both are known. O(differences × log n).
+  /// A shared part is recognised by identity, or by its digest if both are known. O(differences × log n). Small tables
+  /// keep all rows.
   public static func leaveOutCommonRows(_ one: inout StateTable, _ other: inout StateTable) {
+    if one.tree == nil, other.tree == nil { return }
     var differences = Differences()
     if let before = one.tree, let after = other.tree {
       differences.compare(before, after)

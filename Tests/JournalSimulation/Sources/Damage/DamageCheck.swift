@@ -120,9 +120,11 @@ struct DamageCheck {
   /// Goes on behind what verifies, as a caller can decide to, and reads everything again.
   private func goOn(_ fileSystem: RecordingFileSystem, _ outcome: inout Outcome) throws(JournalError) {
     let journal: JournalWriter
+    var options = JournalOptions()
+    options.domain = fixture.domain
     do throws(JournalError) {
       journal = try JournalWriter.open(
-        at: Workload.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: fileSystem)
+        at: Workload.path, options: options, onDamage: .continueAfterVerifiedPrefix, fileSystem: fileSystem)
     } catch {
       guard error.code == .damaged else { throw error }
       return

@@ -49,6 +49,7 @@ extension DamageFixture {
             .append([4]), .append([7, 9]), .pass(nanoseconds: 11), .append([50]), .append([2, 2]), .append([80]), .sync,
             .append([3, 5]), .pass(nanoseconds: 11), .append([20]), .append([30, 1]), .append([6]),
           ])),
+      DamageFixture("of a domain", ofDomain(smallestEvent)),
       continued,
       DamageFixture(
         "with a journal in a payload",
@@ -75,6 +76,19 @@ extension DamageFixture {
           ]),
         keyframeInterval: 3),
     ].compactMap(\.self)
+  }
+
+  /// A journal of a domain whose catalogue has changed.
+  private static func ofDomain(_ smallestEvent: Int) -> Workload {
+    var options = options(.everyCommit, segmentSize: 1 << 10)
+    options.domain = Workload.domain()
+    return Workload(
+      name: "of a domain", options: options,
+      steps: [
+        .append([3]), .append([smallestEvent, 170]), .checkpoint, .append([400, 1]), .append([700]), .append([5, 5]),
+        .close, .describe("another catalogue"), .open, .append([60, smallestEvent]), .append([800]), .append([20]),
+        .append([7, 11]), .close,
+      ])
   }
 
   /// A journal whose last write was cut, and that was continued behind it.

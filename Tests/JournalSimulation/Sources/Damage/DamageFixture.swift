@@ -22,6 +22,8 @@ package struct DamageFixture: Sendable {
   let retired: Int
   /// The bodies of the keyframes, in their order.
   let keyframes: [KeptKeyframe]
+  /// The domain of the events, with the last catalogue.
+  let domain: JournalDomain?
   /// How many bytes of each file may not change unnoticed, because somebody was promised that they would last.
   private let promisedEnds: [String: Int]
 
@@ -65,6 +67,10 @@ package struct DamageFixture: Sendable {
       image.files = image.files.filter { !$0.key.hasSuffix("/LOCK") }
       self.image = image
       let reader = try JournalReader(path: Workload.path, fileSystem: RecordingFileSystem(image))
+      let catalog = try reader.catalog(at: .max)
+      domain = try reader.domain.flatMap { (name) throws(JournalError) in
+        try catalog.map { (bytes) throws(JournalError) in try JournalDomain(name: name, catalog: bytes) }
+      }
       retired = Int(reader.firstSequence) - 1
       places = try Self.places(reader, image)
       guard retired + places.count == events.count else { return nil }
@@ -135,7 +141,7 @@ package struct DamageFixture: Sendable {
       guard !isWhole else { continue }
       let path = "\(Workload.path)/\(segment.file)"
       let retired = Int(reader.firstSequence) - 1
-      ends[path] = places.prefix(promised - retired).last { $0.file == path }?.range.upperBound ?? 128
+      ends[path] = places.prefix(promised - retired).last { $0.file == path }?.range.upperBound ?? 224
     }
     return ends
   }

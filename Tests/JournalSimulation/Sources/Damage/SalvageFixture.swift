@@ -72,7 +72,7 @@ package struct SalvageFixture: Sendable {
         guard place.file != journal.places.first?.file, let bytes = image.files[place.file] else { return false }
         // By its name and header a copy of the first segment under a wrong name is that and no more.
         let first = journal.places.first.flatMap { journal.image.files[$0.file] } ?? []
-        let isCopy = bytes.starts(with: first.prefix(128))
+        let isCopy = bytes.starts(with: first.prefix(224))
         return (!wasDurable && !isCopy)
           || bytes.count >= place.range.upperBound
             && bytes[place.range] == (journal.image.files[place.file] ?? [])[place.range]
@@ -94,7 +94,7 @@ package struct SalvageFixture: Sendable {
   func tellsEmbedded(in image: DiskImage) -> Bool {
     guard let file = journal.places.first?.file, let whole = journal.image.files[file] else { return true }
     let bytes = image.files[file] ?? []
-    if bytes.starts(with: whole.prefix(128)) { return true }
+    if bytes.starts(with: whole.prefix(224)) { return true }
     let identity = "\(Workload.path)/JOURNAL"
     return image.files[identity] == journal.image.files[identity] && numbers.contains { isIntact($0, in: image) }
   }
@@ -107,7 +107,7 @@ package struct SalvageFixture: Sendable {
 
   /// Whether a file begins with the header that one of the journal's segments had.
   func hasHeader(of segment: String, in file: String, _ image: DiskImage) -> Bool {
-    (image.files[file] ?? []).starts(with: (journal.image.files[segment] ?? []).prefix(128))
+    (image.files[file] ?? []).starts(with: (journal.image.files[segment] ?? []).prefix(224))
   }
 
   /// Whether as many files say that the journal in the directory is the other one as say that it is this one. `HEAD` says
@@ -127,7 +127,7 @@ package struct SalvageFixture: Sendable {
 
   /// Whether a file still says of which journal it is, as one did of its kind.
   private static func isNamed(_ bytes: [UInt8]?, in path: String, as other: [UInt8]) -> Bool {
-    let size = path.hasSuffix(".seg") ? 128 : path.hasSuffix("/JOURNAL") ? other.count : 72
+    let size = path.hasSuffix(".seg") ? 224 : path.hasSuffix("/JOURNAL") ? other.count : 72
     guard let bytes, !path.hasSuffix("/HEAD"), other.count >= size, bytes.count >= size else { return false }
     return bytes.prefix(size) == other.prefix(size) && (!path.hasSuffix("/JOURNAL") || bytes.count == size)
   }
@@ -158,10 +158,10 @@ package struct SalvageFixture: Sendable {
               path: path, range: slot..<slot + 64, sequence: number(bytes, at: slot + 32),
               ordinal: number(bytes, at: slot + 16)))
         }
-      } else if path.hasSuffix(".seg"), bytes.count >= 128 {
+      } else if path.hasSuffix(".seg"), bytes.count >= 224 {
         let first = number(bytes, at: 48)
         begins.append((number(bytes, at: 40), first))
-        all.append(Witness(path: path, range: 0..<128, sequence: first - 1, ordinal: number(bytes, at: 40)))
+        all.append(Witness(path: path, range: 0..<224, sequence: first - 1, ordinal: number(bytes, at: 40)))
       } else if path.hasSuffix(".ckpt"), bytes.count >= 72 {
         all.append(
           Witness(

@@ -10,6 +10,8 @@ struct JournalSeedRun {
 
   init(seed: UInt64, canary: Canary? = nil) {
     life = SeedLife(seed: seed, stream: 11, canary: canary)
+    // Every other journal is of a domain, whose catalogue changes now and then.
+    if seed % 2 == 1 { options.domain = Workload.domain() }
   }
 
   var tally: SeedTally { life.tally }
@@ -153,6 +155,7 @@ struct JournalSeedRun {
   private mutating func reopen(afterPowerCut: Bool) {
     journal = nil
     life.chooseOptions(&options)
+    if options.domain != nil { options.domain = Workload.domain("catalogue \(batches / 4 % 3)") }
     let options = options
     let followers = followers
     journal = life.open { (fileSystem) throws(JournalError) in

@@ -40,6 +40,8 @@ enum ShelfEvent: JournaledEvent {
   case put(shelf: UInt64, count: Int64)
   case said(String)
 
+  static let domain = "shelf"
+
   static let catalog = EventCatalog([
     EventDescriptor(
       1, "shelf.changed",

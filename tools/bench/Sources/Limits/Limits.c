@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <openssl/evp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -114,7 +115,7 @@ int limits_append_threads(const char *path, size_t size, uint64_t each, uint32_t
   return error ? error : shared.error;
 }
 
-static int each_step(const char *path, uint32_t *sum, uint64_t *bytes) {
+static int each_step(const char *path, uint32_t *sum, EVP_MD_CTX *digest, uint64_t *bytes) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return errno;
   unsigned char *buffer = malloc(STEP);
@@ -125,6 +126,7 @@ static int each_step(const char *path, uint32_t *sum, uint64_t *bytes) {
     if (count < 0) error = errno;
     if (count <= 0) break;
     if (sum) *sum = (uint32_t)crc32(*sum, buffer, (uInt)count);
+    if (digest && EVP_DigestUpdate(digest, buffer, (size_t)count) != 1) error = EIO;
     *bytes += (uint64_t)count;
   }
   free(buffer);
@@ -132,9 +134,20 @@ static int each_step(const char *path, uint32_t *sum, uint64_t *bytes) {
   return error;
 }
 
-int limits_checksum(const char *path, uint32_t *sum, uint64_t *bytes) { return each_step(path, sum, bytes); }
+int limits_checksum(const char *path, uint32_t *sum, uint64_t *bytes) { return each_step(path, sum, NULL, bytes); }
 
-int limits_read(const char *path, uint64_t *bytes) { return each_step(path, NULL, bytes); }
+int limits_read(const char *path, uint64_t *bytes) { return each_step(path, NULL, NULL, bytes); }
+
+int limits_digest(const char *path, uint32_t *sum, uint64_t *bytes) {
+  EVP_MD_CTX *digest = EVP_MD_CTX_new();
+  unsigned char result[EVP_MAX_MD_SIZE];
+  int error = digest && EVP_DigestInit_ex(digest, EVP_sha256(), NULL) == 1 ? 0 : ENOMEM;
+  if (!error) error = each_step(path, sum, digest, bytes);
+  if (!error && EVP_DigestFinal_ex(digest, result, NULL) != 1) error = EIO;
+  if (!error) *sum ^= result[0];
+  EVP_MD_CTX_free(digest);
+  return error;
+}
 
 #ifdef __linux__
 static cpu_set_t all_processors;

@@ -13,6 +13,7 @@ typedef struct {
       void *log, uint64_t first, const uint8_t *events, const uint32_t *sizes, size_t size, size_t count, char *error,
       size_t error_size);
   int (*fold)(void *log, uint64_t *count, uint64_t *sum, char *error, size_t error_size);
+  int (*visit)(void *log, peer_visitor *visitor, void *context, char *error, size_t error_size);
   /// The number of the last event; 0 when there is none.
   uint64_t (*last)(void *log);
   void (*close)(void *log);
@@ -32,6 +33,25 @@ static inline void fold_event(const void *bytes, size_t size, uint64_t *count, u
   *count += 1;
   *sum += size + (size > 0 ? *(const uint8_t *)bytes : 0);
 }
+
+/// Defines an engine's `fold` and `visit` by its `scan`, which calls a visitor for each event. `scan` is compiled into both,
+/// so that the bare scan calls no function.
+#define FOLD_AND_VISIT \
+  static void add_up(void *context, uint64_t number, const void *bytes, size_t size) { \
+    (void)number; \
+    fold_event(bytes, size, &((uint64_t *)context)[0], &((uint64_t *)context)[1]); \
+  } \
+  static int fold(void *log, uint64_t *count, uint64_t *sum, char *error, size_t error_size) { \
+    uint64_t totals[2] = {0, 0}; \
+    int result = scan(log, add_up, totals, error, error_size); \
+    *count += totals[0]; \
+    *sum += totals[1]; \
+    return result; \
+  } \
+  static int visit(void *log, peer_visitor *visitor, void *context, char *error, size_t error_size) { \
+    return scan(log, visitor, context, error, error_size); \
+  }
+#define INLINED static inline __attribute__((always_inline))
 
 static inline void big_endian(uint64_t number, uint8_t key[8]) {
   for (int index = 0; index < 8; index++) key[index] = (uint8_t)(number >> (56 - 8 * index));

@@ -60,7 +60,7 @@ static int append(
   return fail(code, "append", error, error_size);
 }
 
-static int fold(void *opaque, uint64_t *count, uint64_t *sum, char *error, size_t error_size) {
+INLINED int scan(void *opaque, peer_visitor *visitor, void *context, char *error, size_t error_size) {
   log_t *log = opaque;
   MDB_txn *transaction = NULL;
   MDB_cursor *cursor = NULL;
@@ -70,13 +70,15 @@ static int fold(void *opaque, uint64_t *count, uint64_t *sum, char *error, size_
   MDB_val key, value;
   if (!code) {
     while (!(code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT))) {
-      fold_event(value.mv_data, value.mv_size, count, sum);
+      visitor(context, *(size_t *)key.mv_data, value.mv_data, value.mv_size);
     }
   }
   if (cursor) mdb_cursor_close(cursor);
   mdb_txn_abort(transaction);
   return code == MDB_NOTFOUND ? 0 : fail(code, "read", error, error_size);
 }
+
+FOLD_AND_VISIT
 
 static uint64_t last(void *opaque) {
   log_t *log = opaque;
@@ -93,4 +95,4 @@ static uint64_t last(void *opaque) {
   return result;
 }
 
-const engine lmdb_engine = {open_log, append, fold, last, close_log, 0};
+const engine lmdb_engine = {open_log, append, fold, visit, last, close_log, 0};

@@ -68,19 +68,22 @@ static int append(
   return message ? fail(message, "append", error, error_size) : 0;
 }
 
-static int fold(void *opaque, uint64_t *count, uint64_t *sum, char *error, size_t error_size) {
+INLINED int scan(void *opaque, peer_visitor *visitor, void *context, char *error, size_t error_size) {
   log_t *log = opaque;
   ENGINE_NAME(iterator_t) *iterator = ENGINE_NAME(create_iterator)(log->db, log->read);
   for (ENGINE_NAME(iter_seek_to_first)(iterator); ENGINE_NAME(iter_valid)(iterator); ENGINE_NAME(iter_next)(iterator)) {
-    size_t size = 0;
+    size_t size = 0, key_size = 0;
     const char *bytes = ENGINE_NAME(iter_value)(iterator, &size);
-    fold_event(bytes, size, count, sum);
+    const char *key = ENGINE_NAME(iter_key)(iterator, &key_size);
+    visitor(context, key_size == 8 ? from_big_endian((const uint8_t *)key) : 0, bytes, size);
   }
   char *message = NULL;
   ENGINE_NAME(iter_get_error)(iterator, &message);
   ENGINE_NAME(iter_destroy)(iterator);
   return message ? fail(message, "read", error, error_size) : 0;
 }
+
+FOLD_AND_VISIT
 
 static uint64_t last(void *opaque) {
   log_t *log = opaque;
@@ -96,4 +99,4 @@ static uint64_t last(void *opaque) {
   return result;
 }
 
-const engine ENGINE_NAME(engine) = {open_log, append, fold, last, close_log, 1};
+const engine ENGINE_NAME(engine) = {open_log, append, fold, visit, last, close_log, 1};

@@ -49,6 +49,10 @@ int peer_fold(peer *peer, uint64_t *count, uint64_t *sum, char *error, size_t er
   return peer->engine->fold(peer->log, count, sum, error, error_size);
 }
 
+int peer_visit(peer *peer, peer_visitor *visitor, void *context, char *error, size_t error_size) {
+  return peer->engine->visit(peer->log, visitor, context, error, error_size);
+}
+
 void peer_close(peer *peer) {
   peer->engine->close(peer->log);
   pthread_mutex_destroy(&peer->mutex);

@@ -77,13 +77,15 @@ static int append(
   return -1;
 }
 
-static int fold(void *opaque, uint64_t *count, uint64_t *sum, char *error, size_t error_size) {
+INLINED int scan(void *opaque, peer_visitor *visitor, void *context, char *error, size_t error_size) {
   log_t *log = opaque;
   sqlite3_stmt *select = NULL;
   int code = sqlite3_prepare_v2(log->db, "SELECT seq, payload FROM events ORDER BY seq", -1, &select, NULL);
   if (code == SQLITE_OK) {
     while ((code = sqlite3_step(select)) == SQLITE_ROW) {
-      fold_event(sqlite3_column_blob(select, 1), (size_t)sqlite3_column_bytes(select, 1), count, sum);
+      const void *bytes = sqlite3_column_blob(select, 1);
+      visitor(
+          context, (uint64_t)sqlite3_column_int64(select, 0), bytes, (size_t)sqlite3_column_bytes(select, 1));
     }
   }
   sqlite3_finalize(select);
@@ -91,6 +93,8 @@ static int fold(void *opaque, uint64_t *count, uint64_t *sum, char *error, size_
   fail(log, "read", error, error_size);
   return -1;
 }
+
+FOLD_AND_VISIT
 
 static uint64_t last(void *opaque) {
   log_t *log = opaque;
@@ -104,4 +108,4 @@ static uint64_t last(void *opaque) {
   return result;
 }
 
-const engine sqlite_engine = {open_log, append, fold, last, close_log, 0};
+const engine sqlite_engine = {open_log, append, fold, visit, last, close_log, 0};

@@ -16,6 +16,9 @@ int limits_append_threads(const char *path, size_t size, uint64_t each, uint32_t
 /// Reads a file in steps of 256 KiB and computes one zlib CRC-32 over all of it, added to `*sum`.
 int limits_checksum(const char *path, uint32_t *sum, uint64_t *bytes);
 
+/// The same, with libcrypto's SHA-256 over each step after its CRC-32.
+int limits_digest(const char *path, uint32_t *sum, uint64_t *bytes);
+
 /// Reads a file in steps of 256 KiB and does nothing with it.
 int limits_read(const char *path, uint64_t *bytes);
 

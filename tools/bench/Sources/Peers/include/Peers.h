@@ -25,4 +25,10 @@ int peer_append_sizes(
 /// Reads all events in order and folds them: counts them and adds up their sizes and first bytes.
 int peer_fold(peer *peer, uint64_t *count, uint64_t *sum, char *error, size_t error_size);
 
+/// Shows an event; the bytes are valid during the call.
+typedef void peer_visitor(void *context, uint64_t number, const void *bytes, size_t size);
+
+/// Reads all events in order and shows each.
+int peer_visit(peer *peer, peer_visitor *visitor, void *context, char *error, size_t error_size);
+
 void peer_close(peer *peer);

@@ -46,6 +46,32 @@ final class PeerLog: @unchecked Sendable {
     }
   }
 
+  /// Shows every event in order, with its number.
+  func forEach(_ body: (UInt64, UnsafeRawBufferPointer) throws -> Void) throws {
+    struct Visit {
+      let body: (UInt64, UnsafeRawBufferPointer) throws -> Void
+      var error: (any Error)?
+    }
+    try withoutActuallyEscaping(body) { body in
+      var message = [CChar](repeating: 0, count: 512)
+      var visit = Visit(body: body)
+      let code = withUnsafeMutablePointer(to: &visit) { visit in
+        peer_visit(
+          peer,
+          { context, number, bytes, size in
+            guard let visit = context?.assumingMemoryBound(to: Visit.self), visit.pointee.error == nil else { return }
+            do {
+              try visit.pointee.body(number, UnsafeRawBufferPointer(start: bytes, count: size))
+            } catch {
+              visit.pointee.error = error
+            }
+          }, visit, &message, message.count)
+      }
+      if let error = visit.error { throw error }
+      guard code == 0 else { throw Failure(Self.text(message)) }
+    }
+  }
+
   /// Reads all events and folds them; checks that there are as many as expected.
   func fold(expecting expected: Int) throws {
     var message = [CChar](repeating: 0, count: 512)

@@ -64,6 +64,8 @@ enum ReadingMachine: Decider {
 /// `reading.taken`: eight numbers and a short text. With its envelope, and with the state digest of a command with one
 /// event, about 128 bytes.
 struct Reading: JournaledEvent {
+  static let domain = "readings"
+
   static let catalog = EventCatalog([
     EventDescriptor(
       1, "reading.taken", unknownReaders: .ignorable,

@@ -67,12 +67,19 @@ extension Operations {
   }
 
   /// The threads that verifying starts may run on one processor only, too.
-  private static func verifyWithOneProcessor(
+  static func verifyWithOneProcessor(
     _ path: String, _ depth: VerificationDepth = .digest
   ) throws -> Sample {
     try check(limits_use_one_processor())
     defer { limits_use_all_processors() }
     return try verify(path, depth)
+  }
+
+  /// Folds a whole journal from its first event.
+  static func replay<Machine: Decider>(_ journal: String, as machine: Machine.Type) throws -> Sample {
+    var history = try History<Machine>(at: journal)
+    history.usesCheckpoints = false
+    return try Sample.timing { Double(try history.state(at: .end).position.sequence) }
   }
 
   private func replay<Machine: Decider>(
@@ -81,11 +88,7 @@ extension Operations {
     let fixtures = fixtures
     return
       operation
-      .with(.store) {
-        var history = try History<Machine>(at: try journal())
-        history.usesCheckpoints = false
-        return try Sample.timing { Double(try history.state(at: .end).position.sequence) }
-      }
+      .with(.store) { try Self.replay(try journal(), as: machine) }
       .with(.journal) {
         var cursor = try JournalReader(path: try journal()).cursor()
         return try Sample.timing {

@@ -24,11 +24,9 @@ extension Operations {
       Operation("pj-check", "pj check, policy history", .events).with(.store) {
         try Self.check(try fixtures.policies(count), count, tool)
       },
-      Operation("pj-check-ratio", "pj check to a replay in a process that runs", .ratio, floor: 0.9).with(.store) {
+      Operation("pj-check-ratio", "pj check to a replay in a process that runs", .ratio, floor: 0.5).with(.store) {
         let path = try fixtures.policies(count)
-        var history = try History<AppProtectionMachine>(at: path)
-        history.usesCheckpoints = false
-        let replay = try Sample.timing { Double(try history.state(at: .end).position.sequence) }
+        let replay = try Self.replay(path, as: AppProtectionMachine.self)
         return try Self.check(path, count, tool).ratio(to: replay)
       },
     ]

@@ -10,7 +10,7 @@ struct Operations {
 
   /// All operations, in the order of the table.
   var all: [Operation] {
-    buffered() + durable() + concurrent() + reading() + opening() + comparing() + decisions() + tool()
+    buffered() + fair() + durable() + concurrent() + reading() + opening() + comparing() + decisions() + tool()
   }
 
   /// As many payloads, one behind the other.

@@ -1,0 +1,22 @@
+import EventSourcing
+
+extension AccountTable {
+  /// Compares the records of tables with the same accounts one by one, and other tables as trees. Costs what differs.
+  public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    var (one, other) = (self, later)
+    Self.leaveOutCommonRecords(&one, &other)
+    guard one.count == other.count, zip(one.records, other.records).allSatisfy({ $0.account == $1.account }) else {
+      return differ.compare(one.tree(), other.tree(), at: place)
+    }
+    for (record, next) in zip(one.records, other.records) where record != next {
+      let part = differ.part(key: record.account.key, { record.account.description }, of: place)
+      record.compare(with: next, at: part, differ)
+    }
+  }
+
+  /// The part of one record, or the tree of all.
+  public func part(at names: ArraySlice<Substring>) -> StateTree? {
+    guard let name = names.first else { return tree() }
+    return AccountNumber(name).flatMap { self[$0] }?.part(at: names.dropFirst())
+  }
+}

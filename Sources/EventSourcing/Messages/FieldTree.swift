@@ -1,0 +1,177 @@
+/// A list of fields whose tree is that of its fields: it defines no ``Message/tree()`` of its own.
+///
+/// Two of them are compared field by field, and no tree is built of fields that are equal. Conformance says nothing else, so
+/// leaving it out is always right, and slower.
+public protocol FieldTree: FieldList {}
+
+extension FieldTree {
+  /// Compares field by field.
+  @inlinable
+  public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    let counts = differ.diff.counts
+    let first = differ.values.count
+    var message = self
+    var collector = FieldCollector(differ.values)
+    Self.visit(&message, &collector)
+    message = later
+    var fields = FieldComparer(differ, at: place, first: first)
+    Self.visit(&message, &fields)
+    let isWhole = fields.hasVisitedAll
+    differ.values.removeAll(from: first)
+    if !isWhole {
+      // The list depends on its values, so the fields do not correspond.
+      differ.diff.shorten(to: counts)
+      differ.compare(tree(), later.tree(), at: place)
+    }
+  }
+}
+
+extension FieldTree {
+  /// Builds no other part.
+  @inlinable
+  public func part(at names: ArraySlice<Substring>) -> StateTree? {
+    guard let name = names.first else { return tree() }
+    var message = self
+    var finder = FieldFinder(name, names.dropFirst())
+    Self.visit(&message, &finder)
+    return finder.found
+  }
+}
+
+/// Collects the shown fields of a message.
+@usableFromInline
+struct FieldCollector: FieldVisitor {
+  @usableFromInline typealias Failure = Never
+  @usableFromInline let values: ValueStack
+
+  @inlinable
+  init(_ values: ValueStack) {
+    self.values = values
+  }
+
+  @inlinable
+  mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) {
+    if label.isShown { values.push(value) }
+  }
+
+  @inlinable
+  mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
+    if label.isShown { values.push(value) }
+  }
+
+  @inlinable
+  mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) {
+    if label.isShown { self.values.push(values) }
+  }
+
+  @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    if label.isShown { values.push(table) }
+  }
+
+  @inlinable
+  mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) { values.push(tree()) }
+
+  @inlinable
+  mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part) { values.push(part) }
+}
+
+/// Compares the shown fields of a message with those collected from an earlier one, in the same order.
+@usableFromInline
+struct FieldComparer: FieldVisitor {
+  @usableFromInline typealias Failure = Never
+  @usableFromInline let differ: StateDiffer
+  @usableFromInline let place: StatePlace
+  /// The next collected field, and the number of those that were collected.
+  @usableFromInline var next: Int
+  @usableFromInline let end: Int
+  /// Whether each field so far has the type of the one collected in its place.
+  @usableFromInline var fits = true
+
+  @inlinable
+  init(_ differ: StateDiffer, at place: StatePlace, first: Int) {
+    self.differ = differ
+    self.place = place
+    next = first
+    end = differ.values.count
+  }
+
+  /// Whether every collected field was compared.
+  @inlinable var hasVisitedAll: Bool { fits && next == end }
+
+  /// The earlier value in the place of the next field.
+  @inlinable @inline(__always)
+  mutating func earlier<Value>(_ type: Value.Type) -> Value? {
+    guard fits, next < end, let value = differ.values.take(next, as: type) else {
+      fits = false
+      return nil
+    }
+    next += 1
+    return value
+  }
+
+  @inlinable
+  mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) {
+    guard label.isShown, let old = earlier(Coding.Value.self), old != value else { return }
+    let part = differ.part(label.number, label.name, of: place)
+    guard Coding.hidesDefault, Coding.isDefault(old) || Coding.isDefault(value) else {
+      return Coding.compare(old, value, label.privacy, at: part, differ)
+    }
+    differ.compare(
+      Coding.isDefault(old) ? .value(.unset) : Coding.tree(of: old, label.privacy),
+      Coding.isDefault(value) ? .value(.unset) : Coding.tree(of: value, label.privacy), at: part)
+  }
+
+  @inlinable
+  mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
+    guard label.isShown, let old = earlier(Coding.Value?.self), old != value else { return }
+    let part = differ.part(label.number, label.name, of: place)
+    if let old, let value { return Coding.compare(old, value, label.privacy, at: part, differ) }
+    differ.compare(
+      old.map { Coding.tree(of: $0, label.privacy) } ?? .value(.unset),
+      value.map { Coding.tree(of: $0, label.privacy) } ?? .value(.unset), at: part)
+  }
+
+  @inlinable
+  mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) {
+    guard label.isShown, let old = earlier([Coding.Value].self), old != values else { return }
+    differ.compare(
+      FieldPresenter.tree(old, coding, label.privacy) ?? .value(.unset),
+      FieldPresenter.tree(values, coding, label.privacy) ?? .value(.unset),
+      at: differ.part(label.number, label.name, of: place))
+  }
+
+  @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    guard label.isShown, let old = earlier(StateTable<Row>.self), old != table else { return }
+    differ.compare(
+      FieldPresenter.tree(Array(old), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
+      FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
+      at: differ.part(label.number, label.name, of: place))
+  }
+
+  @inlinable
+  mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {
+    guard let old = earlier(StateTree.self) else { return }
+    let tree = tree()
+    if old != tree { differ.compare(old, tree, at: differ.part(shownAs: name, of: place)) }
+  }
+
+  @inlinable
+  mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part) {
+    guard let old = earlier(Part.self), old != part else { return }
+    old.compare(with: part, at: differ.part(number, name, of: place), differ)
+  }
+}

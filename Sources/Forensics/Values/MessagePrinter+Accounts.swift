@@ -1,0 +1,40 @@
+import EventSourcing
+import WireFormat
+
+extension MessagePrinter {
+  /// The accounts that a body names, without duplicates, in the order of the fields; `nil` where only ``MessageFields`` can
+  /// find them.
+  func accounts(in body: [UInt8]) -> [UInt64]? {
+    var accounts: [UInt64] = []
+    do throws(WireError) {
+      try WireReader.decode(body) { (reader) throws(WireError) in try collectAccounts(in: &reader, into: &accounts) }
+      return accounts
+    } catch {
+      return nil
+    }
+  }
+
+  private func collectAccounts(in reader: inout WireReader, into accounts: inout [UInt64]) throws(WireError) {
+    var next = try reader.nextField()
+    for field in fields {
+      guard let first = next, first.number == field.number else { continue }
+      while let found = next, found.number == field.number {
+        // The last occurrence of a field that occurs once counts.
+        if !field.isRepeated, found != first { throw Self.irregular(found) }
+        switch field.kind {
+        case .reference(_, isAccount: true):
+          let number = try reader.unsigned(found)
+          if number != 0, !accounts.contains(number) { accounts.append(number) }
+        case .message(let printer):
+          var inner = WireReader(try reader.rawBytes(found))
+          try printer.collectAccounts(in: &inner, into: &accounts)
+        case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .sequence, .reference,
+          .enumeration:
+          try reader.skip(found)
+        }
+        next = try reader.nextField()
+      }
+    }
+    if let next { throw Self.irregular(next) }
+  }
+}

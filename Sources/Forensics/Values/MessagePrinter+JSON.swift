@@ -1,0 +1,80 @@
+import EventSourcing
+import JSON
+import WireFormat
+
+extension MessagePrinter {
+  /// Appends a body as an object. Returns `false`, and appends nothing, where only ``MessageFields`` can print it.
+  func appendJSON(_ body: [UInt8], _ values: ValueJSON, to bytes: inout [UInt8]) -> Bool {
+    let start = bytes.count
+    do throws(WireError) {
+      try WireReader.decode(body) { (reader) throws(WireError) in
+        try appendJSON(&reader, .public, values, to: &bytes)
+      }
+      return true
+    } catch {
+      bytes.removeSubrange(start...)
+      return false
+    }
+  }
+
+  private func appendJSON(
+    _ reader: inout WireReader, _ privacy: Privacy, _ values: ValueJSON, to bytes: inout [UInt8]
+  ) throws(WireError) {
+    var next = try reader.nextField()
+    bytes.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for field in fields {
+      guard let found = next, found.number == field.number else { continue }
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      bytes.append(contentsOf: field.jsonName)
+      let stricter = field.privacy.rawValue > privacy.rawValue ? field.privacy : privacy
+      guard field.isRepeated else {
+        try appendValue(found, of: field, &reader, stricter, values, to: &bytes)
+        next = try reader.nextField()
+        continue
+      }
+      bytes.append(UInt8(ascii: "["))
+      while let element = next, element.number == field.number {
+        if element != found { bytes.append(UInt8(ascii: ",")) }
+        try appendValue(element, of: field, &reader, stricter, values, to: &bytes)
+        next = try reader.nextField()
+      }
+      bytes.append(UInt8(ascii: "]"))
+    }
+    if let next { throw Self.irregular(next) }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private func appendValue(
+    _ found: WireReader.Field, of field: Field, _ reader: inout WireReader, _ privacy: Privacy, _ values: ValueJSON,
+    to bytes: inout [UInt8]
+  ) throws(WireError) {
+    switch field.kind {
+    case .message(let printer):
+      var inner = WireReader(try reader.rawBytes(found))
+      return try printer.appendJSON(&inner, privacy, values, to: &bytes)
+    // A part of the document, which has to be parsed.
+    case .json: throw Self.irregular(found)
+    case .string:
+      let text = try reader.string(found)
+      let privacy = field.isRepeated ? privacy : privacy.ofValue(text)
+      return values.append(values.redaction.shows(privacy) ? .text(text) : .personal(text, privacy), to: &bytes)
+    case _ where !values.redaction.shows(privacy):
+      try reader.skip(found)
+      return values.append(.personal("", privacy), to: &bytes)
+    case .bool: bytes.append(literal: try reader.bool(found) ? "true" : "false")
+    case .unsigned, .sequence: bytes.append(try reader.unsigned(found))
+    case .signed: bytes.append(try reader.signed(found))
+    case .bytes:
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(hexadecimal: try reader.rawBytes(found))
+      bytes.append(UInt8(ascii: "\""))
+    case .guid: JSONEscaping.append(try Self.guid(found, &reader), to: &bytes)
+    case .time: values.append(.time(try reader.fixed(found)), to: &bytes)
+    case .duration: values.append(.duration(try reader.signed(found)), to: &bytes)
+    case .reference(let kind, _): JSONEscaping.append(kind.text(try reader.unsigned(found)), to: &bytes)
+    case .enumeration(let names): names.appendJSON(try reader.unsigned(found), to: &bytes)
+    }
+  }
+}

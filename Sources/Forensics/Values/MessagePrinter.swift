@@ -1,0 +1,132 @@
+import EventSourcing
+import JSON
+import WireFormat
+
+/// Prints messages of one kind directly from the wire, in one pass: names and enumerations are ready as bytes.
+///
+/// It prints what writers write: every field known, in the order of its number, of its declared type. ``MessageFields``
+/// reads all other bytes, and what is printed here is what ``ValueText`` and ``ValueJSON`` make of it. Printing fails where
+/// they have to be asked.
+public final class MessagePrinter: Sendable {
+  /// The fields in the order of their numbers.
+  let fields: [Field]
+  /// Whether any value is the number of an account, however deep it is.
+  let namesAccounts: Bool
+
+  /// A field and its printed names.
+  final class Field: Sendable {
+    let number: Int
+    let name: [UInt8]
+    /// The name as a member of JSON: in quotation marks, with a colon.
+    let jsonName: [UInt8]
+    let kind: Kind
+    let privacy: Privacy
+    let isRepeated: Bool
+    /// What absence means in text; `nil` where absence is no answer.
+    let standard: [UInt8]?
+    /// Whether this names the account that a line has a column for.
+    let isAccount: Bool
+
+    init(_ field: FieldDescriptor) {
+      number = field.number
+      name = Array(field.name.utf8)
+      jsonName = MessagePrinter.json(field.name) + [UInt8(ascii: ":")]
+      kind = Kind(field.type)
+      privacy = field.privacy
+      isRepeated = field.cardinality == .repeated
+      standard = field.cardinality == .single ? kind.standard : nil
+      isAccount = field.name == "account"
+    }
+  }
+
+  /// What a field holds.
+  enum Kind: Sendable {
+    case bool, unsigned, signed, string, json, bytes, guid, time, duration, sequence
+    case reference(ReferenceDescriptor, isAccount: Bool)
+    case enumeration(Names)
+    case message(MessagePrinter)
+  }
+
+  /// The names of an enumeration.
+  final class Names: Sendable {
+    fileprivate let descriptor: EnumerationDescriptor
+    /// The names of the numbers from 0, as text and as JSON, while there are no gaps.
+    private let near: [(text: [UInt8], json: [UInt8])]
+
+    init(_ descriptor: EnumerationDescriptor) {
+      self.descriptor = descriptor
+      let members = descriptor.members.enumerated().prefix { $0.element.number == UInt64($0.offset) }
+      near = members.map { (Array($0.element.name.utf8), MessagePrinter.json($0.element.name)) }
+    }
+
+    func appendText(_ number: UInt64, to bytes: inout [UInt8]) {
+      guard number >= UInt64(near.count) else { return bytes.append(contentsOf: near[Int(number)].text) }
+      if let name = descriptor.name(of: number) { bytes.append(name) } else { bytes.append(number) }
+    }
+
+    func appendJSON(_ number: UInt64, to bytes: inout [UInt8]) {
+      guard number >= UInt64(near.count) else { return bytes.append(contentsOf: near[Int(number)].json) }
+      JSONEscaping.append(descriptor.name(of: number) ?? String(number), to: &bytes)
+    }
+  }
+
+  /// A printer for messages of this description.
+  public init(_ descriptor: MessageDescriptor) {
+    fields = descriptor.fields.map(Field.init)
+    namesAccounts = fields.contains { field in
+      switch field.kind {
+      case .reference(_, let isAccount): isAccount
+      case .message(let printer): printer.namesAccounts
+      case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .sequence, .enumeration: false
+      }
+    }
+  }
+
+  private static func json(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONEscaping.append(text, to: &bytes)
+    return bytes
+  }
+
+  /// What no field of the description is: only ``MessageFields`` says what it is.
+  static func irregular(_ field: WireReader.Field) -> WireError { WireError(.truncated, at: field.offset) }
+}
+
+extension MessagePrinter.Kind {
+  init(_ type: FieldType) {
+    self =
+      switch type {
+      case .bool: .bool
+      case .unsigned: .unsigned
+      case .signed: .signed
+      case .string: .string
+      case .json: .json
+      case .bytes: .bytes
+      case .guid: .guid
+      case .time: .time
+      case .duration: .duration
+      case .sequence: .sequence
+      case .reference(let kind): .reference(kind, isAccount: kind == EventAccounts.kind)
+      case .enumeration(let names): .enumeration(MessagePrinter.Names(names))
+      case .message(let descriptor): .message(MessagePrinter(descriptor))
+      }
+  }
+
+  /// What ``MessageFields/withDefaults(of:)`` puts in place of an absent field.
+  fileprivate var standard: [UInt8]? {
+    switch self {
+    case .bool: return Array("false".utf8)
+    case .unsigned, .signed: return Array("0".utf8)
+    case .enumeration(let names):
+      guard names.hasDefault else { return nil }
+      var bytes: [UInt8] = []
+      names.appendText(0, to: &bytes)
+      return bytes
+    case .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence, .message: return nil
+    }
+  }
+}
+
+extension MessagePrinter.Names {
+  fileprivate var hasDefault: Bool { descriptor.name(of: 0) != nil }
+}

@@ -1,0 +1,34 @@
+extension JournalReader {
+  /// The name of the events' domain; `nil` in a journal that names none, as those of format 1.0.
+  public var domain: String? { identity.domain }
+
+  /// Reads the catalogue that describes an event: the one with which its segment begins, or the same one from another
+  /// segment. Of an event that does not exist yet, it is that of the last segment.
+  ///
+  /// - Returns: `nil` in a journal without a domain, and in one without a segment.
+  /// - Throws: `damaged` where no copy of it can be read; `inputOutput`.
+  public func catalog(at sequence: UInt64) throws(JournalError) -> [UInt8]? {
+    guard domain != nil, let first = catalog.segments.first else { return nil }
+    let entry = catalog.segments.last { $0.header.firstSequence <= sequence } ?? first
+    if let bytes = try catalogBytes(of: entry) { return bytes }
+    if let digest = entry.header.catalogDigest {
+      for other in catalog.segments where other.header.catalogDigest == digest && other.name != entry.name {
+        if let bytes = try catalogBytes(of: other) { return bytes }
+      }
+    }
+    throw JournalError(
+      .damaged, "the catalogue of the events in this segment cannot be read", remedy: "restore the file from a copy",
+      file: entry.file, offset: UInt64(entry.header.size), sequence: sequence)
+  }
+
+  /// The catalogue in a segment; `nil` where it does not verify, or is not the one that the header states.
+  private func catalogBytes(of entry: SegmentEntry) throws(JournalError) -> [UInt8]? {
+    let file = try directory.open(entry.file)
+    defer { directory.fileSystem.close(file) }
+    let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file)
+    let scanner = SegmentScanner(window, after: entry.header, limit: try directory.size(of: file, entry.file))
+    guard let found = try scanner.readCatalog()?.catalog else { return nil }
+    let stated = entry.headerFault == nil ? entry.header.catalogDigest : found.digest
+    return found.digest == stated ? found.inflated : nil
+  }
+}

@@ -1,0 +1,126 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import EventSourcingKit
+import Forensics
+import JSON
+import Journal
+
+/// `pj fork`: a new journal that continues from an event of another one.
+enum ForkCommand: Command {
+  static let description = CommandDescription(
+    "fork", "Creates a journal that continues from a point of another one, which stays as it is.",
+    discussion: [
+      """
+      The new journal names its parent and holds the state there, in a checkpoint, but none of the parent's events: its \
+      first event takes the next number. An app or a test can go on from there as if nothing had happened since. The parent may \
+      be in use.
+      """
+    ],
+    examples: [
+      .init("pj fork field.pj 41 try.pj", "Continues after event 41, as if nothing had followed."),
+      .init("pj fork field.pj wipe.requested try.pj --dry-run", "Says what would be written, and writes nothing."),
+      .init("pj fork field.pj end try.pj && pj compare field.pj try.pj", "The same state under a new identity."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", completion: .file, "The parent."),
+      PositionalDescription("POSITION", .one, "The last event that both share; with a time, the last at or before it."),
+      PositionalDescription(
+        "TARGET", completion: .directory, "The journal to write; must not exist, or must be an empty folder."),
+    ],
+    options: [
+      OptionDescription("dry-run", "Say what would be done, and write nothing.")
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the journal is written"), ExitCodeDescription(2, "wrong use, or the target exists"),
+      ExitCodeDescription(3, "the parent is incomplete or damaged: nothing is written"),
+      ExitCodeDescription(4, "the parent cannot be read, or the target cannot be written"),
+      ExitCodeDescription(5, "the parent needs a newer tool: nothing is written"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    guard let path = arguments.positional("JOURNAL"), let word = arguments.positional("POSITION"),
+      let target = arguments.positional("TARGET")
+    else {
+      throw Failure(.wrongUse, "the journal, the position and the target are needed", next: "pj help fork")
+    }
+    let position = try PositionInput.position(word)
+    let isDryRun = arguments.flag("dry-run")
+    let journal = try JournalInput(path, context.environment)
+    try check(target, apartFrom: path, context)
+    try journal.requireSound("nothing is written")
+    let reading = try journal.reading(at: position, mayPrecede: true, context)
+    try reading.expectEnd("where the fork would begin")
+    let report: ForkReport
+    do throws(HistoryError) {
+      do throws(JournalError) {
+        report = ForkReport(
+          parent: try journal.history.reader.parent(at: reading.sequence), path: path, target: target,
+          isDryRun: isDryRun)
+      } catch {
+        throw .journal(error)
+      }
+      report.print(to: context)
+      guard !isDryRun else {
+        report.printEnd(nil, to: context)
+        return .done
+      }
+    } catch {
+      throw Failure(error, journal: path)
+    }
+    let id = JournalID.random()
+    do throws(HistoryError) {
+      try EventStore<AppProtectionMachine>.fork(
+        from: journal.history, at: reading.sequence, to: target, journalID: id,
+        createdNanoseconds: Moment.now().wallNanoseconds, fileSystem: context.environment.fileSystem
+      ).close()
+    } catch {
+      var failure = Failure(error, journal: target)
+      if JournalPath.isJournal(target) {
+        failure.message += "; this is an unfinished fork, to be removed before the next try"
+        failure.next = "ls -l \(target.shellWord)"
+      }
+      throw failure
+    }
+    report.printEnd(id, to: context)
+    return .done
+  }
+
+  /// Refuses a target that would mix two journals.
+  private static func check(_ target: String, apartFrom path: String, _ context: CommandContext) throws(Failure) {
+    func refusal(_ why: String) -> Failure { Failure(.wrongUse, "\(target): \(why)", next: "pj help fork") }
+    guard !target.isEmpty, target != "-" else {
+      throw refusal("the target names the folder to write")
+    }
+    guard !Platform.isLinkToNothing(target) else {
+      throw refusal("this link leads nowhere; name a folder that does not exist yet")
+    }
+    switch Platform.kind(of: target) {
+    case .file, .other: throw refusal("this exists and is not a folder")
+    case .folder, .linkToFolder:
+      guard let names = try? context.environment.fileSystem.list(target) else {
+        throw Failure(.unreadable, "\(target): this folder cannot be read", next: "ls -ld \(target.shellWord)")
+      }
+      guard names.isEmpty else { throw refusal("this folder exists and is not empty") }
+    case nil: break
+    }
+    let folder = parent(of: target)
+    switch Platform.kind(of: folder) {
+    case .folder, .linkToFolder: break
+    case .file, .other, nil:
+      throw Failure(.unreadable, "\(target): its folder does not exist", next: "mkdir -p \(folder.shellWord)")
+    }
+    let fileSystem = context.environment.fileSystem
+    if let one = try? fileSystem.identity(of: folder), let other = try? fileSystem.identity(of: path), one == other {
+      throw refusal("this lies inside the journal that it continues; name a folder outside of it")
+    }
+  }
+
+  private static func parent(of path: String) -> String {
+    var path = path[...]
+    while path.hasSuffix("/"), path.utf8.count > 1 { path = path.dropLast() }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

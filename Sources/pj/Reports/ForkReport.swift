@@ -1,0 +1,60 @@
+import CommandLineInterface
+import JSON
+import Journal
+
+/// What a fork writes and what it cannot answer, as text and as JSON Lines: the same before it is written as in a dry run.
+struct ForkReport {
+  /// Where it begins.
+  let parent: JournalIdentity.Parent
+  /// The parent's folder.
+  let path: String
+  /// The folder to write.
+  let target: String
+  let isDryRun: Bool
+
+  /// Prints what is written, and what only the parent can answer.
+  func print(to context: CommandContext) {
+    let sequence = TerminalText.thousands(parent.sequence)
+    let next = TerminalText.thousands(parent.sequence + 1)
+    guard !context.isJSON else {
+      context.output.line(
+        .startRecord("fork", [.init("journal", .string(path)), .init("dryRun", .bool(isDryRun))]))
+      context.output.line(
+        .record(
+          "plan",
+          [
+            .init("target", .string(target)), .init("parent", .string("\(parent.id)")),
+            .init("shared", .number(parent.sequence)), .init("firstEvent", .number(parent.sequence + 1)),
+            .init("chain", .number(parent.chain)), .init("writesCheckpoint", .bool(parent.sequence > 0)),
+          ]))
+      return
+    }
+    var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
+    func row(_ verb: String, _ what: String, _ more: String) {
+      table.append([TextCell(verb), TextCell(TerminalText.visible(what)), TextCell(more)])
+    }
+    row("read", path, "journal \(parent.id), which stays as it is")
+    row("create", target, "a journal whose first event will be \(next)")
+    if parent.sequence > 0 { row("write", "a checkpoint", "the state after event \(sequence)") }
+    context.print(table)
+    guard parent.sequence > 0 else { return }
+    context.output.line(
+      "Only \(TerminalText.visible(path)) tells what happened up to event \(sequence), and the states before it.")
+  }
+
+  /// Says what was done.
+  ///
+  /// - Parameter id: The new journal's identity; `nil` in a dry run.
+  func printEnd(_ id: JournalID?, to context: CommandContext) {
+    if context.isJSON {
+      context.output.line(
+        .endRecord(
+          .done, [.init("forked", .bool(id != nil)), .init("id", id.map { .string("\($0)") } ?? .null)]))
+    } else if let id {
+      context.output.line(
+        "Done: journal \(id) in \(TerminalText.visible(target)). Next: pj state \(target.shellWord)")
+    } else {
+      context.output.line("Nothing was written: --dry-run.")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import EventSourcing
+import Testing
+
+/// A message that is compared field by field.
+private struct House: FieldTree {
+  var name = ""
+  var floors: UInt32 = 1
+  var built: Int64?
+  var rooms: [UInt32] = []
+  var roof = Roof()
+  var garage: Roof?
+  /// With a list of fields that depends on its values.
+  var shed = Shed()
+
+  struct Roof: FieldTree {
+    var color = ""
+    var slope: Int64 = 0
+
+    static var blank: Self { Self() }
+
+    static func visit<V: FieldVisitor>(_ roof: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "color", &roof.color)
+      try field(2, "slope", &roof.slope)
+      field.shown("isFlat", .value(.bool(roof.slope == 0)))
+    }
+  }
+
+  struct Shed: FieldTree {
+    var isOpen = false
+    var width: UInt32 = 0
+
+    static var blank: Self { Self() }
+
+    static func visit<V: FieldVisitor>(_ shed: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "isOpen", &shed.isOpen)
+      if shed.isOpen { try field(2, "width", &shed.width) }
+    }
+  }
+
+  static var blank: Self { Self() }
+
+  static func visit<V: FieldVisitor>(_ house: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "name", &house.name, privacy: .account)
+    try field(2, "floors", &house.floors)
+    try field(3, "built", &house.built, as: .time)
+    try field(4, "rooms", &house.rooms)
+    try field(5, "roof", &house.roof)
+    try field(6, "garage", &house.garage)
+    try field(7, "shed", &house.shed)
+    field.shown(8, "cover", part: house.roof)
+  }
+
+  static let all: [House] = [
+    House(), House(name: "x"), House(floors: 2, built: 5), House(built: 6, rooms: [1]), House(rooms: [1, 2]),
+    House(roof: Roof(color: "red")), House(roof: Roof(color: "red", slope: 3), garage: Roof()),
+    House(garage: Roof(slope: 1)), House(shed: Shed(isOpen: true)), House(shed: Shed(isOpen: true, width: 2)),
+  ]
+}
+
+/// A state of one house.
+private struct Street: MachineState, FieldList {
+  var house = House()
+
+  static var blank: Self { Self() }
+
+  static func visit<V: FieldVisitor>(_ street: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "house", &street.house)
+  }
+
+  func compareSlice(_ index: Int, with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    house.compare(with: later.house, at: place, differ)
+  }
+}
+
+@Suite("Messages that are compared field by field")
+struct FieldTreeTests {
+  @Test("Comparing field by field gives what comparing trees gives")
+  func differences() {
+    let differ = StateDiffer()
+    for one in House.all {
+      for other in House.all {
+        let expected = StateDiff(from: Street(house: one).tree(), to: Street(house: other).tree())
+        #expect(differ.changes(from: Street(house: one), to: Street(house: other)) == expected)
+      }
+    }
+  }
+
+  @Test("A part of the tree is found without the others")
+  func parts() {
+    let paths = [
+      "", "name", "floors", "built", "rooms", "roof", "roof/color", "garage", "garage/slope", "shed/width",
+      "cover/isFlat", "nothing", "name/nothing",
+    ]
+    for house in House.all {
+      for path in paths {
+        #expect(house.part(at: StateTree.components(of: path)[...]) == house.tree()[path: path], "\(path)")
+      }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import CZlib
+import Testing
+
+@testable import Journal
+
+/// Journals that name the domain of their events, and hold its catalogue in every segment.
+@Suite("Domains and catalogues")
+struct DomainTests {
+  static func domain(_ name: String = "bank.example", _ catalog: String = "deposit: 2") throws -> JournalDomain {
+    try JournalDomain(name: name, catalog: Array(catalog.utf8))
+  }
+
+  static func options(_ domain: JournalDomain?, segmentSize: UInt64 = 1 << 10) -> JournalOptions {
+    var options = JournalOptions()
+    options.segmentSizeLimit = segmentSize
+    options.preallocation = 0
+    options.domain = domain
+    return options
+  }
+
+  /// A closed journal of a domain in several segments.
+  static func sample(_ domain: JournalDomain?, events: Int = 40) throws -> MemoryFileSystem {
+    let files = MemoryFileSystem()
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 9, options: options(domain), fileSystem: files)
+    try append(1...events, to: journal)
+    try journal.close()
+    return files
+  }
+
+  static func append(_ numbers: ClosedRange<Int>, to journal: JournalWriter) throws {
+    var batch = JournalBatch()
+    for number in numbers {
+      try batch.append(payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 80), label: Int64(number))
+      try journal.append(&batch)
+    }
+  }
+
+  static func contents(_ files: MemoryFileSystem) -> [String: [UInt8]] {
+    files.files.filter { !$0.key.hasSuffix("LOCK") }
+  }
+
+  /// The events that a reader serves.
+  static func count(_ files: MemoryFileSystem, _ path: String = "j") throws -> Int {
+    try events(JournalReader(path: path, fileSystem: files)).count
+  }
+
+  @Test("Every segment states the domain and begins with the catalogue, and a reader finds both")
+  func everySegment() throws {
+    let domain = try Self.domain()
+    let files = try Self.sample(domain)
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    #expect(reader.domain == domain.name && reader.segments.count > 3)
+    for entry in reader.catalog.segments {
+      #expect(entry.header.domain == domain.name)
+      #expect(entry.header.catalogDigest == domain.described.digest)
+      #expect(try reader.catalog(at: entry.header.firstSequence) == domain.catalog)
+    }
+    #expect(try reader.catalog(at: 0) == domain.catalog && reader.catalog(at: .max) == domain.catalog)
+    for readsBlocks in [true, false] {
+      var reader = reader
+      reader.readsBlocks = readsBlocks
+      let report = try reader.verify()
+      #expect(report.findings == [] && report.eventCount == 40)
+    }
+    #expect(try Self.count(files) == 40)
+    let catalog = try JournalCatalog(JournalDirectory(path: "j", fileSystem: files))
+    #expect(catalog.segments.allSatisfy { $0.header.size == 224 })
+    // Programs of format 1.0 do not know the flag.
+    #expect(files.files["j/JOURNAL"]?[20] == 2)
+  }
+
+  @Test("The catalogue is a step of the history digest, which the header states without it")
+  func digest() throws {
+    let one = try JournalReader(path: "j", fileSystem: Self.sample(Self.domain())).verify()
+    let other = try JournalReader(path: "j", fileSystem: Self.sample(Self.domain("bank.example", "deposit: 3")))
+      .verify()
+    #expect(one.lastChain == other.lastChain && one.historyDigest != other.historyDigest)
+    let files = try Self.sample(Self.domain(), events: 1)
+    let segment = try #require(files.files["j/00000000000000000001.seg"])
+    let header = try #require(SegmentHeader.soundHeader(segment))
+    #expect(header.digestIn == HistoryDigest.initial)
+    let digest = HistoryDigest()
+    try Self.domain().described.digest.withUnsafeBytes { digest.add($0) }
+    _ = digest.step()
+    segment.dropFirst(header.size).withUnsafeBytes { digest.add(frames: $0) }
+    #expect(try JournalReader(path: "j", fileSystem: files).verify().historyDigest == digest.value())
+  }
+
+  @Test("A journal of another domain is refused by name, and nothing is written")
+  func otherDomain() throws {
+    let files = try Self.sample(Self.domain())
+    let before = Self.contents(files)
+    for (domain, name) in [(try Self.domain("app-protection"), "\"app-protection\""), (nil, "names none")] {
+      #expect {
+        _ = try JournalWriter.open(at: "j", options: Self.options(domain), fileSystem: files)
+      } throws: {
+        let error = $0 as? JournalError
+        return error?.code == .otherDomain && "\($0)".contains("\"bank.example\"") && "\($0)".contains(name)
+      }
+    }
+    #expect(Self.contents(files) == before)
+  }
+
+  @Test("Another catalogue begins a segment with the next event, and the same one begins none")
+  func changedCatalog() throws {
+    let files = try Self.sample(Self.domain(), events: 3)
+    for (catalog, segments) in [("deposit: 2", 1), ("deposit: 2, withdrawal: 3", 2)] {
+      let domain = try Self.domain("bank.example", catalog)
+      let journal = try JournalWriter.open(
+        at: "j", options: Self.options(domain, segmentSize: 1 << 20), fileSystem: files)
+      #expect(try JournalReader(path: "j", fileSystem: files).segments.count == 1)
+      try Self.append(4...4, to: journal)
+      #expect(try JournalReader(path: "j", fileSystem: files).segments.count == segments)
+      try journal.close()
+    }
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    #expect(try reader.verify().findings == [] && reader.segments.last?.predecessorEnd == .sealed)
+    #expect(try reader.catalog(at: 4) == Self.domain().catalog)
+    #expect(try reader.catalog(at: 5) == Array("deposit: 2, withdrawal: 3".utf8))
+  }
+
+  @Test("A catalogue larger than a segment takes no room from its events")
+  func largeCatalog() throws {
+    let catalog = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+    let files = try Self.sample(try JournalDomain(name: "a", catalog: catalog), events: 20)
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    #expect(reader.segments.count < 5)
+    #expect(try reader.verify().findings == [] && reader.catalog(at: 20) == catalog)
+  }
+
+  @Test("A damaged catalogue costs no event, and is read from another segment")
+  func damagedCatalog() throws {
+    let domain = try Self.domain()
+    let sound = try Self.sample(domain)
+    let reader = try JournalReader(path: "j", fileSystem: sound)
+    for entry in [try #require(reader.catalog.segments.first), try #require(reader.catalog.segments.last)] {
+      let start = entry.header.size
+      let scanner = try scanner(entry, sound)
+      let end = Int(try #require(try scanner.readCatalog()).end)
+      for offset in start..<end {
+        let files = MemoryFileSystem(sound.files)
+        files.edit("j/" + entry.file) { $0[offset] ^= 0x10 }
+        let damaged = try JournalReader(path: "j", fileSystem: files)
+        let report = try damaged.verify()
+        #expect(report.findings.map(\.verdict) == [.indexDamaged], "byte \(offset): \(report.findings)")
+        #expect(report.findings.first?.byteRange == UInt64(start)..<UInt64(end), "byte \(offset)")
+        #expect(try events(damaged).count == 40 && report.lostEvents.isEmpty)
+        #expect(try damaged.catalog(at: entry.header.firstSequence) == domain.catalog)
+        let journal = try JournalWriter.open(at: "j", options: Self.options(domain), fileSystem: files)
+        try Self.append(41...42, to: journal)
+        try journal.close()
+        #expect(try Self.count(files) == 42)
+      }
+    }
+  }
+
+  private func scanner(_ entry: SegmentEntry, _ files: MemoryFileSystem) throws -> SegmentScanner {
+    let file = try files.open("j/" + entry.file, .read)
+    return SegmentScanner(
+      FileWindow(fileSystem: files, file: file, name: entry.file), after: entry.header, limit: entry.length)
+  }
+
+  @Test("A catalogue that is cut off, zeros or exchanged is damage to the index")
+  func replacedCatalog() throws {
+    let files = try Self.sample(Self.domain(), events: 5)
+    let name = "j/00000000000000000001.seg"
+    let other = try Self.sample(Self.domain("bank.example", "deposit: 3"), events: 5)
+    let exchanged = try #require(other.files[name])
+    for (what, edit) in [
+      (
+        "zeros",
+        { @Sendable (bytes: inout [UInt8]) in bytes.replaceSubrange(224..<256, with: [UInt8](repeating: 0, count: 32)) }
+      ),
+      (
+        "exchanged",
+        { @Sendable (bytes: inout [UInt8]) in bytes.replaceSubrange(224..<264, with: exchanged[224..<264]) }
+      ),
+    ] {
+      let copy = MemoryFileSystem(files.files)
+      copy.edit(name, edit)
+      let report = try JournalReader(path: "j", fileSystem: copy).verify()
+      #expect(report.findings.allSatisfy { $0.verdict == .indexDamaged } && !report.isSound, "\(what)")
+      #expect(try Self.count(copy) == 5 && report.lostEvents.isEmpty, "\(what)")
+    }
+  }
+
+  @Test("A fork and a salvage carry the catalogues, and a journal without one is salvaged without a domain")
+  func carriedOver() throws {
+    let domain = try Self.domain()
+    let later = try Self.domain("bank.example", "deposit: 2, withdrawal: 3")
+    let files = try Self.sample(domain, events: 20)
+    let journal = try JournalWriter.open(at: "j", options: Self.options(later), fileSystem: files)
+    try Self.append(21...30, to: journal)
+    try journal.close()
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    let id = try #require(JournalID(bytes: Array(50..<66)))
+    for (place, catalog) in [(UInt64(20), domain.catalog), (25, later.catalog)] {
+      let copy = MemoryFileSystem(files.files)
+      try JournalWriter.fork(from: reader, at: place, to: "f", id: id, createdNanoseconds: 1, fileSystem: copy).close()
+      let fork = try JournalReader(path: "f", fileSystem: copy)
+      #expect(try fork.domain == domain.name && fork.catalog(at: place + 1) == catalog)
+    }
+    #expect(throws: JournalError.self) {
+      try JournalWriter.fork(
+        from: reader, at: 5, to: "g", id: id, createdNanoseconds: 1, options: Self.options(try Self.domain("other")),
+        fileSystem: files)
+    }
+    // Without JOURNAL, and with the catalogue of one segment damaged.
+    try files.remove("j/JOURNAL")
+    files.edit("j/" + reader.segments[0].file) { $0[230] ^= 1 }
+    var report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
+    let salvaged = try JournalReader(path: "s", fileSystem: files)
+    #expect(report.isComplete && !report.lacksCatalog && salvaged.domain == domain.name)
+    #expect(try salvaged.verify().findings == [])
+    for number in UInt64(1)...30 {
+      #expect(try salvaged.catalog(at: number) == (number <= 20 ? domain.catalog : later.catalog), "event \(number)")
+    }
+    for segment in reader.segments { files.edit("j/" + segment.file) { $0[240] ^= 1 } }
+    report = try Salvage(of: ["j"], fileSystem: files).write(to: "t")
+    let bare = try JournalReader(path: "t", fileSystem: files)
+    #expect(report.lacksCatalog && report.salvagedCount == 30)
+    #expect(try bare.domain == nil && bare.catalog(at: 1) == nil && bare.verify().findings == [])
+  }
+
+  @Test("A journal of format 1.0 goes on in segments of this version, without a domain and its flag")
+  func continuedFormat10() throws {
+    for expected in Format10Tests.expectations where expected.findings.isEmpty {
+      let files = MemoryFileSystem(try Format10Tests.files(expected.name))
+      let journal = try JournalWriter.open(at: "j", options: Self.options(try Self.domain()), fileSystem: files)
+      try Self.append(1...20, to: journal)
+      try journal.close()
+      let reader = try JournalReader(path: "j", fileSystem: files)
+      let report = try reader.verify()
+      // What was left open is written again, and what it left there is no damage.
+      #expect(report.findings.allSatisfy { !$0.isDamage }, "\(expected.name)")
+      #expect(report.lastSequence == expected.events.upperBound + 20, "\(expected.name)")
+      let headers = reader.catalog.segments.map(\.header)
+      #expect(headers.first?.size == 128 && headers.last?.size == 224, "\(expected.name)")
+      #expect(headers.allSatisfy { $0.domain == nil && $0.catalogDigest == nil } && reader.domain == nil)
+      #expect(files.files["j/JOURNAL"]?.count == 96)
+      if expected.name == "keyframes" { #expect(try reader.keyframes()?.next(after: nil) == nil) }
+    }
+  }
+
+  @Test("A stream that gives more or less than it states, or leaves bytes behind it, is not a catalogue")
+  func bombs() throws {
+    let domain = try JournalDomain(name: "a", catalog: [UInt8](repeating: 0, count: 1 << 20))
+    let payload = try domain.described.payload()
+    #expect(payload.count < 2000 && SegmentCatalog(payload: payload) == domain.described)
+    func changed(_ size: UInt32, _ payload: [UInt8]) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } + payload.dropFirst(4)
+    }
+    for bytes in [
+      changed(100, payload), changed(1 << 20 - 1, payload), changed(1 << 20 + 1, payload), changed(.max, payload),
+      payload + [0], Array(payload.dropLast()), Array(payload.prefix(8)), Array(payload.prefix(7)), [],
+      Array(payload.prefix(4)) + [1] + payload.dropFirst(5),
+    ] {
+      #expect(SegmentCatalog(payload: bytes) == nil, "\(bytes.count) bytes")
+    }
+    let empty = try JournalDomain(name: "a", catalog: []).described
+    #expect(SegmentCatalog(payload: try empty.payload()) == empty)
+    #expect(throws: JournalError.self) {
+      try JournalDomain(name: "a", catalog: [UInt8](repeating: 0, count: 1 << 20 + 1))
+    }
+  }
+
+  @Test(
+    "Only short names of lower-case letters, digits, dots and hyphens are a domain's",
+    arguments: ["", "Bank", "a_b", "ä", "a b", "a\0", String(repeating: "a", count: 64)])
+  func names(_ name: String) throws {
+    #expect {
+      _ = try JournalDomain(name: name, catalog: [])
+    } throws: {
+      ($0 as? JournalError)?.code == .outOfRange
+    }
+    #expect(try JournalDomain(name: String(repeating: "a", count: 63), catalog: []).name.count == 63)
+  }
+}

@@ -1,0 +1,123 @@
+import AppProtection
+import EventSourcing
+import JSON
+import Journal
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@testable import pj
+
+/// `pj fork` continues a history under a new name.
+@Suite("pj fork")
+struct ForkCommandTests {
+  private let parent = "first-enrollment"
+
+  @Test("A dry run writes nothing and prints what the real run prints first", arguments: [[], ["-j"]])
+  func dryRun(format: [String]) throws {
+    _ = Repository.root
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/parent"
+      try TestFiles.copy(Repository.journal(parent), to: path)
+      let before = (try TestFiles.stamps(of: path), try TestFiles.names(in: folder))
+      let dry = ToolRun(["fork", path, "12", "\(folder)/fork", "--dry-run"] + format)
+      #expect(dry.code == .done && dry.notes.isEmpty, "\(dry.notes)")
+      #expect(try TestFiles.stamps(of: path) == before.0 && TestFiles.names(in: folder) == before.1)
+      let real = ToolRun(["fork", path, "12", "\(folder)/fork"] + format)
+      #expect(real.code == .done && real.notes.isEmpty, "\(real.notes)")
+      // The first record says which of them it is.
+      #expect(dry.lines.dropFirst(format.count).dropLast() == real.lines.dropFirst(format.count).dropLast())
+      #expect(try TestFiles.stamps(of: path) == before.0)
+      #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", path, "--at", "12").output)
+      #expect(ToolRun("verify", "\(folder)/fork").code == .done)
+      #expect(ToolRun("state", "\(folder)/fork", "--at", "11").code == .wrongUse)
+      let compare = ToolRun("compare", path, "\(folder)/fork")
+      #expect(compare.output.hasPrefix("same until  event 12 "))
+      // Two forks at one place are two journals.
+      #expect(ToolRun("fork", path, "12", "\(folder)/other").code == .done)
+      let ids = try ["fork", "other"].map { try JournalReader(path: "\(folder)/\($0)").identity.id }
+      #expect(ids[0] != ids[1])
+    }
+  }
+
+  @Test(
+    "Positions are those of pj state",
+    arguments: ["start", "7", "end", "end~3", "enrollment.succeeded", "2026-10-05"])
+  func positions(position: String) throws {
+    let path = Repository.journal(parent)
+    try TestFiles.withTemporaryFolder { folder in
+      let fork = ToolRun("fork", path, position, "\(folder)/fork")
+      #expect(fork.code == .done, "\(fork.notes)")
+      #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", path, "--at", position).output)
+    }
+  }
+
+  @Test("A target that exists, a wrong position and a damaged parent are refused, and nothing is written")
+  func refusals() throws {
+    let path = Repository.journal(parent)
+    let damaged = Repository.journal("damaged-frame")
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.copy(path, to: "\(folder)/full")
+      try TestFiles.write([1], to: "\(folder)/file")
+      let before = (try TestFiles.stamps(of: "\(folder)/full"), try TestFiles.names(in: folder))
+      let cases: [([String], ExitCode, String)] = [
+        ([path, "12", "\(folder)/full"], .wrongUse, "this folder exists and is not empty"),
+        ([path, "12", "\(folder)/file"], .wrongUse, "this exists and is not a folder"),
+        ([path, "12", "\(folder)/none/fork"], .unreadable, "Next: mkdir -p \(folder)/none"),
+        (["\(folder)/full", "12", "\(folder)/full/fork"], .wrongUse, "inside the journal"),
+        ([path, "21", "\(folder)/fork"], .wrongUse, "event 21 does not exist: the last one is 20"),
+        ([path, "12"], .wrongUse, ""), ([path, "12", ""], .wrongUse, "the target names the folder"),
+        (["\(folder)/none", "12", "\(folder)/fork"], .unreadable, "\(folder)/none"),
+        ([damaged, "5", "\(folder)/fork"], .partial, "nothing is written: 00000000000000000001.seg, byte 2,784"),
+      ]
+      for (words, code, reason) in cases {
+        for dry in [[], ["--dry-run"]] {
+          let run = ToolRun(["fork"] + words + dry)
+          #expect(run.code == code && run.output.isEmpty, "\(words): \(run.code)")
+          #expect(run.notes.contains(reason), "\(words): \(run.notes)")
+        }
+      }
+      #expect(try TestFiles.stamps(of: "\(folder)/full") == before.0 && TestFiles.names(in: folder) == before.1)
+    }
+  }
+
+  /// No checkpoint finds room.
+  private final class FullDevice: ForwardingFileSystem {
+    let base: any FileSystem = PosixFileSystem()
+
+    func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+      guard !path.contains(".ckpt") else { throw FileSystemError(ENOSPC, during: "open") }
+      return try base.open(path, mode)
+    }
+  }
+
+  @Test("What a device without room leaves of a fork is named as unfinished")
+  func noRoom() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      var environment = ToolEnvironment()
+      environment.fileSystem = FullDevice()
+      let words = ["fork", Repository.journal(parent), "12", "\(folder)/fork"]
+      let run = ToolRun(words, environment: environment)
+      #expect(
+        run.code == .unreadable && run.notes.contains("this is an unfinished fork, to be removed before the next try"))
+      #expect(run.notes.hasSuffix("Next: ls -l \(folder)/fork\n"), "\(run.notes)")
+      #expect(ToolRun(words).code == .wrongUse)
+    }
+  }
+
+  @Test("A journal in use can be continued")
+  func live() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/parent"
+      try TestFiles.copy(Repository.journal(parent), to: path)
+      let store = try EventStore<AppProtectionMachine>.open(at: path)
+      let fork = ToolRun("fork", path, "end", "\(folder)/fork")
+      #expect(fork.code == .done, "\(fork.notes)")
+      try store.close()
+    }
+  }
+}
