@@ -136,8 +136,10 @@ struct TimeTravelTests {
   func longHistory() throws {
     let journal = try TemporaryJournal()
     let count: UInt64 = 200_000
+    var options = JournalOptions.unsynced
+    options.domain = try CountingEvent.journalDomain()
     let writer = try JournalWriter.create(
-      at: journal.path, id: TemporaryJournal.id, createdNanoseconds: 0, options: .unsynced)
+      at: journal.path, id: TemporaryJournal.id, createdNanoseconds: 0, options: options)
     var batch = JournalBatch()
     for sequence in 1...count {
       var envelope = Envelope(type: CountingEvent.number, at: Moment(wallNanoseconds: Int64(sequence)))

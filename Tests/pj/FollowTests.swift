@@ -1,6 +1,6 @@
-import JSON
 import AppProtection
 import EventSourcing
+import JSON
 import Journal
 import Testing
 
@@ -166,7 +166,7 @@ struct FollowTests {
         ["log", "-f"], interrupting: false,
         preparing: { journal in
           var bytes = try TestFiles.read("\(journal)/\(segment)")
-          let end = isCut ? try TestFiles.offset(ofEvent: 10, in: journal) : bytes.count
+          let end = isCut ? try TestFiles.offset(ofEvent: 8, in: journal) + 24 : bytes.count
           bytes[try TestFiles.offset(ofEvent: 7, in: journal) + 20] ^= 1
           try TestFiles.write(Array(bytes.prefix(end)), to: "\(journal)/\(segment)")
         },

@@ -108,7 +108,7 @@ struct RetireCommandTests {
     try withJournal { path in
       let missing = ToolRun("retire", "\(path)-missing", "5", "--yes")
       #expect(missing.code == .unreadable && missing.notes.contains("\(path)-missing"))
-      let journal = try JournalWriter.open(at: path)
+      let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
       for words in [["--dry-run"], ["--yes"]] {
         let locked = ToolRun(["retire", path, "15"] + words)
         #expect(locked.code == .unreadable, "\(words)")

@@ -69,6 +69,8 @@ extension History {
     } else {
       try self.init(at: path, fileSystem: fileSystem)
     }
+    // Opening the journal has looked at the events already.
+    _ = admission.value { nil }
   }
 
   /// The state at the end of this history's journal. It is replayed from a keyframe that is later than every checkpoint
@@ -133,6 +135,7 @@ extension History {
   func startingPoint(
     notAfter target: UInt64?, knowing end: (sequence: UInt64, chain: UInt32)? = nil
   ) throws(HistoryError) -> StartingPoint<Machine> {
+    try requireOwnDomain()
     var notes: [CheckpointNote] = []
     if usesCheckpoints || firstSequence > 1 {
       for found in reader.checkpoints() where found.sequence <= target ?? .max {
@@ -152,6 +155,7 @@ extension History {
   /// The state from which a full replay starts: the initial one, or that of the oldest usable checkpoint if the first
   /// events are gone.
   func origin() throws(HistoryError) -> StartingPoint<Machine> {
+    try requireOwnDomain()
     guard firstSequence > 1 else { return StartingPoint(replay: Replay()) }
     for found in reader.checkpoints().reversed() {
       if let (state, body) = try? restore(found) {

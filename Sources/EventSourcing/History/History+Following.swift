@@ -19,8 +19,10 @@ public struct HistoryFollower<Machine: Reducer>: ~Copyable {
   init(_ history: History<Machine>, after sequence: UInt64, upTo limit: ReadLimit) throws(HistoryError) {
     // Created before the first read, so that no change is missed.
     changes = history.reader.changes()
+    try history.requireFittingEvents()
     let items = try JournalItems(history.reader, after: sequence, upTo: limit, beyondDamage: true)
-    cursor = HistoryCursor(items, replay: Replay(after: sequence), isTrackingState: false, goesBeyondDamage: false)
+    cursor = HistoryCursor(
+      items, of: history.foreign, replay: Replay(after: sequence), isTrackingState: false, goesBeyondDamage: false)
   }
 
   /// Waits for the next event or finding; `nil` once stopped.

@@ -152,6 +152,7 @@ extension History {
   func replay(
     upTo target: UInt64?, origin: (StateOrigin, [CheckpointNote]) -> Void
   ) throws(HistoryError) -> Replay<Machine> {
+    try requireOwnDomain()
     var notes: [CheckpointNote] = []
     var replay: Replay<Machine>
     if let near = try replayFromKeyframe(upTo: target, notes: &notes) {

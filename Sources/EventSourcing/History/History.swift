@@ -25,6 +25,11 @@ public struct History<Machine: Reducer>: Sendable {
   /// to give up the lost events did the same. If `false`, no state beyond damage is known.
   public var goesBeyondDamage = false
 
+  /// Describes the events of a journal of another domain.
+  let foreign: ForeignDomain?
+  /// Why the events of a journal that names no domain do not fit, once that was looked for.
+  let admission = Memo<JournalError?>()
+
   /// Opens the journal in the directory at `path` for reading.
   public init(at path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(HistoryError) {
     do throws(JournalError) {
@@ -37,6 +42,7 @@ public struct History<Machine: Reducer>: Sendable {
   /// A history read through `reader`.
   public init(_ reader: JournalReader) {
     self.reader = reader
+    foreign = reader.domain.flatMap { $0 == Machine.Event.domain ? nil : ForeignDomain($0, reader) }
     firstSequence = max(1, reader.segments.first?.firstSequence ?? 1)
   }
 
@@ -52,7 +58,8 @@ public struct History<Machine: Reducer>: Sendable {
     let start = try resolve(position).sequence
     let replay = try replay(upTo: max(start, firstSequence - 1))
     let items = try JournalItems(reader, after: replay.sequence, beyondDamage: beyondDamage)
-    return HistoryCursor(items, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
+    return HistoryCursor(
+      items, of: foreign, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
   }
 
   /// Returns a cursor over events whose states are unknown because the events before them were retired. From the event
@@ -69,7 +76,8 @@ public struct History<Machine: Reducer>: Sendable {
     let replay = try origin().replay
     guard replay.sequence >= sequence else { throw .noStartingState(first: firstSequence) }
     let items = try JournalItems(reader, after: max(sequence, firstSequence) - 1, beyondDamage: true)
-    return HistoryCursor(items, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
+    return HistoryCursor(
+      items, of: foreign, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
   }
 
   /// Returns a cursor over the events after a number that computes no states: faster, and possible where states are
@@ -81,7 +89,9 @@ public struct History<Machine: Reducer>: Sendable {
   public func events(
     after sequence: UInt64 = 0, beyondDamage: Bool = true
   ) throws(HistoryError) -> HistoryCursor<Machine> {
+    try requireFittingEvents()
     let items = try JournalItems(reader, after: sequence, beyondDamage: beyondDamage)
-    return HistoryCursor(items, replay: Replay(after: sequence), isTrackingState: false, goesBeyondDamage: false)
+    return HistoryCursor(
+      items, of: foreign, replay: Replay(after: sequence), isTrackingState: false, goesBeyondDamage: false)
   }
 }

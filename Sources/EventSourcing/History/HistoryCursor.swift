@@ -13,7 +13,13 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
   @usableFromInline var items: JournalItems
   @usableFromInline var tracker: StateTracker<Machine>
 
-  init(_ items: consuming JournalItems, replay: Replay<Machine>, isTrackingState: Bool, goesBeyondDamage: Bool) {
+  @usableFromInline let foreign: ForeignDomain?
+
+  init(
+    _ items: consuming JournalItems, of foreign: ForeignDomain?, replay: Replay<Machine>, isTrackingState: Bool,
+    goesBeyondDamage: Bool
+  ) {
+    self.foreign = foreign
     let isAhead = isTrackingState && items.last < replay.sequence
     self.items = items
     tracker = StateTracker(
@@ -42,7 +48,8 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
     case nil: return nil
     case .event(let event)?:
       if items.isInCutBatch { tracker.noteCutBatch() }
-      return .event(tracker.step(RecordedEvent(event)))
+      guard let foreign else { return .event(tracker.step(RecordedEvent(event))) }
+      return .event(tracker.step(RecordedEvent(event, in: foreign.schema(of: event))))
     case .finding(let finding)?:
       tracker.note(finding)
       return .finding(finding)

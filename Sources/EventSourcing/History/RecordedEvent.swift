@@ -11,12 +11,16 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   public let envelope: Envelope
   /// The decoded body, or why it could not be decoded.
   public let content: Content
+  /// How the journal describes an event of another domain; `nil` for events of this program's domain.
+  @usableFromInline package let foreign: ForeignSchema?
 
   /// How much of an event this program understands. The failures are distinct because each needs a different response:
   /// a newer program, a look at the bytes, or a look at the writer.
   public enum Content: Sendable, Equatable {
     /// The decoded event.
     case known(Event)
+    /// The event is of another domain; the catalogue inside the journal describes its fields.
+    case otherDomain
     /// The catalogue has no such type.
     case unknownType
     /// The catalogue has the type, but not the version that was written.
@@ -36,6 +40,20 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     self.chain = chain
     self.envelope = envelope
     self.content = content
+    foreign = nil
+  }
+
+  /// Reads an event of another domain, as the catalogue in its journal describes it.
+  @usableFromInline
+  init(_ event: JournalEvent, in schema: ForeignSchema) {
+    let known = RecordedEvent(event)
+    (sequence, chain, envelope) = (known.sequence, known.chain, known.envelope)
+    foreign = schema
+    switch known.content {
+    case .foreign, .lost: content = known.content
+    case .known, .otherDomain, .unknownType, .unknownVersion, .undecodable:
+      content = Content(envelope, describedBy: schema.catalog)
+    }
   }
 
   /// Reads an event's payload. Accepts any bytes: what cannot be decoded is recorded in ``content-swift.property``.
@@ -43,6 +61,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   public init(sequence: UInt64, chain: UInt32, payload: UnsafeRawBufferPointer) {
     self.sequence = sequence
     self.chain = chain
+    foreign = nil
     guard !payload.isEmpty else {
       envelope = Envelope(type: 0, at: Moment(wallNanoseconds: 0))
       content = .lost
@@ -71,16 +90,29 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     if case .known(let event) = content { event } else { nil }
   }
 
-  /// Whether the catalogue's fields describe the body, even if it could not be read.
+  /// Whether a catalogue's fields describe the body, even if it could not be read.
   @inlinable public var isDescribed: Bool {
     switch content {
-    case .known, .undecodable: true
+    case .known, .otherDomain, .undecodable: true
     case .unknownType, .unknownVersion, .foreign, .lost: false
     }
   }
 
   /// The catalogue's entry for the event's type; `nil` if it has none.
-  public var descriptor: EventDescriptor? { Event.catalog[envelope.type] }
+  public var descriptor: EventDescriptor? {
+    if let foreign { foreign.catalog?[envelope.type] } else { Event.catalog[envelope.type] }
+  }
+
+  /// The domain of an event that is not of this program's; `nil` for the others.
+  public var otherDomain: String? { foreign?.domain }
+
+  /// Whether the body could be read: by this program, or as its journal describes it.
+  @inlinable public var isUnderstood: Bool {
+    switch content {
+    case .known, .otherDomain: true
+    case .unknownType, .unknownVersion, .undecodable, .foreign, .lost: false
+    }
+  }
 
   /// The type's name, or `type 99` when the catalogue has none.
   public var typeName: String { descriptor?.name ?? "type \(envelope.type)" }
@@ -93,13 +125,14 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// ``fields``, plus those omitted because they hold their default: what an event answered, even if the answer is no.
   /// Only for an event that could be decoded.
   public var answers: MessageFields {
-    guard case .known = content else { return fields }
+    guard isUnderstood else { return fields }
     return fields.withDefaults(of: descriptor?.body)
   }
 
   /// Why the state is unknown from this event on; `nil` if it can be folded or left out.
   public var obstacle: HistoryError? {
-    content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: envelope.unknownReaders)
+    if let foreign { return .journal(.otherDomain(foreign.domain, than: Event.domain)) }
+    return content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: envelope.unknownReaders)
   }
 }
 
@@ -119,11 +152,24 @@ extension RecordedEvent.Content {
     }
   }
 
+  /// Reads the body as a journal's own catalogue describes it.
+  init(_ envelope: Envelope, describedBy catalog: EventCatalog?) {
+    guard let descriptor = catalog?[envelope.type] else {
+      self = .unknownType
+      return
+    }
+    guard (1...descriptor.version).contains(envelope.version) else {
+      self = .unknownVersion
+      return
+    }
+    self = MessageFields(envelope.body, as: descriptor.body).error.map { .undecodable($0) } ?? .otherDomain
+  }
+
   /// Why the state is unknown after an event with this content; `nil` if it was folded or may be left out.
   @usableFromInline
   func obstacle(at sequence: UInt64, type: UInt32, version: UInt32, rule: UnknownReaderRule) -> HistoryError? {
     switch self {
-    case .known: nil
+    case .known, .otherDomain: nil
     case .foreign(let error): .foreignPayload(sequence: sequence, error)
     case .lost: .damaged(lastDerivable: sequence - min(sequence, 1), nil)
     case .unknownType where rule == .mustUnderstand: .unknownType(sequence: sequence, type: type, version: version)

@@ -39,11 +39,16 @@ extension EventStore {
     do throws(JournalError) {
       journal = try JournalWriter.open(
         at: path, options: try options.journal(of: Machine.Event.self), onDamage: options.onDamage,
-        fileSystem: fileSystem)
+        fileSystem: fileSystem, admitting: admit)
     } catch {
       throw .journal(error)
     }
     return try start(journal, at: path, options: options, fileSystem: fileSystem)
+  }
+
+  @usableFromInline
+  static func admit(_ reader: JournalReader) throws(JournalError) {
+    if let error = History<Machine>.misfit(in: reader) { throw error }
   }
 
   // Specialised for the caller's machine: it folds every event after the checkpoint.

@@ -26,7 +26,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
   ) throws(HistoryError) {
     self.upper = upper
     let before = max(lower, history.firstSequence, 1) - 1
-    guard needsStates else {
+    guard needsStates, !history.isOfOtherDomain else {
       cursor = try history.events(after: before)
       return
     }

@@ -40,6 +40,9 @@ public struct HistoryStatistics: Sendable {
   /// The most clock jumps kept.
   public static let maximumJumpsKept = 100
 
+  /// Whether the events are of another domain, whose states and mistakes only its own program knows.
+  public let isOfOtherDomain: Bool
+
   private var lastTime: Int64?
   /// Number of events of each type by its number, until all are counted.
   private var typeCounts: [UInt32: UInt64] = [:]
@@ -49,7 +52,7 @@ public struct HistoryStatistics: Sendable {
   /// Whether ``findings`` cover the whole range or, if the journal's first events were retired, everything after the
   /// checkpoint that replaces them.
   public var isStateKnown: Bool {
-    obstacle == nil && (retiredBeginning?.checkpointSequence ?? 0) < sequences?.upperBound ?? .max
+    !isOfOtherDomain && obstacle == nil && (retiredBeginning?.checkpointSequence ?? 0) < sequences?.upperBound ?? .max
   }
 
   /// Reads part of a history.
@@ -62,7 +65,7 @@ public struct HistoryStatistics: Sendable {
   public init<Domain: HistoryDomain>(
     of history: History<Domain>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
   ) throws(HistoryError) {
-    self.init()
+    self.init(isOfOtherDomain: history.isOfOtherDomain)
     let printer = EventPrinter(Domain.Event.catalog, .on)
     var reader = try LogReader(history, from: lower, upTo: upper)
     while let item = try reader.next() {
@@ -70,7 +73,7 @@ public struct HistoryStatistics: Sendable {
       case .event(let step):
         note(
           step.record.sequence, PrintedEvent(step.record), printer,
-          startsProcess: step.record.envelope.type == Domain.processStart)
+          startsProcess: step.record.otherDomain == nil && step.record.envelope.type == Domain.processStart)
         for finding in step.findings ?? [] { note(rule: finding.rule) }
       case .clockJump(let jump): note(jump)
       case .stateUnknown(let error): note(error)
@@ -83,7 +86,7 @@ public struct HistoryStatistics: Sendable {
 
   /// Counts nothing yet.
   @usableFromInline
-  init() {}
+  init(isOfOtherDomain: Bool) { self.isOfOtherDomain = isOfOtherDomain }
 
   @usableFromInline
   mutating func note(_ jump: ClockJump) {
@@ -106,7 +109,11 @@ public struct HistoryStatistics: Sendable {
     events += 1
     if startsProcess { processes += 1 }
     sequences = (sequences?.lowerBound ?? sequence)...sequence
-    typeCounts[envelope.type, default: 0] += 1
+    if event.foreign == nil {
+      typeCounts[envelope.type, default: 0] += 1
+    } else {
+      types[printer.kind(of: event).name, default: 0] += 1
+    }
     for account in printer.accounts(of: event) { accounts[account, default: 0] += 1 }
     let size = UInt64(envelope.body.count)
     bodyBytes.total += size

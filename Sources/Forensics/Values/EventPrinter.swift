@@ -32,6 +32,8 @@ public final class EventPrinter {
   private let text: ValueText
   private let json: ValueJSON
   private var kinds: [UInt32: Kind] = [:]
+  /// How the journal described the last event of another domain, and the types that it prepared.
+  private var foreign: (schema: ForeignSchema, kinds: [UInt32: Kind])?
 
   /// The most unknown types that are prepared.
   private static let maximumKinds = 4096
@@ -44,7 +46,19 @@ public final class EventPrinter {
     json = ValueJSON(redaction)
   }
 
-  /// An event's type.
+  /// An event's type, as the catalogue of its domain has it.
+  public func kind(of event: PrintedEvent) -> Kind {
+    let type = event.envelope.type
+    guard let schema = event.foreign else { return kind(of: type) }
+    // Each segment of a journal has its own catalogue.
+    if foreign?.schema !== schema { foreign = (schema, [:]) }
+    if let kind = foreign?.kinds[type] { return kind }
+    let kind = Kind(schema.catalog?[type], number: type)
+    if foreign?.kinds.count ?? 0 < Self.maximumKinds { foreign?.kinds[type] = kind }
+    return kind
+  }
+
+  /// A type of this program's domain.
   public func kind(of type: UInt32) -> Kind {
     if let kind = kinds[type] { return kind }
     let kind = Kind(catalog[type], number: type)
@@ -98,17 +112,17 @@ public final class EventPrinter {
 
   /// The printer of an event's fields; `nil` for one whose fields are not described.
   private func printer(of event: PrintedEvent) -> MessagePrinter? {
-    event.isDescribed ? kind(of: event.envelope.type).body : nil
+    event.isDescribed ? kind(of: event).body : nil
   }
 
   /// ``/EventSourcing/RecordedEvent/fields``.
   private func fields(of event: PrintedEvent) -> MessageFields {
-    MessageFields(event.envelope.body, as: event.isDescribed ? kind(of: event.envelope.type).descriptor : nil)
+    MessageFields(event.envelope.body, as: event.isDescribed ? kind(of: event).descriptor : nil)
   }
 
   /// ``/EventSourcing/RecordedEvent/answers``.
   private func answers(of event: PrintedEvent) -> MessageFields {
     let fields = fields(of: event)
-    return event.isKnown ? fields.withDefaults(of: kind(of: event.envelope.type).descriptor) : fields
+    return event.isKnown ? fields.withDefaults(of: kind(of: event).descriptor) : fields
   }
 }

@@ -6,14 +6,17 @@ public struct PrintedEvent: Sendable {
   public let envelope: Envelope
   /// Whether the body could be read.
   public let isKnown: Bool
-  /// Whether the catalogue's fields describe the body.
+  /// Whether a catalogue's fields describe the body.
   public let isDescribed: Bool
+  /// How its journal describes an event of another domain; `nil` for events of this program's domain.
+  @usableFromInline package let foreign: ForeignSchema?
 
   /// What is printed of a recorded event of any domain.
   @inlinable
   public init<Event>(_ record: RecordedEvent<Event>) {
     envelope = record.envelope
-    isKnown = record.event != nil
+    isKnown = record.isUnderstood
     isDescribed = record.isDescribed
+    foreign = record.foreign
   }
 }

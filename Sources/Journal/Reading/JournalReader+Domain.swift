@@ -9,7 +9,11 @@ extension JournalReader {
   /// - Throws: `damaged` where no copy of it can be read; `inputOutput`.
   public func catalog(at sequence: UInt64) throws(JournalError) -> [UInt8]? {
     guard domain != nil, let first = catalog.segments.first else { return nil }
-    let entry = catalog.segments.last { $0.header.firstSequence <= sequence } ?? first
+    return try catalogBytes(for: catalog.segments.last { $0.header.firstSequence <= sequence } ?? first)
+  }
+
+  /// The catalogue of the events in a segment, from it or from another one with the same catalogue.
+  func catalogBytes(for entry: SegmentEntry) throws(JournalError) -> [UInt8] {
     if let bytes = try catalogBytes(of: entry) { return bytes }
     if let digest = entry.header.catalogDigest {
       for other in catalog.segments where other.header.catalogDigest == digest && other.name != entry.name {
@@ -18,7 +22,7 @@ extension JournalReader {
     }
     throw JournalError(
       .damaged, "the catalogue of the events in this segment cannot be read", remedy: "restore the file from a copy",
-      file: entry.file, offset: UInt64(entry.header.size), sequence: sequence)
+      file: entry.file, offset: UInt64(entry.header.size), sequence: entry.header.firstSequence)
   }
 
   /// The catalogue in a segment; `nil` where it does not verify, or is not the one that the header states.

@@ -56,10 +56,13 @@ extension JournalWriter {
   ///   - options: how to write.
   ///   - onDamage: what to do when durable events of the last segment are lost.
   ///   - fileSystem: the operating system's, except in tests.
-  /// - Throws: `notAJournal`, `locked`, `otherDomain`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
+  ///   - admit: is asked, before anything is written, whether the events of a journal that names no domain are of the
+  ///     domain in `options`, and throws otherwise.
+  /// - Throws: what `admit` throws; `notAJournal`, `locked`, `otherDomain`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
   public static func open(
     at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
-    fileSystem: any FileSystem = PosixFileSystem()
+    fileSystem: any FileSystem = PosixFileSystem(),
+    admitting admit: (JournalReader) throws(JournalError) -> Void = { (_) throws(JournalError) in }
   ) throws(JournalError) -> JournalWriter {
     let directory = JournalDirectory(path: path, fileSystem: fileSystem)
     let names = try directory.names()
@@ -74,6 +77,9 @@ extension JournalWriter {
     try catalog.checkFinished()
     try catalog.requireKnownFormat()
     try catalog.identity.require(options.domain, at: path)
+    if catalog.identity.domain == nil, options.domain != nil {
+      try admit(JournalReader(directory: directory, catalog: catalog))
+    }
     let ending = try JournalEnding(directory, catalog)
     let findings = catalog.findings + ending.findings
     let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }

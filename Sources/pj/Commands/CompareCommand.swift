@@ -64,6 +64,12 @@ enum CompareCommand: Command {
       }
       sides = (try journalSide(words[0], context), try journalSide(words[1], context))
     }
+    let domains = [sides.0, sides.1].map(\.compared.history.reader.domain)
+    if case (let one?, let other?) = (domains[0], domains[1]), one != other {
+      throw Failure(
+        .wrongUse, "journals of different domains have nothing in common: \"\(one)\" and \"\(other)\"",
+        next: "pj help compare")
+    }
     let comparison: HistoryComparison<AppProtectionMachine>
     let bytes = [sides.0, sides.1].flatMap(\.compared.history.reader.segments).reduce(0) { $0 + $1.length }
     context.environment.progress?.begin("comparing", total: bytes)
@@ -84,8 +90,17 @@ enum CompareCommand: Command {
   private static func journalSide(_ path: String, _ context: CommandContext) throws(Failure) -> ComparisonSide {
     let journal = try JournalInput(path, context.environment)
     return ComparisonSide(
-      name: path, compared: ComparedSide(journal.history), reading: try journal.reading(at: .end, context),
+      name: path, compared: ComparedSide(journal.history), reading: try reading(of: journal, context),
       pseudonym: nil)
+  }
+
+  /// The last state; where only another program knows it, a blank one, which is not shown.
+  private static func reading(of journal: JournalInput, _ context: CommandContext) throws(Failure) -> StateReading {
+    guard journal.otherDomain != nil else { return try journal.reading(at: .end, context) }
+    let last = journal.history.reader.durableSequence
+    return StateReading(
+      journal: journal, sequence: last, state: AppProtectionState(),
+      findings: try journal.findings() + journal.unknownEnd)
   }
 
   private static func accountSides(

@@ -129,6 +129,7 @@ enum ShowCommand: Command {
     if let remedy = record.descriptor?.remedy { lines.append("  What to do: \(remedy)") }
     switch record.content {
     case .known: break
+    case .otherDomain: lines.append("  Its journal describes it: it is of the domain \(record.otherDomain ?? "").")
     case .unknownType, .unknownVersion:
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
       lines.append("  Version \(envelope.version) is unknown here; its writer states that it \(rule).")
@@ -147,6 +148,9 @@ enum ShowCommand: Command {
   private static func changes(
     of event: LoggedEvent, _ values: ValueText, listsParts: Bool
   ) -> [(String, String)] {
+    if let domain = event.record.otherDomain {
+      return [("unknown", "only the program of the domain \(domain) knows the state")]
+    }
     guard let changes = event.changes else { return [("unknown", "the state before this event is unknown")] }
     guard !changes.isEmpty else { return [("none", "")] }
     return StateDiffItem.items(of: changes).flatMap { item -> [(String, String)] in

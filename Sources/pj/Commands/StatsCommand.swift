@@ -79,8 +79,10 @@ enum StatsCommand: Command {
       statistics.bodyBytes.largest > 0
       ? ", the largest \(TerminalText.thousands(statistics.bodyBytes.largest)) in event \(statistics.bodyBytes.largestEvent)"
       : ""
-    output.line(
-      "\(count(statistics.processes, "process")), bodies of \(count(statistics.bodyBytes.total, "byte"))\(largest)")
+    let processes =
+      reader.domain.flatMap { statistics.isOfOtherDomain ? "domain \($0)" : nil }
+      ?? count(statistics.processes, "process")
+    output.line("\(processes), bodies of \(count(statistics.bodyBytes.total, "byte"))\(largest)")
     let length = reader.segments.reduce(0) { $0 + $1.length }
     output.line("\(count(UInt64(reader.segments.count), "segment")) of \(count(length, "byte"))")
     if let parent = reader.identity.parent {
@@ -151,7 +153,8 @@ enum StatsCommand: Command {
           .init("last", statistics.sequences.map { .number($0.upperBound) } ?? .null),
           .init("from", statistics.times.map { .string(CivilTime(nanoseconds: $0.lowerBound).text) } ?? .null),
           .init("to", statistics.times.map { .string(CivilTime(nanoseconds: $0.upperBound).text) } ?? .null),
-          .init("processes", .number(statistics.processes)), .init("unknown", .number(statistics.unknown)),
+          .init("processes", statistics.isOfOtherDomain ? .null : .number(statistics.processes)),
+          .init("unknown", .number(statistics.unknown)),
           .init("bodyBytes", .number(statistics.bodyBytes.total)),
           .init("largestBody", .number(statistics.bodyBytes.largest)),
           .init("clockJumps", .number(statistics.clockJumpCount)),

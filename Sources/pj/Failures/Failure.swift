@@ -55,6 +55,9 @@ extension Failure {
     let reason = error.file == path ? "\(error)" : "\(path): \(error)"
     switch error.code {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
+    case .otherDomain:
+      self.init(
+        .needsNewerTool, reason, next: "pj \(error.sequence == nil ? "log" : "verify") \(path.shellWord)")
     case .damaged, .badCheckpoint:
       self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path.shellWord)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")

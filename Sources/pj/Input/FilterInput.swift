@@ -31,6 +31,12 @@ enum FilterInput {
     filter.accounts = arguments.values(of: "account").map(Glob.init)
     filter.paths = arguments.values(of: "path").map(Glob.init)
     filter.wantsFindings = arguments.flag("findings")
+    if let domain = journal.otherDomain, !filter.paths.isEmpty || filter.wantsFindings {
+      throw Failure(
+        .needsNewerTool,
+        "\(journal.path): only the program of the domain \"\(domain)\" knows the states of this journal",
+        next: "pj log \(journal.path.shellWord)")
+    }
     if let word = arguments.value(of: "caused-by") {
       let position = try PositionInput.position(word)
       let resolver = try journal.resolver(for: [position])

@@ -40,7 +40,15 @@ final class JournalInput {
     } catch {
       throw Failure(.journal(error), journal: path)
     }
+    do throws(HistoryError) {
+      try history.requireFittingEvents()
+    } catch {
+      throw Failure(error, journal: path)
+    }
   }
+
+  /// The domain of a journal whose states this program does not know; `nil` for its own.
+  var otherDomain: String? { history.isOfOtherDomain ? history.reader.domain : nil }
 
   /// The outline, as long as nothing was found in what was read so far.
   private var soundOutline: JournalOutline? {

@@ -88,13 +88,13 @@ struct LogJSON: LogFormat {
     bytes.append(literal: ",\"uptime\":")
     bytes.append(envelope.moment.uptimeNanoseconds)
     bytes.append(literal: ",\"type\":")
-    bytes.append(contentsOf: event.printer.kind(of: envelope.type).jsonName)
+    bytes.append(contentsOf: event.printer.kind(of: event.printed).jsonName)
     bytes.append(literal: ",\"typeNumber\":")
     bytes.append(envelope.type)
     bytes.append(literal: ",\"version\":")
     bytes.append(envelope.version)
     bytes.append(literal: ",\"known\":")
-    append(record.event != nil, to: &bytes)
+    append(record.isUnderstood, to: &bytes)
     bytes.append(literal: ",\"mustUnderstand\":")
     append(envelope.unknownReaders == .mustUnderstand, to: &bytes)
     bytes.append(literal: ",\"accounts\":")
@@ -118,7 +118,7 @@ struct LogJSON: LogFormat {
     bytes.append(literal: ",\"data\":")
     event.printer.appendJSON(of: event.printed, to: &bytes)
     switch record.content {
-    case .known, .unknownType, .unknownVersion, .lost: break
+    case .known, .otherDomain, .unknownType, .unknownVersion, .lost: break
     case .undecodable(let error), .foreign(let error):
       bytes.append(literal: ",\"undecodable\":")
       JSONEscaping.append("\(error)", to: &bytes)

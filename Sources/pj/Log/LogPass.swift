@@ -147,6 +147,6 @@ extension LogTotals {
   mutating func note(_ record: RecordedEvent<AppProtectionEvent>) {
     if first == nil { first = record.sequence }
     last = record.sequence
-    if record.event == nil { unknown += 1 }
+    if !record.isUnderstood { unknown += 1 }
   }
 }

@@ -54,7 +54,7 @@ struct LogText {
   /// An event.
   func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow {
     let record = event.record
-    guard record.event != nil else {
+    guard record.isUnderstood else {
       return LogRow(text: note("?", unknownText(event), [.yellow]), isMatch: isMatch)
     }
     let time = CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds)
@@ -211,7 +211,7 @@ struct LogText {
     let rule = record.envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
     let name = "\(record.sequence)  \(record.typeName) v\(record.envelope.version)\(origin)"
     switch record.content {
-    case .known: return name
+    case .known, .otherDomain: return name
     case .unknownType, .unknownVersion: return "\(name): unknown here, \(rule)"
     case .undecodable(let error): return "\(name): its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "\(record.sequence)  not an event of an event store: \(error)"

@@ -47,7 +47,7 @@ final class LoggedEvent {
     return evaluation == record.envelope.cause ? nil : evaluation
   }()
   /// The type's name.
-  var typeName: String { printer.kind(of: record.envelope.type).name }
+  var typeName: String { printer.kind(of: printed).name }
   /// The change in brief.
   private lazy var summary = EventSummary(
     changes ?? StateDiff(), of: AppProtectionMachine.self, type: typeName, showing: tools.paths)

@@ -171,6 +171,9 @@ struct ComparisonReport {
   }
 
   private var effectText: String {
+    if let domain = one.reading.journal.otherDomain {
+      return "the states are unknown: only the program of the domain \(domain) knows them"
+    }
     let count = effect.changes.count
     let differ = "\(TerminalText.thousands(count)) value\(count == 1 ? " differs" : "s differ")"
     guard one.reading.obstacle != nil || other.reading.obstacle != nil else {

@@ -1,0 +1,152 @@
+import AppProtection
+import EventSourcing
+import Journal
+import Testing
+import WireFormat
+
+@testable import pj
+
+/// What happens in a bank. Its numbers are those of app protection's types too.
+private enum Transfer: EventList {
+  case opened(account: UInt64 = 0, owner: String = "")
+  case deposited(account: UInt64 = 0, cents: Int64 = 0)
+  case closed(cents: Int64 = 0)
+
+  static let types = EventTypes<Transfer>("bank.example", .opened(), .deposited(), .closed())
+
+  func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Transfer {
+    switch self {
+    case .opened(let account, let owner):
+      try list.event(
+        2, "account.opened",
+        .opened(
+          account: list.field(1, "number", account), owner: list.field(2, "owner", owner, privacy: .account)))
+    case .deposited(let account, let cents):
+      try list.event(
+        43, "money.deposited",
+        .deposited(account: list.field(1, "number", account), cents: list.field(2, "cents", cents)))
+    case .closed(let cents): try list.event(122, "day.closed", .closed(cents: list.field(1, "cents", cents)))
+    }
+  }
+}
+
+private struct Bank: Aggregate {
+  typealias Event = Transfer
+
+  var cents: Int64 = 0
+
+  mutating func visit<V: FieldVisitor>(_ field: inout V) throws(V.Failure) { try field(1, "cents", &cents) }
+
+  mutating func apply(_ event: Transfer, _ context: EventContext) {
+    if case .deposited(_, let amount) = event { cents &+= amount }
+  }
+}
+
+@Suite("Journals of other domains")
+struct OtherDomainTests {
+  /// Writes a day of a bank.
+  private func withBank(cents: Int64 = 2_500, _ body: (String) throws -> Void) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 3, count: 16)))
+      let store = try EventStore<Bank>.create(at: "\(folder)/bank", journalID: id, createdNanoseconds: 1)
+      for event in [
+        Transfer.opened(account: 7, owner: "Ada Example"), .deposited(account: 7, cents: cents), .closed(cents: cents),
+      ] {
+        try store.append(event, at: Moment(wallNanoseconds: 1_600_000_000_000_000_000))
+      }
+      try store.close()
+      try body("\(folder)/bank")
+    }
+  }
+
+  private func bytes(of path: String) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in try TestFiles.names(in: path) where name != "LOCK" {
+      files[name] = try TestFiles.read("\(path)/\(name)")
+    }
+    return files
+  }
+
+  @Test("A bank's journal is shown by the catalogue inside it, and the owner's name only if it is asked for")
+  func shown() throws {
+    try withBank { path in
+      let log = ToolRun("log", path)
+      #expect(log.code == .done, "\(log.notes)")
+      for text in ["account.opened", "money.deposited", "day.closed", "cents: 2500"] {
+        #expect(log.output.contains(text), "\(log.output)")
+      }
+      #expect(!log.output.contains("wipe.") && !log.output.contains("process."), "\(log.output)")
+      #expect(!log.output.contains("Ada") && ToolRun("log", path, "--reveal").output.contains("Ada Example"))
+      let json = ToolRun("log", path, "-j")
+      #expect(json.code == .done && json.output.contains(#""type":"money.deposited""#), "\(json.output)")
+      #expect(json.output.contains(#""cents":2500"#) && !json.output.contains("Ada"))
+      let show = ToolRun("show", path, "2")
+      #expect(
+        show.code == .done && show.output.contains("bank.example") && show.output.contains("2500"), "\(show.output)")
+      let stats = ToolRun("stats", path)
+      #expect(stats.code == .done && stats.output.contains("money.deposited"), "\(stats.output) \(stats.notes)")
+      #expect(stats.output.contains("domain bank.example"))
+      #expect(ToolRun("stats", path, "-j").output.contains(#""findings":null"#))
+      #expect(ToolRun("verify", path).code == .done)
+      let copy = "\(path)-2"
+      #expect(ToolRun("salvage", path, "-o", copy).code == .done)
+      #expect(ToolRun("log", copy).output.contains("money.deposited"))
+      let compare = ToolRun("compare", path, copy)
+      #expect(compare.code == .done && compare.output.contains("bank.example"), "\(compare.output) \(compare.notes)")
+      let other = ToolRun("compare", path, Repository.journal("first-enrollment"))
+      #expect(other.code == .wrongUse && other.notes.contains("app-protection"))
+    }
+  }
+
+  @Test("Questions about a state that only another program knows end in 5 and name the domain")
+  func states() throws {
+    try withBank { path in
+      for words in [
+        ["state", path], ["diff", path, "1", "2"], ["check", path], ["policy", "show", path, "--account", "a1"],
+        ["log", path, "--findings"], ["log", path, "--path", "/accounts"],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool && run.notes.contains("bank.example"), "\(words): \(run.notes)")
+      }
+    }
+  }
+
+  @Test("A store of app protection refuses a bank's journal by name, and writes nothing")
+  func refused() throws {
+    try withBank { path in
+      let before = try bytes(of: path)
+      let error = #expect(throws: HistoryError.self) { _ = try EventStore<AppProtectionMachine>.open(at: path) }
+      #expect(error?.description.contains("bank.example") == true, "\(String(describing: error))")
+      #expect(try bytes(of: path) == before)
+    }
+  }
+
+  @Test("A journal that names no domain is refused by the first event that does not fit, and nothing is written")
+  func unnamed() throws {
+    try withBank { path in
+      let plain = "\(path)-plain"
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 4, count: 16)))
+      let journal = try JournalWriter.create(at: plain, id: id, createdNanoseconds: 1)
+      var cursor = try JournalReader(path: path).cursor()
+      var batch = JournalBatch()
+      while case .event(let event)? = try cursor.next() {
+        try batch.append(payload: event.payload, label: 1)
+        try journal.append(&batch)
+      }
+      try journal.close()
+      let before = try bytes(of: plain)
+      let error = #expect(throws: HistoryError.self) { _ = try EventStore<AppProtectionMachine>.open(at: plain) }
+      #expect(
+        error?.description.contains("event 1 is not one of \"app-protection\"") == true, "\(String(describing: error))")
+      #expect(try bytes(of: plain) == before)
+      for words in [["log", plain], ["show", plain, "1"], ["state", plain], ["stats", plain]] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool && run.notes.contains("event 1 is not one of"), "\(words): \(run.notes)")
+      }
+      #expect(ToolRun("verify", plain).code == .done)
+      let own = try EventStore<Bank>.open(at: plain)
+      #expect(own.state.cents == 2_500)
+      try own.close()
+    }
+  }
+}
