@@ -119,7 +119,7 @@ let package = Package(
         "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "PolicyDocuments",
         "WireFormat",
       ],
-      excluding: ["Golden", "Policies", "PropertyLists"]),
+      excluding: ["Golden", "Journals1.0", "Policies", "PropertyLists"]),
     // The code in the pages.
     .testTarget(
       name: "PageTests",

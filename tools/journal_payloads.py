@@ -319,7 +319,7 @@ def decode_event(schema, sequence, chain, payload):
         data = decode_message(schema, message, envelope.get(15, b""), "", accounts)
     except Undecodable as error:
         trouble = trouble or str(error)
-    digest = envelope.get(10, b"")
+    digest = envelope.get(13) or envelope.get(10, b"")
     record = {
         "kind": "event", "seq": sequence, "time": time_text(struct.unpack("<q", envelope.get(3, bytes(8)))[0]),
         "uptime": envelope.get(4, 0) - (envelope.get(4, 0) >> 63 << 64),
@@ -368,7 +368,7 @@ def message_misfit(schema, name, data):
     return None
 
 
-ENVELOPE = {1: 0, 2: 0, 3: 1, 4: 0, 5: 0, 6: 0, 7: 0, 8: 2, 9: 0, 10: 2, 11: 2, 15: 2}
+ENVELOPE = {1: 0, 2: 0, 3: 1, 4: 0, 5: 0, 6: 0, 7: 0, 8: 2, 9: 0, 10: 2, 11: 2, 13: 2, 15: 2}
 
 
 def read_envelope(payload):

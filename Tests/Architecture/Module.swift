@@ -17,7 +17,7 @@ struct Module {
     Module("CommandLineInterface", ["Terminal", "Description", "Parsing", "Completions", "Help"]),
     Module(
       "EventSourcing",
-      ["Values", "Catalog", "Envelopes", "State", "Messages", "Machine", "Checkpoints", "History", "Store"]),
+      ["Values", "Catalog", "Envelopes", "Trees", "Messages", "State", "Machine", "Checkpoints", "History", "Store"]),
     Module(
       "PolicyDocuments",
       [

@@ -124,8 +124,8 @@ struct EventStoreTests {
     #expect(records.map(\.envelope.process) == [0, 2, 2, 2, 2, 2, 2])
     #expect(records.map(\.envelope.cause) == [0, 0, 0, 0, 4, 4, 5])
     #expect(records.map(\.envelope.correlation) == [0, 0, 0, 3, 3, 3, 3])
-    #expect(records.map(\.envelope.stateDigest.count) == [8, 8, 0, 8, 0, 8, 8])
-    #expect(records.last?.envelope.stateDigest == StateDigest(of: store.state).combined.prefix)
+    #expect(records.map(\.envelope.merkleDigest.count) == [8, 8, 0, 8, 0, 8, 8])
+    #expect(records.last?.envelope.merkleDigest == StateDigest(of: store.state).combined.prefix)
     #expect(records[2].envelope.moment == Moment(wallNanoseconds: 3, uptimeNanoseconds: 4))
     #expect(records.map(\.envelope.unknownReaders) == [.mustUnderstand] + Array(repeating: .ignorable, count: 6))
     try store.close()
@@ -141,7 +141,7 @@ struct EventStoreTests {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.recordsStateDigest = false }
     try store.tell()
-    #expect(try store.recordedEvents(after: 0).allSatisfy { $0.envelope.stateDigest.isEmpty })
+    #expect(try store.recordedEvents(after: 0).allSatisfy { $0.envelope.recordedDigest.isEmpty })
     try store.close()
   }
 

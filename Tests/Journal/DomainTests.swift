@@ -102,6 +102,22 @@ struct DomainTests {
     #expect(Self.contents(files) == before)
   }
 
+  @Test("A journal with a segment of another domain is refused by that segment, and nothing is written")
+  func mixedDomains() throws {
+    let files = try Self.sample(Self.domain())
+    let path = "j/" + (try #require(JournalReader(path: "j", fileSystem: files).segments.dropFirst().first).file)
+    let other = try #require(try Self.sample(Self.domain("shop.example")).files[path])
+    files.edit(path) { $0 = other }
+    let before = Self.contents(files)
+    #expect {
+      _ = try JournalWriter.open(at: "j", options: Self.options(try Self.domain()), fileSystem: files)
+    } throws: {
+      ($0 as? JournalError)?.code == .otherDomain && "\($0)".contains("\"shop.example\", and JOURNAL \"bank.example\"")
+    }
+    #expect(throws: JournalError.self) { try JournalReader(path: "j", fileSystem: files).requireOneDomain() }
+    #expect(Self.contents(files) == before)
+  }
+
   @Test("Another catalogue begins a segment with the next event, and the same one begins none")
   func changedCatalog() throws {
     let files = try Self.sample(Self.domain(), events: 3)

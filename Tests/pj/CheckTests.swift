@@ -26,7 +26,7 @@ struct CheckTests {
         return
       }
       var envelope = try WireReader.decode(event.payload) { (reader) throws(WireError) in try Envelope(from: &reader) }
-      envelope.stateDigest = [1, 2, 3, 4, 5, 6, 7, 8]
+      (envelope.stateDigest, envelope.merkleDigest) = ([], [1, 2, 3, 4, 5, 6, 7, 8])
       var writer = WireWriter()
       envelope.encode(into: &writer)
       var batch = JournalBatch()

@@ -149,4 +149,16 @@ struct OtherDomainTests {
       try own.close()
     }
   }
+
+  @Test("A journal without a domain whose first events are lost is still judged by the others")
+  func damagedBeginning() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy("\(Repository.root)/Tests/Journal/Format10/checkpoints", to: path)
+      #expect(ToolRun("log", path).code == .needsNewerTool)
+      try TestFiles.removeFile("\(path)/00000000000000000001.seg")
+      let run = ToolRun("log", path)
+      #expect(run.code == .needsNewerTool && run.output.isEmpty, "\(run.notes)")
+    }
+  }
 }

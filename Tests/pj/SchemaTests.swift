@@ -45,7 +45,7 @@ struct SchemaTests {
     var envelope = Envelope(type: entry.number, at: Moment(wallNanoseconds: -5, uptimeNanoseconds: 7))
     (envelope.version, envelope.cause, envelope.correlation, envelope.process) = (2, 3, 4, 5)
     (envelope.idempotencyKey, envelope.stateDigest, envelope.commandFingerprint) = ([1, 0], [2], [3])
-    envelope.body = bytes
+    (envelope.merkleDigest, envelope.body) = ([4], bytes)
     var writer = WireWriter()
     envelope.encode(into: &writer)
     try roundTrip(writer.bytes, as: "Envelope")

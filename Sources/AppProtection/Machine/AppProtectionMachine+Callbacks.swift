@@ -19,12 +19,12 @@ extension AppProtectionMachine {
   private static func configurationChanges(
     _ before: AppProtectionState, _ after: AppProtectionState
   ) -> [Callback] {
-    let delivered = before.configuration.accounts.records + after.configuration.accounts.records
+    let delivered = [before, after].flatMap { $0.configuration.accounts.records.lazy.map(\.account) }
     // Configurations are rare and seldom change.
     guard !delivered.isEmpty, before.accounts != after.accounts || before.configuration != after.configuration else {
       return []
     }
-    return Set(delivered.map(\.account)).sorted().filter { account in
+    return Set(delivered).sorted().filter { account in
       before.appConfiguration(for: account).fullData != after.appConfiguration(for: account).fullData
     }.map { .configurationDidChange($0) }
   }

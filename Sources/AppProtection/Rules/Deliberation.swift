@@ -15,8 +15,8 @@ struct Deliberation {
     self.explanation = explanation
   }
 
-  /// The state after the events decided so far.
-  var state: AppProtectionState { decided.state }
+  /// The state after the events decided so far, read in place.
+  var state: AppProtectionState { _read { yield decided.state } }
 
   /// The moment of the decision.
   var moment: Moment { decided.next.moment }

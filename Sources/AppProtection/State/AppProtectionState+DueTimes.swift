@@ -56,10 +56,9 @@ extension AppProtectionState {
 
   /// The managed account that must leave before this one can be managed, because one of the two must be the only one.
   func rival(of account: AccountNumber) -> AccountNumber? {
-    let isExclusive = accounts.index(of: account).map { accounts.records[$0].isExclusive } ?? false
-    return policies.records.lazy.map(\.account).first { other in
-      other != account
-        && (isExclusive || accounts.index(of: other).map { self.accounts.records[$0].isExclusive } ?? false)
+    if accounts.records.withRow(key: account.key, { $0.isExclusive }) ?? false {
+      return policies.records.lazy.map(\.account).first { $0 != account }
     }
+    return accounts.records.firstMarked { $0.account != account && isManaged($0.account) }?.account
   }
 }

@@ -53,6 +53,19 @@ public struct AppProtectionState: MachineState {
     }
   }
 
+  /// Writes one slice for its digest, with the digest of each table in place of its records.
+  public func digestSlice(_ index: Int, into writer: inout DigestWriter) {
+    switch Slice(rawValue: index) {
+    case .accounts: accounts.digest(into: &writer)
+    case .policies: policies.digest(into: &writer)
+    case .wipes: wipes.digest(into: &writer)
+    case .compliance: compliance.digest(into: &writer)
+    case .configuration: configuration.digest(into: &writer)
+    case .launch: launch.digest(into: &writer)
+    case .process, .settings, .identities, nil: encodeSlice(index, into: &writer.fields)
+    }
+  }
+
   /// Reads one slice in its canonical form.
   public mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
     switch Slice(rawValue: index) {

@@ -1,14 +1,16 @@
 import EventSourcing
 
 extension AccountTable {
-  /// Compares the records of tables with the same accounts one by one, and other tables as trees.
+  /// Compares the records of tables with the same accounts one by one, and other tables as trees. Costs what differs.
   public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
-    guard count == later.count, zip(records, later.records).allSatisfy({ $0.account == $1.account }) else {
-      return differ.compare(tree(), later.tree(), at: place)
+    var (one, other) = (self, later)
+    Self.leaveOutCommonRecords(&one, &other)
+    guard one.count == other.count, zip(one.records, other.records).allSatisfy({ $0.account == $1.account }) else {
+      return differ.compare(one.tree(), other.tree(), at: place)
     }
-    for (record, next) in zip(records, later.records) where record != next {
-      let key = UInt64(record.account.rawValue)
-      record.compare(with: next, at: differ.part(key: key, { record.account.description }, of: place), differ)
+    for (record, next) in zip(one.records, other.records) where record != next {
+      let part = differ.part(key: record.account.key, { record.account.description }, of: place)
+      record.compare(with: next, at: part, differ)
     }
   }
 

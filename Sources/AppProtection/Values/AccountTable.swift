@@ -3,15 +3,16 @@ import EventSourcing
 /// Records of accounts in numeric order, at most one per account.
 public struct AccountTable<Record: AccountRecord>: FieldList {
   /// The records in the order of their accounts.
-  public private(set) var records: [Record] = []
+  public private(set) var records = StateTable<Record>()
+
+  /// Finds the records of a large table by what else their accounts are known by. Derived from the records.
+  private(set) var names = Record.Index(of: StateTable<Record>())
 
   /// A table for a journal that knows no account yet.
   public init() {}
 
-  /// The record of an account, if any. O(log n); O(1) while every account has a record.
-  public subscript(account: AccountNumber) -> Record? {
-    index(of: account).map { records[$0] }
-  }
+  /// The record of an account, if any. O(log n).
+  public subscript(account: AccountNumber) -> Record? { records[key: account.key] }
 
   /// The number of records.
   public var count: Int { records.count }
@@ -21,52 +22,45 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
 
   /// Changes an account's record in place, if it has one. The change must not modify the account.
   mutating func update(_ account: AccountNumber, _ change: (inout Record) -> Void) {
-    guard let index = index(of: account) else { return }
-    change(&records[index])
-    assert(records[index].account == account)
+    changing(account) { $0.update(account.key, change) }
   }
 
   /// Adds a record, or replaces its account's existing one.
   mutating func set(_ record: Record) {
-    if let last = records.last, last.account >= record.account {
-      let place = insertionIndex(of: record.account)
-      if records[place].account == record.account {
-        records[place] = record
-      } else {
-        records.insert(record, at: place)
-      }
-    } else {
-      records.append(record)
-    }
+    changing(record.account) { $0.set(record) }
   }
 
   /// Removes an account's record, if it has one.
   mutating func remove(_ account: AccountNumber) {
-    if let index = index(of: account) { records.remove(at: index) }
+    changing(account) { $0.remove(account.key) }
+  }
+
+  /// Changes the record of an account, and the index with it.
+  private mutating func changing(_ account: AccountNumber, _ change: (inout StateTable<Record>) -> Void) {
+    let before = names.isUsed ? records.withRow(key: account.key) { $0.reference } ?? nil : nil
+    change(&records)
+    names.follow(before, account, in: records)
   }
 
   /// Changes every record in place, in the order of the accounts.
   mutating func updateAll(_ change: (inout Record) -> Void) {
-    for index in records.indices { change(&records[index]) }
+    records.updateAll(change)
+    if names.isUsed { names = Record.Index(of: records) }
+  }
+
+  /// The accounts of the marked records. O(log n) for each.
+  var marked: [AccountNumber] {
+    var accounts: [AccountNumber] = []
+    while let next = records.firstMarked(after: accounts.last?.key) { accounts.append(next.account) }
+    return accounts
   }
 
   /// The index of an account's record in ``records``, for reading part of a record without copying it.
-  func index(of account: AccountNumber) -> Int? {
-    // Accounts are numbered from 1 without gaps, so the guess is right whenever every account has a record.
-    let guess = Int(account.rawValue) - 1
-    if guess < records.count && records[guess].account == account { return guess }
-    let place = insertionIndex(of: account)
-    return place < records.count && records[place].account == account ? place : nil
-  }
+  func index(of account: AccountNumber) -> Int? { records.index(ofKey: account.key) }
 
-  private func insertionIndex(of account: AccountNumber) -> Int {
-    var low = 0
-    var high = records.count
-    while low < high {
-      let middle = (low + high) / 2
-      if records[middle].account < account { low = middle + 1 } else { high = middle }
-    }
-    return low
+  /// Removes records that two tables share, so that comparing what is left costs what differs.
+  static func leaveOutCommonRecords(_ one: inout Self, _ other: inout Self) {
+    StateTable.leaveOutCommonRows(&one.records, &other.records)
   }
 
   /// The value that decoding starts from.
@@ -81,19 +75,14 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   mutating func visit<V: FieldVisitor>(
     _ number: Int, _ name: StaticString, _ field: inout V
   ) throws(V.Failure) {
-    try field(number, name, &records, shown: false, inOrder: { $0.account < $1.account })
+    let before = records.count
+    try field(number, name, &records, shown: false)
+    if records.count != before { names = Record.Index(of: records) }
     field.shown(number, name, part: self)
   }
 
-  /// Whether two tables have equal records. Compares the records in place; an array's own comparison copies each.
-  public static func == (one: Self, other: Self) -> Bool {
-    one.records.withUnsafeBufferPointer { one in
-      other.records.withUnsafeBufferPointer { other in
-        one.count == other.count
-          && (one.baseAddress == other.baseAddress || one.indices.allSatisfy { one[$0] == other[$0] })
-      }
-    }
-  }
+  /// Whether two tables have equal records.
+  public static func == (one: Self, other: Self) -> Bool { one.records == other.records }
 
   /// The records as members named after the accounts.
   public func tree() -> StateTree {
@@ -102,7 +91,24 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
 }
 
 /// A slice's record of one account.
-public protocol AccountRecord: Message {
+public protocol AccountRecord: TableRow {
+  /// What finds records other than by account.
+  associatedtype Index: AccountIndex = NoAccountIndex
+
   /// The account.
   var account: AccountNumber { get }
+  /// What the account is known by, if this record says so.
+  var reference: AccountReference? { get }
+}
+
+extension AccountRecord {
+  /// The account's number.
+  public var key: UInt64 { account.key }
+  /// `nil`: the record does not name its account.
+  public var reference: AccountReference? { nil }
+}
+
+extension AccountNumber {
+  /// The number, as tables find it.
+  var key: UInt64 { UInt64(rawValue) }
 }

@@ -212,6 +212,11 @@ public struct EnumerationDescriptor: Sendable {
   public func name(of number: UInt64) -> String? {
     // Most enumerations are numbered from 0 without gaps.
     if number < UInt64(members.count), members[Int(number)].number == number { return members[Int(number)].name }
-    return members.first { $0.number == number }?.name
+    var (low, high) = (0, members.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if members[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < members.count && members[low].number == number ? members[low].name : nil
   }
 }

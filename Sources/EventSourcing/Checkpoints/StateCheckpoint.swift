@@ -8,10 +8,11 @@ import WireFormat
 /// |---|---|---|
 /// | 1 | `uint64` | the reducer's revision |
 /// | 2 | `bytes` | the catalogue's fingerprint |
-/// | 3 | `bytes` | the combined state digest |
+/// | 3 | `bytes` | the combined canonical state digest; replaced by field 7 |
 /// | 4 | repeated message | a slice: 1 name, 2 canonical encoding |
 /// | 5 | repeated message | a command still recognised: 1 key, 2 fingerprint, 3 first event, 4 last event |
 /// | 6 | `bool` | in a keyframe: whether field 5 lists every such command, as it does in a checkpoint |
+/// | 7 | `bytes` | the combined Merkle digest of the state |
 struct StateCheckpoint: Equatable, Sendable {
   struct Slice: Equatable, Sendable {
     var name: String
@@ -21,6 +22,8 @@ struct StateCheckpoint: Equatable, Sendable {
   var reducerRevision: UInt32 = 0
   var catalogFingerprint: [UInt8] = []
   var stateDigest: [UInt8] = []
+  /// How ``stateDigest`` was computed.
+  var scheme = StateDigest.Scheme.merkle
   var slices: [Slice] = []
   var window = IdempotencyWindow()
   /// Whether a keyframe's window is complete for its position, so that a store can continue from it.
@@ -58,7 +61,7 @@ struct StateCheckpoint: Equatable, Sendable {
     var writer = WireWriter()
     writer.write(1, unsigned: UInt64(reducerRevision))
     writer.write(2, bytes: catalogFingerprint)
-    writer.write(3, bytes: stateDigest)
+    if scheme == .canonical { writer.write(3, bytes: stateDigest) }
     for slice in slices {
       writer.write(
         4,
@@ -78,25 +81,29 @@ struct StateCheckpoint: Equatable, Sendable {
         })
     }
     writer.write(6, bool: listsEveryCommand)
+    if scheme == .merkle { writer.write(7, bytes: stateDigest) }
     return writer.bytes
   }
 
   /// Decodes a body without checking it against this program.
   init(from reader: inout WireReader) throws(WireError) {
+    var canonical: [UInt8] = []
     while let field = try reader.nextField() {
       switch field.number {
       case 1: reducerRevision = try reader.unsigned(field, as: UInt32.self)
       case 2: catalogFingerprint = try reader.bytes(field)
-      case 3: stateDigest = try reader.bytes(field)
+      case 3: canonical = try reader.bytes(field)
       case 4:
         slices.append(try reader.message(field) { (inner) throws(WireError) in try Slice(from: &inner) })
       case 5:
         window.insert(
           try reader.message(field) { (inner) throws(WireError) in try IdempotencyWindow.Entry(from: &inner) })
       case 6: listsEveryCommand = try reader.bool(field)
+      case 7: stateDigest = try reader.bytes(field)
       default: try reader.skip(field)
       }
     }
+    if stateDigest.isEmpty, !canonical.isEmpty { (stateDigest, scheme) = (canonical, .canonical) }
   }
 
   /// The state, if the reducer's revision, the catalogue, the slices and the digest of the decoded state all match this
@@ -125,7 +132,7 @@ struct StateCheckpoint: Equatable, Sendable {
         throw .unreadableSlice(name: slice.name, error)
       }
     }
-    let digest = digester.combined(of: state)
+    let digest = digester.combined(of: state, as: scheme)
     guard digest.bytes == stateDigest else {
       throw .otherDigest(recorded: Digest(bytes: stateDigest), decoded: digest)
     }

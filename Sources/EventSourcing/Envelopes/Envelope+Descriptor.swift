@@ -17,8 +17,11 @@ extension Envelope {
         9, "unknownReaders", .enumeration(unknownReadersDescriptor), .single,
         "what a reader must do that does not know the type"),
       FieldDescriptor(
-        10, "stateDigest", .bytes, .single, "the first 8 bytes of the state's digest after this event's batch"),
+        10, "stateDigest", .bytes, .single,
+        "the first 8 bytes of the state's canonical digest after this event's batch; replaced by merkleDigest"),
       FieldDescriptor(11, "commandFingerprint", .bytes, .single, "the first 8 bytes of the command's SHA-256 digest"),
+      FieldDescriptor(
+        13, "merkleDigest", .bytes, .single, "the first 8 bytes of the state's Merkle digest after this event's batch"),
       FieldDescriptor(15, "body", .bytes, .single, "the body: the message that the type stands for"),
     ])
 

@@ -21,11 +21,14 @@ public struct Envelope: Equatable, Sendable {
   public var idempotencyKey: [UInt8] = []
   /// What a reader that does not know this type or version must do (field 9).
   public var unknownReaders: UnknownReaderRule = .mustUnderstand
-  /// The first eight bytes of the state digest after this event's batch; empty if not recorded (field 10).
+  /// The first eight bytes of the canonical digest of the state after this event's batch; empty if not recorded. Journals
+  /// of format 1.1 record ``merkleDigest`` instead (field 10).
   public var stateDigest: [UInt8] = []
   /// The first eight bytes of the command's SHA-256 digest. It distinguishes a repeated command from a different one
   /// under the same idempotency key; empty without a key, or if commands have no encoding (field 11).
   public var commandFingerprint: [UInt8] = []
+  /// The first eight bytes of the Merkle digest of the state after this event's batch; empty if not recorded (field 13).
+  public var merkleDigest: [UInt8] = []
   /// The body in wire format (field 15).
   public var body: [UInt8] = []
 
@@ -35,15 +38,19 @@ public struct Envelope: Equatable, Sendable {
     self.moment = moment
   }
 
+  /// The first bytes of the state digest after this event's batch under the scheme that the journal records; empty if
+  /// none is recorded.
+  public var recordedDigest: [UInt8] { merkleDigest.isEmpty ? stateDigest : merkleDigest }
+
   /// Writes the envelope; equal envelopes produce equal bytes.
   public func encode(into writer: inout WireWriter) {
-    stateDigest.withUnsafeBytes { digest in
-      body.withUnsafeBytes { body in encode(into: &writer, stateDigest: digest, body: body) }
+    merkleDigest.withUnsafeBytes { digest in
+      body.withUnsafeBytes { body in encode(into: &writer, merkleDigest: digest, body: body) }
     }
   }
 
   /// Writes the envelope with this digest and body in place of its own, for callers that do not hold them in arrays.
-  func encode(into writer: inout WireWriter, stateDigest: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
+  func encode(into writer: inout WireWriter, merkleDigest: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
     writer.write(1, unsigned: UInt64(type))
     if version != 1 { writer.write(2, unsigned: UInt64(version)) }
     writer.write(3, fixed: moment.wallNanoseconds)
@@ -55,6 +62,7 @@ public struct Envelope: Equatable, Sendable {
     writer.write(9, unsigned: UInt64(unknownReaders.rawValue))
     writer.write(10, bytes: stateDigest)
     writer.write(11, bytes: commandFingerprint)
+    writer.write(13, bytes: merkleDigest)
     writer.write(15, bytes: body)
   }
 }

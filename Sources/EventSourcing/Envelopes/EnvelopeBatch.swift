@@ -132,7 +132,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   ///   - digest: The digest of the state after the event, if the event records it.
   @usableFromInline
   mutating func add(
-    type: UInt32, from origin: borrowing Origin, because cause: Int?, stateDigest digest: Digest?
+    type: UInt32, from origin: borrowing Origin, because cause: Int?, merkleDigest digest: Digest?
   ) throws(JournalError) {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
@@ -146,19 +146,19 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     envelope.process = starting
     envelope.idempotencyKey = origin.idempotencyKey
     envelope.commandFingerprint = origin.commandFingerprint
-    Self.encode(envelope, stateDigest: digest, body: body, into: &self.envelope)
+    Self.encode(envelope, merkleDigest: digest, body: body, into: &self.envelope)
     try Self.append(self.envelope, to: &batch, label: origin.moment.wallNanoseconds)
   }
 
   private static func encode(
-    _ envelope: Envelope, stateDigest digest: Digest?, body: borrowing WireWriter, into writer: inout WireWriter
+    _ envelope: Envelope, merkleDigest digest: Digest?, body: borrowing WireWriter, into writer: inout WireWriter
   ) {
     writer.removeAll()
     body.withBytes { body in
       if let digest {
-        digest.withPrefix { envelope.encode(into: &writer, stateDigest: $0, body: body) }
+        digest.withPrefix { envelope.encode(into: &writer, merkleDigest: $0, body: body) }
       } else {
-        envelope.encode(into: &writer, stateDigest: UnsafeRawBufferPointer(start: nil, count: 0), body: body)
+        envelope.encode(into: &writer, merkleDigest: UnsafeRawBufferPointer(start: nil, count: 0), body: body)
       }
     }
   }

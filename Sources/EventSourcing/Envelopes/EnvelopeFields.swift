@@ -15,6 +15,7 @@ struct EnvelopeFields {
   @usableFromInline var unknownReaders = UnknownReaderRule.ignorable
   @usableFromInline var stateDigest = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var merkleDigest = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Reads the fields of one envelope until the reader's end.
@@ -43,6 +44,7 @@ struct EnvelopeFields {
         unknownReaders = try reader.unsigned(field) == 0 ? .ignorable : .mustUnderstand
       case 10: stateDigest = try reader.rawBytes(field)
       case 11: commandFingerprint = try reader.rawBytes(field)
+      case 13: merkleDigest = try reader.rawBytes(field)
       case 15: body = try reader.rawBytes(field)
       default: try reader.skip(field)
       }
@@ -68,6 +70,7 @@ struct EnvelopeFields {
     if let value = try reader.unsigned(ifNext: 9) { unknownReaders = value == 0 ? .ignorable : .mustUnderstand }
     if let value = try reader.rawBytes(ifNext: 10) { stateDigest = value }
     if let value = try reader.rawBytes(ifNext: 11) { commandFingerprint = value }
+    if let value = try reader.rawBytes(ifNext: 13) { merkleDigest = value }
     if let value = try reader.rawBytes(ifNext: 15) { body = value }
   }
 
@@ -91,6 +94,7 @@ extension Envelope {
     unknownReaders = fields.unknownReaders
     stateDigest = [UInt8](fields.stateDigest)
     commandFingerprint = [UInt8](fields.commandFingerprint)
+    merkleDigest = [UInt8](fields.merkleDigest)
     body = [UInt8](fields.body)
   }
 

@@ -17,6 +17,8 @@ struct Check<Machine: Reducer>: Sendable {
   @usableFromInline var agreed: StateVersion<Machine.State>.Contents
   /// The revision of the rules that recorded what follows, if known to differ from this program's.
   @usableFromInline var otherRevision: UInt32?
+  /// How the last recorded digest was computed.
+  @usableFromInline var scheme = StateDigest.Scheme.merkle
 
   init(
     from replay: Replay<Machine>, _ digester: StateDigester<Machine.State> = StateDigester(),
@@ -28,13 +30,14 @@ struct Check<Machine: Reducer>: Sendable {
     nextCheckpoint = self.checkpoints.first?.sequence ?? .max
     start = replay.sequence
     agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
-    report = CheckReport(stateDigest: self.digester.digest(of: replay.state))
+    report = CheckReport(stateDigest: StateDigest(slices: [], combined: self.digester.combined(of: replay.state)))
   }
 
   /// A check of a later part of the same history, from a state stored there. The whole check adopts the part when it
   /// reaches it.
   init(partOf whole: Check, from replay: Replay<Machine>, _ digester: StateDigester<Machine.State>) {
     self.init(from: replay, digester, checkpoints: whole.checkpoints)
+    scheme = whole.scheme
     otherRevision = whole.otherRevision
   }
 
@@ -46,13 +49,19 @@ struct Check<Machine: Reducer>: Sendable {
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
     // The digest's place within the event.
     var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
+    var merkle = UnsafeRawBufferPointer(start: nil, count: 0)
     var isProcessStart = false
     try replay.fold(event) { fields in
       recorded = fields.stateDigest
+      merkle = fields.merkleDigest
       isProcessStart = fields.type == Machine.processStart
     }
     if isProcessStart { noteRevision(in: event) }
-    if !recorded.isEmpty { compare(digest: recorded) }
+    if !merkle.isEmpty {
+      compare(digest: merkle, as: .merkle)
+    } else if !recorded.isEmpty {
+      compare(digest: recorded, as: .canonical)
+    }
   }
 
   /// Records the revision of the rules that computed the states after a process start.
@@ -64,7 +73,8 @@ struct Check<Machine: Reducer>: Sendable {
   }
 
   @inlinable
-  mutating func compare(digest recorded: UnsafeRawBufferPointer) {
+  mutating func compare(digest recorded: UnsafeRawBufferPointer, as scheme: StateDigest.Scheme) {
+    self.scheme = scheme
     if let otherRevision {
       noteDigest(of: otherRevision)
       return
@@ -73,7 +83,7 @@ struct Check<Machine: Reducer>: Sendable {
     guard report.mismatch == nil else { return }
     digestsCompared += 1
     let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
-    if digester.combined(of: contents).begins(with: recorded) {
+    if digester.combined(of: contents, as: scheme).begins(with: recorded) {
       agreed = contents
     } else {
       noteMismatch(recorded: recorded)
@@ -95,7 +105,7 @@ struct Check<Machine: Reducer>: Sendable {
 
   @usableFromInline
   mutating func noteMismatch(recorded: UnsafeRawBufferPointer) {
-    report.mismatch = mismatch(recorded: [UInt8](recorded), computed: digester.digest(of: replay.state))
+    report.mismatch = mismatch(recorded: [UInt8](recorded), computed: digester.digest(of: replay.state, as: scheme))
   }
 
   mutating func compareCheckpoint(_ load: (Checkpoint) throws(CheckpointRefusal) -> StateCheckpoint) {
@@ -145,10 +155,10 @@ struct Check<Machine: Reducer>: Sendable {
     guard sequence == replay.sequence else { throw .eventMissing }
     guard chain == replay.chain else { throw .otherChain(recorded: chain, actual: replay.chain) }
     // Comparing paths is not enough: the canonical encodings may differ where the trees do not.
-    let computed = digester.digest(of: replay.state)
-    if let restored, restored == computed.combined { return agree() }
+    if let restored, restored == digester.combined(of: replay.state) { return agree() }
     let stored = try load()
     let recorded = try stored.restore(as: Machine.self)
+    let computed = digester.digest(of: replay.state, as: stored.scheme)
     guard stored.stateDigest != computed.combined.bytes else { return agree() }
     if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }
     report.mismatch?.evidence = CheckReport.Mismatch.Evidence(
@@ -173,7 +183,7 @@ struct Check<Machine: Reducer>: Sendable {
     report.events = replay.count
     report.digestsCompared = digestsCompared
     report.lastSequence = replay.sequence
-    report.stateDigest = digester.digest(of: replay.state)
+    report.stateDigest = digester.digest(of: replay.state, as: scheme)
     return report
   }
 
@@ -215,6 +225,7 @@ struct Check<Machine: Reducer>: Sendable {
     replay.count += count
     digester = part.digester
     otherRevision = part.otherRevision
+    scheme = part.scheme
     checkpoints = part.checkpoints
     nextCheckpoint = part.nextCheckpoint
     digestsCompared += part.digestsCompared

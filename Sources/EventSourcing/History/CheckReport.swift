@@ -22,7 +22,7 @@ public struct CheckReport: Equatable, Sendable {
   public internal(set) var notes: [CheckpointNote] = []
   /// Why the replay ended before the end of the journal; `nil` if it did not.
   public internal(set) var obstacle: HistoryError?
-  /// The digests of the state after the last replayed event.
+  /// The digests of the state after the last replayed event, under the scheme that the writer recorded last.
   public internal(set) var stateDigest: StateDigest
 
   /// Whether everything was replayed and nothing disagrees. ``isConclusive`` says whether anything was compared.

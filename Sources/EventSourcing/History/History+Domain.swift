@@ -43,8 +43,13 @@ extension History {
   ///
   /// - Throws: ``HistoryError/journal(_:)`` with `otherDomain`, which names the first event that does not fit.
   public func requireFittingEvents() throws(HistoryError) {
-    guard reader.domain == nil else { return }
-    if let error = admission.value({ Self.misfit(in: reader) }) { throw .journal(error) }
+    do throws(JournalError) {
+      try reader.requireOneDomain()
+      guard reader.domain == nil else { return }
+      if let error = try admission.value({ () throws(JournalError) in try Self.misfit(in: reader) }) { throw error }
+    } catch {
+      throw .journal(error)
+    }
   }
 
   /// Refuses to compute states of events of another domain.
@@ -56,10 +61,11 @@ extension History {
     try requireFittingEvents()
   }
 
-  /// The first event of a journal that does not fit the catalogue. Events that cannot be read are left to the readers.
-  static func misfit(in reader: JournalReader) -> JournalError? {
-    guard var cursor = try? reader.cursor(after: 0) else { return nil }
-    while let item = try? cursor.next() {
+  /// The first event of a journal that does not fit the catalogue, also behind damage. Events that cannot be read are left
+  /// to the readers.
+  static func misfit(in reader: JournalReader) throws(JournalError) -> JournalError? {
+    var cursor = try reader.cursor(after: reader.firstSequence - min(reader.firstSequence, 1), beyondDamage: true)
+    while let item = try cursor.next() {
       guard case .event(let event) = item, !event.payload.isEmpty, let why = misfit(event.payload) else { continue }
       return JournalError(
         .otherDomain,

@@ -17,8 +17,8 @@ public struct DecidedEvents<Machine: Reducer>: Sendable {
 
   /// The events in order.
   @inlinable public var events: [Machine.Event] { list }
-  /// The state after the events.
-  @inlinable public var state: Machine.State { folded }
+  /// The state after the events. Read in place: a copy would retain every part of the state.
+  @inlinable public var state: Machine.State { _read { yield folded } }
   /// The position of the next event, and the moment of the decision.
   @inlinable public var next: EventContext { place }
   /// The position of the last event; `nil` without events.

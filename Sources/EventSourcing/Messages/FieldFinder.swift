@@ -46,6 +46,12 @@ struct FieldFinder: FieldVisitor {
   }
 
   @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    guard label.isShown, isNamed(label.name) else { return }
+    found = (FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset))[names: names]
+  }
+
+  @inlinable
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {
     if isNamed(name) { found = tree()[names: names] }
   }

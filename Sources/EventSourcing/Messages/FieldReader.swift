@@ -51,6 +51,14 @@ public struct FieldReader: FieldVisitor {
       values.append(try reader.element(field, coding, after: values.last, isInOrder: isInOrder))
     }
   }
+
+  /// Reads the rows that are present.
+  @inlinable
+  public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(WireError) {
+    while let field = reader.field(ifNext: label.number, .lengthDelimited) {
+      table.set(try reader.element(field, MessageCoding<Row>(), after: table.last) { $0.key < $1.key })
+    }
+  }
 }
 
 extension FieldReader {
@@ -131,6 +139,13 @@ public struct FieldSeeker: FieldVisitor {
   ) throws(WireError) {
     guard finds(label) else { return }
     values.append(try reader.element(field, coding, after: values.last, isInOrder: isInOrder))
+  }
+
+  /// Reads the rows that are present.
+  @inlinable
+  public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(WireError) {
+    guard finds(label) else { return }
+    table.set(try reader.element(field, MessageCoding<Row>(), after: table.last) { $0.key < $1.key })
   }
 }
 

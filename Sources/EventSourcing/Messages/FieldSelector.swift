@@ -42,4 +42,9 @@ struct FieldSelector: FieldVisitor {
   ) {
     if isHere() { writer.repeated(label, &values, coding, isInOrder: isInOrder) }
   }
+
+  @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    if isHere() { writer.table(label, &table) }
+  }
 }

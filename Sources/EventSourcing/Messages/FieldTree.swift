@@ -71,6 +71,11 @@ struct FieldCollector: FieldVisitor {
   }
 
   @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    if label.isShown { values.push(table) }
+  }
+
+  @inlinable
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) { values.push(tree()) }
 
   @inlinable
@@ -145,6 +150,15 @@ struct FieldComparer: FieldVisitor {
     differ.compare(
       FieldPresenter.tree(old, coding, label.privacy) ?? .value(.unset),
       FieldPresenter.tree(values, coding, label.privacy) ?? .value(.unset),
+      at: differ.part(label.number, label.name, of: place))
+  }
+
+  @inlinable
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    guard label.isShown, let old = earlier(StateTable<Row>.self), old != table else { return }
+    differ.compare(
+      FieldPresenter.tree(Array(old), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
+      FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
       at: differ.part(label.number, label.name, of: place))
   }
 

@@ -37,6 +37,9 @@ public protocol FieldVisitor {
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) throws(Failure)
 
+  /// Visits a field that occurs once for each row of a table, in the order of the keys.
+  mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(Failure)
+
   /// Visits a value that is derived from the fields and only shown.
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree)
 
@@ -87,6 +90,22 @@ extension FieldVisitor {
   /// Does nothing, as above.
   @inlinable @inline(__always)
   public mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part) {}
+
+  /// Visits copies of the rows as elements of a field, for a visitor that changes none. O(n).
+  @inlinable
+  public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) throws(Failure) {
+    var rows = Array(table)
+    try repeated(label, &rows, MessageCoding<Row>(), isInOrder: { $0.key < $1.key })
+  }
+
+  /// A field that occurs once for each row of a table; the keys rise.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Row: TableRow>(
+    _ number: Int, _ name: StaticString, _ table: inout StateTable<Row>, privacy: Privacy = .public,
+    shown: Bool = true, _ meaning: StaticString = ""
+  ) throws(Failure) {
+    try self.table(FieldLabel(number, name, .repeated, privacy, isShown: shown, meaning), &table)
+  }
 
   /// A field that occurs once, such as a flag, a number, a text, a choice or a message.
   ///

@@ -34,4 +34,18 @@ extension WireWriter: FieldVisitor {
       for index in values.indices { Coding.write(values[index], to: label.number, of: &self) }
     }
   }
+
+  /// Writes every row.
+  @inlinable
+  public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    write(label.number, table: table)
+  }
+}
+
+extension WireWriter {
+  /// Writes a field for each row of a table.
+  @inlinable
+  mutating func write<Row: TableRow>(_ field: Int, table: borrowing StateTable<Row>) {
+    table.forEachRow { row in write(field) { row.encode(into: &$0) } }
+  }
 }

@@ -12,6 +12,11 @@ extension MachineState {
     encodedSlice(index) == other.encodedSlice(index)
   }
 
+  /// Writes the canonical form.
+  public func digestSlice(_ index: Int, into writer: inout DigestWriter) {
+    encodeSlice(index, into: &writer.fields)
+  }
+
   /// The bytes that ``encodeSlice(_:into:)`` writes for one slice.
   public func encodedSlice(_ index: Int) -> [UInt8] {
     var writer = WireWriter()

@@ -11,6 +11,12 @@ public protocol MachineState: Equatable, Sendable {
   /// Writes one slice in canonical form: equal slices produce equal bytes, in every process.
   func encodeSlice(_ index: Int, into writer: inout WireWriter)
 
+  /// Writes what a slice's digest covers: the canonical form, with the digests of each large ``StateTable``
+  /// in place of its rows.
+  ///
+  /// The default writes the canonical form, as a slice without tables requires.
+  func digestSlice(_ index: Int, into writer: inout DigestWriter)
+
   /// Reads one slice that ``encodeSlice(_:into:)`` wrote.
   mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError)
 

@@ -146,7 +146,7 @@ extension EventStore {
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil
     do throws(JournalError) {
-      try writer.encode(decided.events, from: origin, stateDigest: digest)
+      try writer.encode(decided.events, from: origin, merkleDigest: digest)
     } catch {
       throw .journal(error)
     }

@@ -4,8 +4,8 @@ import Journal
 public struct StoreOptions: Sendable {
   /// Options of the journal itself, such as sync policy and segment size. Its domain is the store's, whatever they say.
   public var journal = JournalOptions()
-  /// Whether the last event of every batch carries the first eight bytes of the state digest, so that a later replay
-  /// can be compared with this program's result. Costs encoding the slices that changed.
+  /// Whether the last event of every batch carries the first eight bytes of the state's Merkle digest, so that a later
+  /// replay can be compared with this program's result. Costs encoding the rows and the slices' other parts that changed.
   public var recordsStateDigest = true
   /// Whether opening may begin with a checkpoint or keyframe instead of the first event.
   public var usesCheckpoints = true

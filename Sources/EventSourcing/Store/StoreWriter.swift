@@ -24,7 +24,7 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   /// - Parameter digest: The digest of the state after the last event, if it is recorded.
   @inlinable
   mutating func encode(
-    _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, stateDigest digest: Digest?
+    _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, merkleDigest digest: Digest?
   ) throws(JournalError) {
     for index in events.indices {
       let event = events[index]
@@ -33,7 +33,7 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
       do throws(JournalError) {
         try envelopes.add(
           type: event.type, from: origin, because: Machine.cause(of: index, among: events),
-          stateDigest: index == events.count - 1 ? digest : nil)
+          merkleDigest: index == events.count - 1 ? digest : nil)
       } catch {
         envelopes.removeUnended()
         throw error

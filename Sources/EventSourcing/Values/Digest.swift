@@ -33,6 +33,14 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     self.words = InlineWords(first: words[0], second: words[1], third: words[2], fourth: words[3])
   }
 
+  /// The digest with these words, the first byte most significant.
+  init(inOrder words: (UInt64, UInt64, UInt64, UInt64)) {
+    self.init(words: InlineWords(first: words.0, second: words.1, third: words.2, fourth: words.3))
+  }
+
+  /// The bytes as words, the first byte most significant.
+  var inOrder: (UInt64, UInt64, UInt64, UInt64) { (words.first, words.second, words.third, words.fourth) }
+
   private init(words: InlineWords) {
     self.words = words
   }
@@ -132,6 +140,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Appends all 32 bytes.
+  @usableFromInline
   func append(to bytes: inout [UInt8]) {
     withBytes { bytes.append(contentsOf: $0) }
   }

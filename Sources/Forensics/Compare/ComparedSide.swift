@@ -65,9 +65,13 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
     two.body = []
     if case .withoutClocks = scope {
       // The digest covers a state that contains times; the fingerprint covers a command that may.
-      (one.moment, one.stateDigest, one.commandFingerprint) = (two.moment, two.stateDigest, two.commandFingerprint)
+      (one.moment, one.commandFingerprint) = (two.moment, two.commandFingerprint)
+      (one.stateDigest, one.merkleDigest) = (two.stateDigest, two.merkleDigest)
     }
-    if !hasDigests { (one.stateDigest, two.stateDigest) = ([], []) }
+    if !hasDigests {
+      (one.stateDigest, one.merkleDigest) = ([], [])
+      (two.stateDigest, two.merkleDigest) = ([], [])
+    }
     return one == two
   }
 }

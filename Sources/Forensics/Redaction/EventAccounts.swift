@@ -7,19 +7,19 @@ public enum EventAccounts {
 
   /// The account numbers without duplicates, in the order of the fields.
   public static func numbers(in message: MessageFields) -> [UInt64] {
-    var numbers: [UInt64] = []
+    var numbers = DistinctNumbers()
     collect(message, into: &numbers)
-    return numbers
+    return numbers.inOrder
   }
 
   /// The pseudonym of an account, such as `a1`.
   public static func pseudonym(_ number: UInt64) -> String { kind.text(number) }
 
-  private static func collect(_ message: MessageFields, into numbers: inout [UInt64]) {
+  private static func collect(_ message: MessageFields, into numbers: inout DistinctNumbers) {
     for field in message.fields {
       for value in field.values {
         switch value {
-        case .reference(let number, kind): if number != 0, !numbers.contains(number) { numbers.append(number) }
+        case .reference(let number, kind): if number != 0 { numbers.insert(number) }
         case .message(let inner): collect(inner, into: &numbers)
         case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .time, .duration, .reference, .sequence,
           .enumeration, .unknown, .undecodable:

@@ -5,16 +5,16 @@ extension MessagePrinter {
   /// The accounts that a body names, without duplicates, in the order of the fields; `nil` where only ``MessageFields`` can
   /// find them.
   func accounts(in body: [UInt8]) -> [UInt64]? {
-    var accounts: [UInt64] = []
+    var accounts = DistinctNumbers()
     do throws(WireError) {
       try WireReader.decode(body) { (reader) throws(WireError) in try collectAccounts(in: &reader, into: &accounts) }
-      return accounts
+      return accounts.inOrder
     } catch {
       return nil
     }
   }
 
-  private func collectAccounts(in reader: inout WireReader, into accounts: inout [UInt64]) throws(WireError) {
+  private func collectAccounts(in reader: inout WireReader, into accounts: inout DistinctNumbers) throws(WireError) {
     var next = try reader.nextField()
     for field in fields {
       guard let first = next, first.number == field.number else { continue }
@@ -24,7 +24,7 @@ extension MessagePrinter {
         switch field.kind {
         case .reference(_, isAccount: true):
           let number = try reader.unsigned(found)
-          if number != 0, !accounts.contains(number) { accounts.append(number) }
+          if number != 0 { accounts.insert(number) }
         case .message(let printer):
           var inner = WireReader(try reader.rawBytes(found))
           try printer.collectAccounts(in: &inner, into: &accounts)

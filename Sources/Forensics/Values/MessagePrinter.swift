@@ -50,12 +50,13 @@ public final class MessagePrinter: Sendable {
   /// The names of an enumeration.
   final class Names: Sendable {
     fileprivate let descriptor: EnumerationDescriptor
-    /// The names of the numbers from 0, as text and as JSON, while there are no gaps.
+    /// The names of the numbers from 0, as text and as JSON, while there are no gaps. Only the first ones: a journal's
+    /// catalogue may have thousands of fields of an enumeration with thousands of members.
     private let near: [(text: [UInt8], json: [UInt8])]
 
     init(_ descriptor: EnumerationDescriptor) {
       self.descriptor = descriptor
-      let members = descriptor.members.enumerated().prefix { $0.element.number == UInt64($0.offset) }
+      let members = descriptor.members.prefix(32).enumerated().prefix { $0.element.number == UInt64($0.offset) }
       near = members.map { (Array($0.element.name.utf8), MessagePrinter.json($0.element.name)) }
     }
 

@@ -2,6 +2,20 @@ extension JournalReader {
   /// The name of the events' domain; `nil` in a journal that names none, as those of format 1.0.
   public var domain: String? { identity.domain }
 
+  /// Refuses a journal in which a verified header names another domain than JOURNAL: whose events they are is unknown.
+  ///
+  /// - Throws: `otherDomain`, with the segment.
+  public func requireOneDomain() throws(JournalError) {
+    guard let other = catalog.segments.first(where: { $0.headerFault == nil && $0.header.domain != domain }) else {
+      return
+    }
+    func text(_ name: String?) -> String { name.map { "\"\($0)\"" } ?? "none" }
+    throw JournalError(
+      .otherDomain,
+      "the header of this segment names the domain \(text(other.header.domain)), and JOURNAL \(text(domain))",
+      remedy: "restore the file that is wrong from a copy", file: other.file, sequence: other.header.firstSequence)
+  }
+
   /// Reads the catalogue that describes an event: the one with which its segment begins, or the same one from another
   /// segment. Of an event that does not exist yet, it is that of the last segment.
   ///

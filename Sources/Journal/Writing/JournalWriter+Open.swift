@@ -77,9 +77,9 @@ extension JournalWriter {
     try catalog.checkFinished()
     try catalog.requireKnownFormat()
     try catalog.identity.require(options.domain, at: path)
-    if catalog.identity.domain == nil, options.domain != nil {
-      try admit(JournalReader(directory: directory, catalog: catalog))
-    }
+    let reader = JournalReader(directory: directory, catalog: catalog)
+    try reader.requireOneDomain()
+    if catalog.identity.domain == nil, options.domain != nil { try admit(reader) }
     let ending = try JournalEnding(directory, catalog)
     let findings = catalog.findings + ending.findings
     let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }

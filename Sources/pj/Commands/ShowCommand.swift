@@ -125,8 +125,9 @@ enum ShowCommand: Command {
       "event \(record.sequence)  \(context.style.bold(TerminalText.visible(record.typeName)))  "
         + CivilTime(nanoseconds: envelope.moment.wallNanoseconds).text
     ]
-    lines.append("  " + (record.descriptor?.meaning ?? "This program does not know the event's type."))
-    if let remedy = record.descriptor?.remedy { lines.append("  What to do: \(remedy)") }
+    let meaning = record.descriptor?.meaning ?? "This program does not know the event's type."
+    lines.append("  " + TerminalText.visible(meaning))
+    if let remedy = record.descriptor?.remedy { lines.append("  What to do: \(TerminalText.visible(remedy))") }
     switch record.content {
     case .known: break
     case .otherDomain: lines.append("  Its journal describes it: it is of the domain \(record.otherDomain ?? "").")
@@ -179,8 +180,8 @@ enum ShowCommand: Command {
       facts.append(("uptime", SpanText.clock(nanoseconds: envelope.moment.uptimeNanoseconds)))
     }
     facts.append(("type and version", "\(envelope.type), \(envelope.version)"))
-    if !envelope.stateDigest.isEmpty {
-      facts.append(("state digest", ValueText.hexadecimal(envelope.stateDigest) + "…"))
+    if !envelope.recordedDigest.isEmpty {
+      facts.append(("state digest", ValueText.hexadecimal(envelope.recordedDigest) + "…"))
     }
     let chain = String(record.chain, radix: 16)
     facts.append(("chain", String(repeating: "0", count: 8 - chain.count) + chain))

@@ -75,6 +75,7 @@ enum StateCommand: Command {
   private static func print(_ part: StateTree, _ path: String, _ reading: StateReading, _ context: CommandContext) {
     let output = context.output
     if context.isJSON {
+      let scheme = reading.journal.history.digestScheme(at: reading.sequence)
       output.line(.startRecord("state", [.init("journal", .string(reading.journal.path))]))
       output.line(
         .record(
@@ -82,7 +83,7 @@ enum StateCommand: Command {
           [
             .init("after", .number(reading.sequence)), .init("path", .string(path)),
             .init("storedState", reading.stored.map { .number($0.sequence) } ?? .null),
-            .init("digest", .string("\(StateDigest(of: reading.state).combined)")),
+            .init("digest", .string("\(StateDigest(of: reading.state, as: scheme).combined)")),
             .init("state", ValueJSON(context.redaction).json(part)),
           ]))
       output.line(.endRecord(reading.exitCode, JournalSeeking.members(reading.journal)))

@@ -108,11 +108,11 @@ struct LogJSON: LogFormat {
     bytes.append(literal: ",\"chain\":\"")
     bytes.append(hexadecimal: (0..<4).map { UInt8(truncatingIfNeeded: record.chain >> (24 - 8 * $0)) })
     bytes.append(literal: "\",\"stateDigest\":")
-    if envelope.stateDigest.isEmpty {
+    if envelope.recordedDigest.isEmpty {
       bytes.append(literal: "null")
     } else {
       bytes.append(UInt8(ascii: "\""))
-      bytes.append(hexadecimal: envelope.stateDigest)
+      bytes.append(hexadecimal: envelope.recordedDigest)
       bytes.append(UInt8(ascii: "\""))
     }
     bytes.append(literal: ",\"data\":")

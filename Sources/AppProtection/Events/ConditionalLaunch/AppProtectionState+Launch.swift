@@ -83,7 +83,9 @@ extension AppProtectionState {
     guard biometry != .none else { return }
     // The account's own biometrics of another kind are not kept beside them.
     if launch.pin.biometricsAt != nil, launch.pin.biometry != biometry {
-      launch.accounts.updateAll { $0.biometricsAt = nil }
+      for record in launch.accounts.records where record.biometricsAt != nil {
+        launch.accounts.update(record.account) { $0.biometricsAt = nil }
+      }
     }
     launch.pin.accept(biometry, at: now)
     // Only a policy that requires a PIN decides whether biometrics may replace it.
@@ -167,11 +169,10 @@ extension AppProtectionState {
   }
 
   private mutating func forgetWaiting(for identity: Identity? = nil, _ isOver: (IdentityScope) -> Bool) {
-    // Uses indices: taking a record out of the array copies it.
-    for index in launch.accounts.records.indices
-    where launch.accounts.records[index].waitingScopes.contains(where: isOver) {
-      let account = launch.accounts.records[index].account
-      guard identity == nil || identity == .account(account) else { continue }
+    for account in launch.accounts.marked {
+      guard identity == nil || identity == .account(account),
+        launch.accounts[account]?.waitingScopes.contains(where: isOver) ?? false
+      else { continue }
       launch.accounts.update(account) { $0.waitingScopes.removeAll(where: isOver) }
     }
   }

@@ -68,10 +68,11 @@ extension AppProtectionState {
 
   /// Ends every wait for an account that no longer blocks others, and the questions that concern it.
   mutating func closeQuestions(about existing: AccountNumber) {
-    accounts.updateAll { account in
-      guard account.enrollment.switchesFrom == existing else { return }
-      account.enrollment.switchesFrom = nil
-      account.enrollment.switchQuestion = 0
+    for account in accounts.records where account.enrollment.switchesFrom == existing {
+      accounts.update(account.account) { account in
+        account.enrollment.switchesFrom = nil
+        account.enrollment.switchQuestion = 0
+      }
     }
   }
 

@@ -20,7 +20,10 @@ extension AppProtectionState {
       process.restart = pending.restart
       process.loginQuestion = pending.loginQuestion
     } else {
-      policies.updateAll { $0.isEnforced = true }
+      // Records that do not change stay shared with earlier states.
+      for record in policies.records where !record.isEnforced {
+        policies.update(record.account) { $0.isEnforced = true }
+      }
       resumeWipes()
     }
     process.enforcedAccounts = policies.records.filter(\.isEnforced).map(\.account)

@@ -40,7 +40,7 @@ extension AppProtectionState {
   }
 
   private func decision(
-    of evaluation: LaunchEvaluation, explanation: inout Explanation, comparing: Bool
+    of evaluation: borrowing LaunchEvaluation, explanation: inout Explanation, comparing: Bool
   ) -> LaunchDecision {
     var findings = evaluation.findings
     LaunchFinding.sort(&findings, by: settings.app.assumptions.launchOrder)

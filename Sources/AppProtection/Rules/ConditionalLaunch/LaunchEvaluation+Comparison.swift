@@ -39,8 +39,8 @@ extension LaunchEvaluation {
 
   private func compared(_ setting: PolicyProperty?, _ fact: LaunchFact, ago time: Int64? = nil) -> LaunchComparison {
     LaunchComparison(
-      setting: setting, settingValue: setting.map(text) ?? "", fact: fact, factValue: text(of: fact),
-      age: time.map(elapsed))
+      setting: setting, settingValue: setting.map { text(of: $0) } ?? "", fact: fact, factValue: text(of: fact),
+      age: time.map { elapsed(since: $0) })
   }
 
   /// The first objection to the PIN that is set.

@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// One evaluation of all of an account's launch conditions.
-struct LaunchEvaluation {
+struct LaunchEvaluation: ~Copyable {
   let state: AppProtectionState
   let account: AccountNumber
   let policy: PolicyDocument

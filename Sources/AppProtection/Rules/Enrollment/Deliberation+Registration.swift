@@ -140,7 +140,10 @@ extension AppProtectionState {
   /// A managed account with the same name but a different object id: the name was reassigned to another person, and the
   /// device's account must be reset (T13). `nil` if none exists.
   public func managedNamesake(of account: AccountNumber) -> AccountNumber? {
-    policies.records.lazy.map(\.account).first { areNamesakes(account, $0) }
+    if let name = accounts[account]?.userPrincipalName, let candidates = accounts.names[name] {
+      return candidates.first { isManaged($0) && areNamesakes(account, $0) }
+    }
+    return policies.records.lazy.map(\.account).first { areNamesakes(account, $0) }
   }
 
   /// Whether two accounts share a name but have different object ids.

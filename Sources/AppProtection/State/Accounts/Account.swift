@@ -39,6 +39,17 @@ public struct Account: AccountRecord, FieldTree {
     userPrincipalName?.split(separator: "@").last.map { $0.lowercased() }
   }
 
+  /// Whether it is exclusive: an enrollment asks for such accounts.
+  public var isMarked: Bool { isExclusive }
+
+  /// Finds accounts by object id and by name.
+  public typealias Index = AccountNameIndex
+
+  /// The object id and the name.
+  public var reference: AccountReference? {
+    AccountReference(objectID: objectID, userPrincipalName: userPrincipalName)
+  }
+
   /// The value that decoding starts from.
   public static var blank: Self { Self(.first, objectID: nil, userPrincipalName: nil) }
 

@@ -32,6 +32,13 @@ public struct ComplianceSlice: FieldList {
     return .members(members)
   }
 
+  /// Compares the trees, without the records that both have.
+  public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    var (one, other) = (self, later)
+    AccountTable.leaveOutCommonRecords(&one.accounts, &other.accounts)
+    differ.compare(one.tree(), other.tree(), at: place)
+  }
+
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 

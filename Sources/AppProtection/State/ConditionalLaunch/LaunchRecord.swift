@@ -45,6 +45,9 @@ public struct LaunchRecord: AccountRecord, FieldTree {
   /// Whether the app is closed for the account until a check-in completes.
   var isOutOfTouch: Bool { !outcome.isPassing && (rule == .offlineAccess || rule == .offlineWipe) }
 
+  /// Whether scopes wait: every change of an identity asks for such accounts.
+  public var isMarked: Bool { !waitingScopes.isEmpty }
+
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 

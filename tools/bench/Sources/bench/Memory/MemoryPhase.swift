@@ -30,6 +30,8 @@ enum MemoryPhase: String, CaseIterable {
   case decide
   /// Events of 128 bytes, one a commit, not synced: for counting instructions only.
   case readings
+  /// Commands and differences in states of different sizes: prints what each costs.
+  case growth
 
   /// Those whose memory says something.
   static let measured: [MemoryPhase] = [.nothing, .append, .verify, .replay, .walk, .travel, .open]
@@ -49,6 +51,7 @@ enum MemoryPhase: String, CaseIterable {
     case .check: "check"
     case .decide: "decide"
     case .readings: "append 128 B, one a commit, not synced"
+    case .growth: "commands in states of different sizes"
     }
   }
 
@@ -92,6 +95,10 @@ enum MemoryPhase: String, CaseIterable {
         try store.append(.init(count: 1), at: Moment(wallNanoseconds: Histories.start + Int64(index)))
       }
       try store.close()
+    case .growth:
+      // Of one size if one is given.
+      let sizes = options.events < 1_000_000 ? [options.events] : Growth.sizes
+      try Growth.measure(sizes, in: journal, policies: options.policies)
     }
   }
 }

@@ -25,17 +25,14 @@ public final class StateDiffer {
     self.rank = rank
   }
 
-  /// The differences between a state and a later one. O(what differs), as far as the state's slices can be compared field
-  /// by field.
-  public func changes<State: MachineState>(from before: State, to after: State) -> StateDiff {
+  /// The differences that `compare` adds, given the place of a whole state.
+  func differences(_ compare: (StatePlace) -> Void) -> StateDiff {
     if placeCount > Self.maximumPlaces {
       root = StatePlace()
       placeCount = 0
     }
     diff = StateDiff()
-    for index in State.sliceNames.indices where !before.slice(index, equals: after) {
-      before.compareSlice(index, with: after, at: root.part(UInt64(index), { State.sliceNames[index] }, in: self), self)
-    }
+    compare(root)
     defer { diff = StateDiff() }
     return diff
   }

@@ -1,0 +1,88 @@
+import WireFormat
+
+/// Visits the fields of a slice to digest them: writes each as its encoding does, and a large ``StateTable`` as the
+/// digests of its parts.
+///
+/// ```swift
+/// func digestSlice(_ index: Int, into writer: inout DigestWriter) {
+///   writer.fields.write(1, unsigned: limit)
+///   writer.write(2, table: accounts)
+/// }
+/// ```
+public struct DigestWriter: FieldVisitor, Sendable {
+  /// Writing does not fail.
+  public typealias Failure = Never
+
+  /// What is written so far.
+  public var fields = WireWriter()
+  /// Buffers for a row, and for the digests of rows or parts.
+  @usableFromInline var row = WireWriter()
+  @usableFromInline var digests: [UInt8] = []
+  @usableFromInline let computer = Digest.Computer()
+
+  @usableFromInline
+  init() {}
+
+  /// Writes a field for a table: the rows of a small one, the summary of a large one.
+  @inlinable
+  public mutating func write<Row: TableRow>(_ field: Int, table: StateTable<Row>) {
+    if let tree = table.tree {
+      tree.summarize(&self)
+      fields.write(field, bytes: digests)
+    } else {
+      fields.write(field, table: table)
+    }
+  }
+
+  /// The digest of a row: of a message of its key and its encoding.
+  @inlinable
+  mutating func digest<Row: TableRow>(of row: Row) -> Digest {
+    self.row.removeAll()
+    self.row.writePresent(1, fixed: Int64(bitPattern: row.key))
+    self.row.write(2) { row.encode(into: &$0) }
+    return computer.sha256(self.row)
+  }
+
+  // MARK: - Fields
+
+  /// Writes the field unless it holds its default.
+  @inlinable @inline(__always)
+  public mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) {
+    fields.single(label, &value, coding, unless: standard())
+  }
+
+  /// Writes the field if it is present.
+  @inlinable @inline(__always)
+  public mutating func optional<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
+  ) {
+    fields.optional(label, &value, coding)
+  }
+
+  /// Writes every element.
+  @inlinable @inline(__always)
+  public mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) {
+    fields.repeated(label, &values, coding, isInOrder: isInOrder)
+  }
+
+  /// Writes the rows of a small table, the digests of a large one.
+  @inlinable @inline(__always)
+  public mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
+    write(label.number, table: table)
+  }
+}
+
+extension FieldList {
+  /// Writes the fields for a digest.
+  @inlinable
+  public func digest(into writer: inout DigestWriter) {
+    var copy = self
+    Self.visit(&copy, &writer)
+  }
+}

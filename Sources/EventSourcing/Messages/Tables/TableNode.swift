@@ -1,0 +1,169 @@
+/// A part of a large table: rows whose keys agree in their highest digits.
+///
+/// A leaf has at most ``capacity`` rows. More rows form an inner node, whose parts differ in the highest octal digit in
+/// which any two of its keys differ, one part for each such digit that occurs. The keys alone therefore determine the
+/// nodes, in whatever order they came, and with them the digests. Octal digits cost least: fewer parts would make the
+/// tree deeper, more would make each node longer to copy and digest.
+///
+/// A node is one buffer with the keys and digests of what it has, so that finding a row and digesting a changed one
+/// touch little memory. It is changed only through the only reference to it.
+@usableFromInline
+final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader, TableSlot> {
+  @usableFromInline typealias Entry = TableEntry<Row>
+
+  /// The most slots of a node.
+  @inlinable static var capacity: Int { 8 }
+
+  /// An empty node.
+  @inlinable
+  static func create(_ header: TableNodeHeader) -> TableNode {
+    unsafeDowncast(create(minimumCapacity: capacity) { _ in header }, to: TableNode.self)
+  }
+
+  /// A leaf of entries in the order of their keys.
+  @inlinable
+  static func leaf(_ entries: some Collection<Entry>) -> TableNode {
+    let node = create(TableNodeHeader(isLeaf: true, sample: entries.first?.address.pointee.key ?? 0))
+    for entry in entries { node.insert(entry, at: node.header.slotCount) }
+    return node
+  }
+
+  /// An inner node of parts in the order of their digits.
+  @inlinable
+  static func inner(_ parts: [TableNode], shift: UInt64) -> TableNode {
+    var header = TableNodeHeader(isLeaf: false, sample: parts.first?.header.sample ?? 0)
+    header.shift = shift
+    let node = create(header)
+    for part in parts { node.insert(part, at: node.header.slotCount) }
+    return node
+  }
+
+  @inlinable
+  deinit {
+    for index in 0..<header.slotCount { release(slots[index].child) }
+    _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee.slotCount) }
+  }
+
+  @inlinable @inline(__always)
+  var slots: UnsafeMutablePointer<TableSlot> { withUnsafeMutablePointerToElements { $0 } }
+
+  @inlinable @inline(__always)
+  var isLeaf: Bool { header.isLeaf }
+
+  @inlinable @inline(__always)
+  var count: Int { header.count }
+
+  /// The entry in a slot of a leaf.
+  @inlinable @inline(__always)
+  func entry(in slot: Int) -> Unmanaged<Entry> { Unmanaged.fromOpaque(slots[slot].child) }
+
+  /// The part in a slot of an inner node.
+  @inlinable @inline(__always)
+  func part(in slot: Int) -> Unmanaged<TableNode> { Unmanaged.fromOpaque(slots[slot].child) }
+
+  /// The row in a slot of a leaf.
+  @inlinable @inline(__always)
+  func row(in slot: Int) -> UnsafeMutablePointer<Row> { entry(in: slot)._withUnsafeGuaranteedRef { $0.address } }
+
+  /// The parts of an inner node.
+  @inlinable var parts: [TableNode] {
+    isLeaf ? [] : (0..<header.slotCount).map { part(in: $0).takeUnretainedValue() }
+  }
+
+  /// The entries of a leaf.
+  @inlinable var entries: [Entry] {
+    isLeaf ? (0..<header.slotCount).map { entry(in: $0).takeUnretainedValue() } : []
+  }
+
+  /// The entries in the order of their keys.
+  @inlinable var allEntries: [Entry] { isLeaf ? entries : parts.flatMap(\.allEntries) }
+
+  /// Passes each row to `body` in the order of the keys.
+  @inlinable
+  func forEachRow(_ body: (borrowing Row) -> Void) {
+    for slot in 0..<header.slotCount {
+      if isLeaf { body(row(in: slot).pointee) } else { part(in: slot)._withUnsafeGuaranteedRef { $0.forEachRow(body) } }
+    }
+  }
+
+  // MARK: - Finding
+
+  /// The slot of a leaf that has a key or comes after it; the slot of an inner node for the key's digit, or where it
+  /// belongs.
+  @inlinable @inline(__always)
+  func slot(for key: UInt64) -> Int {
+    guard header.isLeaf else { return header.slot(of: header.bit(of: key)) }
+    // Without gaps, the lowest digit is the place.
+    let guess = Int(truncatingIfNeeded: key & 7)
+    if guess < header.slotCount, slots[guess].key == key { return guess }
+    var slot = 0
+    while slot < header.slotCount, slots[slot].key < key { slot += 1 }
+    return slot
+  }
+
+  /// What the slot for a key has, unless the node cannot have the key.
+  @inlinable @inline(__always)
+  func child(for key: UInt64) -> UnsafeRawPointer? {
+    let slot = slot(for: key)
+    let isThere =
+      header.isLeaf
+      ? slot < header.slotCount && slots[slot].key == key
+      : header.covers(key) && header.digits & header.bit(of: key) != 0
+    return isThere ? slots[slot].child : nil
+  }
+
+  /// Where the row with this key lies, as long as its entry exists.
+  @inlinable @inline(never) @_effects(readonly)
+  func address(_ key: UInt64) -> UnsafeMutablePointer<Row>? {
+    // Unmanaged, because retaining and releasing every node on the way would take longer than all else.
+    var node = Unmanaged.passUnretained(self)
+    while true {
+      let (child, isLeaf) = node._withUnsafeGuaranteedRef { ($0.child(for: key), $0.isLeaf) }
+      guard let child else { return nil }
+      if isLeaf { return Unmanaged<Entry>.fromOpaque(child)._withUnsafeGuaranteedRef { $0.address } }
+      node = Unmanaged.fromOpaque(child)
+    }
+  }
+
+  /// The number of lower keys, if the node has this one.
+  @inlinable @inline(never) @_effects(readonly)
+  func index(of key: UInt64) -> Int? {
+    let slot = slot(for: key)
+    guard child(for: key) != nil else { return nil }
+    if isLeaf { return slot }
+    guard let index = part(in: slot)._withUnsafeGuaranteedRef({ $0.index(of: key) }) else { return nil }
+    return (0..<slot).reduce(index) { $0 + part(in: $1)._withUnsafeGuaranteedRef(\.count) }
+  }
+
+  /// Where the row with so many lower keys lies.
+  @inlinable
+  func address(at index: Int) -> UnsafeMutablePointer<Row> {
+    guard !isLeaf else { return row(in: index) }
+    var slot = 0
+    var rest = index
+    while true {
+      let count = part(in: slot)._withUnsafeGuaranteedRef(\.count)
+      guard rest >= count else { return part(in: slot)._withUnsafeGuaranteedRef { $0.address(at: rest) } }
+      rest -= count
+      slot += 1
+    }
+  }
+
+  /// The first marked row, among those with higher keys if one is given, that satisfies a condition.
+  @inlinable
+  func firstMarked(after key: UInt64?, where isWanted: (Row) -> Bool) -> Row? {
+    guard header.hasMarks else { return nil }
+    for slot in 0..<header.slotCount {
+      if isLeaf {
+        let row = row(in: slot)
+        if row.pointee.isMarked, key.map({ slots[slot].key > $0 }) ?? true, isWanted(row.pointee) { return row.pointee }
+      } else {
+        // Within the node, keys rise with their digits.
+        if let key, header.covers(key), slots[slot].key &>> header.shift < key &>> header.shift { continue }
+        let part = part(in: slot)
+        if let found = part._withUnsafeGuaranteedRef({ $0.firstMarked(after: key, where: isWanted) }) { return found }
+      }
+    }
+    return nil
+  }
+}

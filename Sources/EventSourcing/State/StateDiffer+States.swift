@@ -1,0 +1,12 @@
+extension StateDiffer {
+  /// The differences between a state and a later one. O(what differs), as far as the state's slices can be compared field
+  /// by field.
+  public func changes<State: MachineState>(from before: State, to after: State) -> StateDiff {
+    differences { root in
+      for index in State.sliceNames.indices where !before.slice(index, equals: after) {
+        before.compareSlice(
+          index, with: after, at: root.part(UInt64(index), { State.sliceNames[index] }, in: self), self)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("States of many accounts")
+struct LargeStateTests {
+  /// Adds, changes or removes the records of one account in one slice.
+  private func change(_ state: inout AppProtectionState, with random: inout RandomSequence) throws {
+    let account = try #require(AccountNumber(UInt32(1 + random.next() % 60)))
+    let number = random.next() % 1000
+    let isGone = random.next() % 4 == 0
+    switch random.next() % 7 {
+    case 0 where isGone: state.accounts.remove(account)
+    case 0: state.accounts.set(Account(account, objectID: nil, userPrincipalName: "ada\(number)@contoso.com"))
+    case 1 where isGone: state.policies.remove(account)
+    case 1:
+      state.policies.set(
+        PolicyRecord(
+          account: account, document: PolicyDocument(), version: number, receivedBy: number, isEnforced: true))
+    case 2 where isGone: state.wipes.remove(account)
+    case 2:
+      state.wipes.set(WipeRecord(account: account, reason: .unspecified, origin: .service, requestedBy: number))
+    case 3 where isGone: state.compliance.accounts.remove(account)
+    case 3:
+      var record = RemediationRecord(account: account)
+      record.requestedBy = number
+      state.compliance.accounts.set(record)
+    case 4 where isGone: state.configuration.accounts.remove(account)
+    case 4:
+      state.configuration.accounts.set(ConfigurationRecord(account: account, entries: [], receivedBy: number))
+    case 5 where isGone: state.launch.accounts.remove(account)
+    case 5:
+      var record = LaunchRecord(account: account)
+      record.evaluatedBy = number
+      state.launch.accounts.set(record)
+    default: state.compliance.queue = [account]
+    }
+  }
+
+  @Test("The difference of two of them is that of their trees", arguments: 1...8 as ClosedRange<UInt64>)
+  func differences(seed: UInt64) throws {
+    var random = RandomSequence(seed: seed)
+    var state = AppProtectionState()
+    for _ in 0..<600 { try change(&state, with: &random) }
+    let differ = StateDiffer()
+    for step in 0..<40 {
+      let before = state
+      for _ in 0..<(step % 9) { try change(&state, with: &random) }
+      if step % 2 == 1 { _ = (StateDigest(of: before), StateDigest(of: state)) }
+      let expected = StateDiff(from: before.tree(), to: state.tree())
+      #expect(differ.changes(from: before, to: state) == expected, "seed \(seed), step \(step)")
+    }
+  }
+}
