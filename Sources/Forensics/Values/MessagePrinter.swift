@@ -4,9 +4,9 @@ import WireFormat
 
 /// Prints messages of one kind directly from the wire, in one pass: names and enumerations are ready as bytes.
 ///
-/// It prints what writers write: every field known, in the order of its number, of its declared type. ``MessageFields``
-/// reads all other bytes, and what is printed here is what ``ValueText`` and ``ValueJSON`` make of it. Printing fails where
-/// they have to be asked.
+/// It prints what writers write: every field known, in the order of its number, of its declared type.
+/// ``/EventSourcing/MessageFields`` reads all other bytes, and what is printed here is what ``ValueText`` and
+/// ``ValueJSON`` make of it. Printing fails where they have to be asked.
 public final class MessagePrinter: Sendable {
   /// The fields in the order of their numbers.
   let fields: [Field]
@@ -89,7 +89,7 @@ public final class MessagePrinter: Sendable {
     return bytes
   }
 
-  /// What no field of the description is: only ``MessageFields`` says what it is.
+  /// What no field of the description is: only ``/EventSourcing/MessageFields`` says what it is.
   static func irregular(_ field: WireReader.Field) -> WireError { WireError(.truncated, at: field.offset) }
 }
 
