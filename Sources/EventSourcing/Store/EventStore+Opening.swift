@@ -48,7 +48,7 @@ extension EventStore {
 
   @usableFromInline
   static func admit(_ reader: JournalReader) throws(JournalError) {
-    if let error = try History<Machine>.misfit(in: reader) { throw error }
+    if let error = try History<Machine>.refusal(of: reader) { throw error }
   }
 
   // Specialised for the caller's machine: it folds every event after the checkpoint.

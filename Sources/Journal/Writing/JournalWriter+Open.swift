@@ -56,8 +56,8 @@ extension JournalWriter {
   ///   - options: how to write.
   ///   - onDamage: what to do when durable events of the last segment are lost.
   ///   - fileSystem: the operating system's, except in tests.
-  ///   - admit: is asked, before anything is written, whether the events of a journal that names no domain are of the
-  ///     domain in `options`, and throws otherwise.
+  ///   - admit: is asked, before anything is written, whether the events of a journal that names the domain in `options`,
+  ///     or none, are what the caller takes them for, and throws otherwise. Not asked without a domain in `options`.
   /// - Throws: what `admit` throws; `notAJournal`, `locked`, `otherDomain`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
   public static func open(
     at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
@@ -79,7 +79,7 @@ extension JournalWriter {
     try catalog.identity.require(options.domain, at: path)
     let reader = JournalReader(directory: directory, catalog: catalog)
     try reader.requireOneDomain()
-    if catalog.identity.domain == nil, options.domain != nil { try admit(reader) }
+    if options.domain != nil { try admit(reader) }
     let ending = try JournalEnding(directory, catalog)
     let findings = catalog.findings + ending.findings
     let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }
