@@ -28,7 +28,7 @@ struct Module {
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Summary", "Stats", "Compare",
+        "Explain", "Summary", "Stats", "Compare",
       ]),
     Module(
       "Journal",

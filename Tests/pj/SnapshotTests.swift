@@ -78,6 +78,16 @@ struct SnapshotTests {
       ]
     ),
     (
+      "explain",
+      [
+        ["explain", "J/framework-history", "saveTo(localDrive, a3)"],
+        ["explain", "J/interrupted-wipe@16", "managed(a1)"],
+        ["explain", "J/interrupted-wipe", "managed(a1)", "--when"],
+        ["explain", "J/interrupted-wipe", "managed(a1)", "--at", "10", "-j"],
+        ["explain", "J/multi-identity-day", "identity", "--when", "-j"], ["explain", "J/damaged-frame", "managed(a1)"],
+      ]
+    ),
+    (
       "compare",
       [
         ["compare", "J/framework-history", "--accounts", "a2,a3"], ["compare", "J/torn-tail", "J/torn-tail"],
@@ -142,7 +152,8 @@ struct SnapshotTests {
     (
       "help",
       [
-        ["help"], ["help", "log"], ["help", "blame"], ["help", "bisect"], ["help", "diff"], ["help", "salvage"],
+        ["help"], ["help", "log"], ["help", "blame"], ["help", "bisect"], ["help", "explain"], ["help", "diff"],
+        ["help", "salvage"],
         ["help", "fork"], ["help", "retire"],
         ["help", "settings"], ["help", "policy"],
       ]

@@ -44,7 +44,7 @@ extension Condition {
     }
     parser.advance()
     guard word.hasPrefix("/") else {
-      let question = try QuestionText<Domain>(word, try arguments(&parser), column: start.column)
+      let question = try QuestionText<Domain>(word, try parser.takeArguments(), column: start.column)
       let sign = parser.current
       guard let comparison = parser.takeComparison(), comparison == .equal || comparison == .different else {
         throw FilterError(
@@ -78,24 +78,6 @@ extension Condition {
       case .greaterOrEqual, .equal, .different: return .test(.value(path, .isAbove(bound, orEqual: true)))
       }
     }
-  }
-
-  /// The values within parentheses; none without them.
-  private static func arguments(_ parser: inout ConditionParser) throws(FilterError) -> [String] {
-    guard parser.current.kind == .opening else { return [] }
-    let opening = parser.current.column
-    parser.advance()
-    var text = ""
-    while parser.current.kind != .closing {
-      guard let word = parser.takeValue() else {
-        throw FilterError(
-          column: parser.current.column, "expected \")\" to close column \(opening), found \(parser.current.text)",
-          remedy: "write the values with commas between them, then )")
-      }
-      text += text.isEmpty ? word : " " + word
-    }
-    parser.advance()
-    return text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
   }
 
   private static func value(_ parser: inout ConditionParser) throws(FilterError) -> String {

@@ -138,6 +138,24 @@ struct ConditionParser {
     return comparison
   }
 
+  /// The values within parentheses; none without them.
+  mutating func takeArguments() throws(FilterError) -> [String] {
+    guard current.kind == .opening else { return [] }
+    let opening = current.column
+    advance()
+    var text = ""
+    while current.kind != .closing {
+      guard let word = takeValue() else {
+        throw FilterError(
+          column: current.column, "expected \")\" to close column \(opening), found \(current.text)",
+          remedy: "write the values with commas between them, then )")
+      }
+      text += text.isEmpty ? word : " " + word
+    }
+    advance()
+    return text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+  }
+
   private mutating func take(word: String) -> Bool {
     guard case .word(let text) = current.kind, text.lowercased() == word else { return false }
     index += 1

@@ -135,7 +135,7 @@ enum HelpTopics {
             QuestionText<AppProtectionMachine>.usage(of: form),
             form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined())
         }),
-      "pj bisect asks them with --where; the rules stand on the pages Data protection decisions and Conditional launch.",
+      "pj explain answers them, and pj bisect tests them with --where. The rules stand on the pages Data protection decisions and Conditional launch.",
     ])
 
   static let exitCodes = HelpTopic(

@@ -57,6 +57,23 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
     text = values.isEmpty ? name : "\(name)(\(values.joined(separator: ", ")))"
   }
 
+  /// Reads a question as a whole.
+  public init(parsing text: String) throws(FilterError) {
+    var parser = try ConditionParser(text)
+    guard case .word(let name) = parser.current.kind else {
+      throw FilterError(
+        column: parser.current.column, "expected a question, found \(parser.current.text)",
+        remedy: "write one of \(Domain.questions.map(\.name).joined(separator: ", "))")
+    }
+    parser.advance()
+    try self.init(name, try parser.takeArguments(), column: 1)
+    guard parser.current.kind == .end else {
+      throw FilterError(
+        column: parser.current.column, "unexpected \(parser.current.text) after the question",
+        remedy: "write the question in quotes, so that the shell passes it as one word")
+    }
+  }
+
   /// How a question is written, with optional values in brackets: `saveTo(location, owner[, account])`.
   public static func usage(of form: QuestionForm<Domain.Question>) -> String {
     var text = ""
