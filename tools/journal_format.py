@@ -155,6 +155,13 @@ class Segment:
         return self.verifies and int(self.name[:20]) == self.first and self.has_its_number
 
     @property
+    def rank(self):
+        """Which of several files with one number is taken: the highest, and of equals the first."""
+        if self.is_named_right:
+            return 3 if self.stated == self.ordinal else 2
+        return 0 if self.is_guess else 1
+
+    @property
     def seed(self):
         return crc(crc(0, self.id), struct.pack("<Q", self.ordinal))
 

@@ -346,11 +346,12 @@ class Reader:
             frame.offset - header_size(data, frame.offset)) // 16
 
     def leave_out(self, segments):
-        """One of each ordinal: the one that is named as its header calls for, else the first that is no guess."""
+        """One of each ordinal: the one whose name says it, else the one that is named as its header calls for, else the
+        first that is no guess."""
         chosen = {}
         for segment in segments:
             other = chosen.setdefault(segment.ordinal, segment)
-            if not other.is_named_right if segment.is_named_right else other.is_guess and not segment.is_guess:
+            if segment.rank > other.rank:
                 chosen[segment.ordinal] = segment
         for segment in segments:
             if chosen[segment.ordinal] is not segment:

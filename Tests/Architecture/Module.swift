@@ -27,7 +27,8 @@ struct Module {
     Module(
       "Forensics",
       [
-        "", "Redaction", "Values", "Positions", "Schema", "Filters", "Diff", "Log", "Summary", "Stats", "Compare",
+        "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
+        "Explain", "Summary", "Stats", "Compare",
       ]),
     Module(
       "Journal",

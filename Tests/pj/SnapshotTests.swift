@@ -60,6 +60,34 @@ struct SnapshotTests {
       ]
     ),
     (
+      "blame",
+      [
+        ["blame", "J/interrupted-wipe", "/accounts/*/status"],
+        ["blame", "J/interrupted-wipe@15", "/accounts/a1/enrollment", "-n", "1"],
+        ["blame", "J/framework-history", "/policies/a1/version", "--at", "2020-06", "-j"],
+        ["blame", "J/first-enrollment", "/accounts/a1/userPrincipalName", "/process/launch"],
+      ]
+    ),
+    (
+      "bisect",
+      [
+        ["bisect", "J/interrupted-wipe", "--where", "/accounts/*/status = wiping"],
+        ["bisect", "J/interrupted-wipe", "--where", "managed(a1) = true", "-j"],
+        ["bisect", "J/framework-history", "2020-04..", "--where", "/policies/a1/version >= 2 and not /wipes"],
+        ["bisect", "J/damaged-frame", "--where", "/process/isRunning = true"],
+      ]
+    ),
+    (
+      "explain",
+      [
+        ["explain", "J/framework-history", "saveTo(localDrive, a3)"],
+        ["explain", "J/interrupted-wipe@16", "managed(a1)"],
+        ["explain", "J/interrupted-wipe", "managed(a1)", "--when"],
+        ["explain", "J/interrupted-wipe", "managed(a1)", "--at", "10", "-j"],
+        ["explain", "J/multi-identity-day", "identity", "--when", "-j"], ["explain", "J/damaged-frame", "managed(a1)"],
+      ]
+    ),
+    (
       "compare",
       [
         ["compare", "J/framework-history", "--accounts", "a2,a3"], ["compare", "J/torn-tail", "J/torn-tail"],
@@ -124,10 +152,12 @@ struct SnapshotTests {
     (
       "help",
       [
-        ["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"], ["help", "fork"], ["help", "retire"],
+        ["help"], ["help", "log"], ["help", "blame"], ["help", "bisect"], ["help", "explain"], ["help", "diff"],
+        ["help", "salvage"],
+        ["help", "fork"], ["help", "retire"],
         ["help", "settings"], ["help", "policy"],
       ]
-        + ["commands", "positions", "filters", "exit-codes", "redaction", "damage"].map { ["help", $0] }
+        + ["commands", "positions", "filters", "questions", "exit-codes", "redaction", "damage"].map { ["help", $0] }
     ),
   ]
 

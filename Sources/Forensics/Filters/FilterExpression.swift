@@ -1,21 +1,26 @@
+import Spelling
+
 /// A condition on events, as passed to `-w`: `type = "wipe.*" and not account = "a2"`.
 ///
 /// ```
-/// condition  = term { "or" term }
-/// term       = factor { "and" factor }
-/// factor     = "not" factor | "(" condition ")" | field ( "=" | "!=" ) value
-/// field      = type | account | path | finding | seq | cause | process | text
-/// value      = a word, or text in single or double quotes; * and ? are wildcards
+/// test   = field ( "=" | "!=" ) value
+/// field  = type | account | path | finding | seq | cause | process | text
+/// value  = a word, or text in single or double quotes; * and ? are wildcards
 /// ```
-public indirect enum FilterExpression: Equatable, Sendable {
-  /// A field matches a pattern.
-  case matches(Field, Glob)
-  /// The condition does not hold.
-  case not(FilterExpression)
-  /// Both conditions hold.
-  case and(FilterExpression, FilterExpression)
-  /// At least one condition holds.
-  case or(FilterExpression, FilterExpression)
+public typealias FilterExpression = Condition<FilterTest>
+
+/// A property of an event matches a pattern.
+public struct FilterTest: Equatable, Sendable {
+  /// The property.
+  public var field: Field
+  /// What it must match.
+  public var pattern: Glob
+
+  /// `pattern` describes the property's whole text.
+  public init(_ field: Field, _ pattern: Glob) {
+    self.field = field
+    self.pattern = pattern
+  }
 
   /// A property of an event that a condition can test.
   public enum Field: String, CaseIterable, Sendable {
@@ -37,71 +42,71 @@ public indirect enum FilterExpression: Equatable, Sendable {
     case text
   }
 
-  /// Whether the condition holds for an event; `nil` if that depends on an unknown state.
+  /// Whether an event passes; `nil` if that depends on an unknown state.
   public func holds(for subject: FilterSubject) -> Bool? {
-    switch self {
-    case .not(let inner): inner.holds(for: subject).map(!)
-    case .and(let one, let other): Self.joined(one, other, for: subject, decisive: false)
-    case .or(let one, let other): Self.joined(one, other, for: subject, decisive: true)
-    case .matches(let field, let pattern):
-      switch field {
-      case .type: pattern.matches(subject.type)
-      case .account: subject.accounts().contains { $0.matches(pattern) }
-      case .path: subject.changedPaths()?.contains { PathPattern(pattern).matches($0) }
-      case .finding: subject.findings()?.contains { pattern.matches($0) }
-      case .seq: pattern.matches(String(subject.sequence))
-      case .cause: pattern.matches(String(subject.cause))
-      case .process: pattern.matches(String(subject.process))
-      case .text: Glob("*\(pattern.pattern)*").matches(String(decoding: subject.shownText(), as: UTF8.self))
-      }
-    }
-  }
-
-  /// Combines two conditions; a condition that evaluates to `decisive` settles the result whatever the other is.
-  private static func joined(
-    _ one: FilterExpression, _ other: FilterExpression, for subject: FilterSubject, decisive: Bool
-  ) -> Bool? {
-    let first = one.holds(for: subject)
-    guard first != decisive else { return decisive }
-    let second = other.holds(for: subject)
-    guard second != decisive else { return decisive }
-    return first == nil || second == nil ? nil : !decisive
-  }
-
-  /// The patterns of which one must match a path; those that must not match are omitted.
-  var paths: [Glob] {
-    switch self {
-    case .matches(let field, let pattern): field == .path ? [pattern] : []
-    case .not: []
-    case .and(let one, let other), .or(let one, let other): one.paths + other.paths
-    }
-  }
-
-  /// Whether the condition tests state changes, which require comparing states.
-  public var needsChanges: Bool {
-    switch self {
-    case .matches(let field, _): field == .path || field == .text
-    case .not(let inner): inner.needsChanges
-    case .and(let one, let other), .or(let one, let other): one.needsChanges || other.needsChanges
+    switch field {
+    case .type: pattern.matches(subject.type)
+    case .account: subject.accounts().contains { $0.matches(pattern) }
+    case .path: subject.changedPaths()?.contains { PathPattern(pattern).matches($0) }
+    case .finding: subject.findings()?.contains { pattern.matches($0) }
+    case .seq: pattern.matches(String(subject.sequence))
+    case .cause: pattern.matches(String(subject.cause))
+    case .process: pattern.matches(String(subject.process))
+    case .text: Glob("*\(pattern.pattern)*").matches(String(decoding: subject.shownText(), as: UTF8.self))
     }
   }
 }
 
-/// A pattern for paths in a state that matches the path itself and everything below it.
-public struct PathPattern: Equatable, Sendable {
-  private let exact: Glob
-  private let below: Glob
-
-  /// `pattern` describes the path itself.
-  public init(_ pattern: Glob) {
-    var text = pattern.pattern
-    while text.hasSuffix("/") { text.removeLast() }
-    if !text.hasPrefix("/") { text = "/" + text }
-    if text == "/" { text = "" }
-    exact = Glob(text)
-    below = Glob(text + "/*")
+extension Condition where Test == FilterTest {
+  /// Parses an expression.
+  ///
+  /// - Throws: ``FilterError`` with the column, the reason and what was expected.
+  public init(_ text: String) throws(FilterError) {
+    self = try ConditionParser.condition(text) { (parser) throws(FilterError) in try Self.comparison(&parser) }
   }
 
-  /// Whether the pattern matches `path` or one of its parents.
-  public func matches(_ path: String) -> Bool { exact.matches(path) || below.matches(path) }
+  /// Whether the condition holds for an event; `nil` if that depends on an unknown state.
+  public func holds(for subject: FilterSubject) -> Bool? { holds { $0.holds(for: subject) } }
+
+  /// The patterns of which one must match a path; those that must not match are omitted.
+  var paths: [Glob] {
+    collected {
+      $0.field == .path ? [$0.pattern] : []
+    } under: { _ in
+      []
+    }
+  }
+
+  /// Whether the condition tests state changes, which require comparing states.
+  public var needsChanges: Bool { tests.contains { $0.field == .path || $0.field == .text } }
+
+  private static func comparison(_ parser: inout ConditionParser) throws(FilterError) -> FilterExpression {
+    let names = FilterTest.Field.allCases.map(\.rawValue)
+    guard case .word(let name) = parser.current.kind else {
+      throw FilterError(
+        column: parser.current.column, "expected a field, found \(parser.current.text)",
+        remedy: "write one of \(names.joined(separator: ", "))")
+    }
+    guard let field = FilterTest.Field(rawValue: name.lowercased()) else {
+      let remedy = EditDistance.nearest(to: name, in: names, limit: 1).first.map { "write \($0)" }
+      throw FilterError(
+        column: parser.current.column, "unknown field \"\(name)\"",
+        remedy: remedy ?? "write one of \(names.joined(separator: ", "))")
+    }
+    parser.advance()
+    let comparison = parser.current
+    guard case .comparison(let sign) = comparison.kind else {
+      throw FilterError(
+        column: comparison.column, "expected a comparison, found \(comparison.text)",
+        remedy: "write \(name) = VALUE or \(name) != VALUE")
+    }
+    parser.advance()
+    guard let pattern = parser.takeValue() else {
+      throw FilterError(
+        column: parser.current.column, "expected a value, found \(parser.current.text)",
+        remedy: "write a word or text in quotes")
+    }
+    let test = FilterExpression.test(FilterTest(field, Glob(pattern)))
+    return sign == .equal ? test : .not(test)
+  }
 }

@@ -40,4 +40,44 @@ public enum SpanText {
     bytes.append(fraction: fraction)
     bytes.append(UInt8(ascii: "S"))
   }
+
+  /// Reads a duration: `90d`, `2h30m` or ISO 8601, such as `PT30M`; `nil` if `text` has another form, or would overflow.
+  public static func nanoseconds(_ text: String) -> Int64? {
+    var rest = text.lowercased()[...]
+    let isISO = rest.hasPrefix("p")
+    if isISO { rest.removeFirst() }
+    var total: Int64 = 0
+    var isTime = !isISO
+    guard !rest.isEmpty else { return nil }
+    while !rest.isEmpty {
+      if isISO, !isTime, rest.first == "t" {
+        rest.removeFirst()
+        isTime = true
+        if rest.isEmpty { return nil }
+      }
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      rest = rest.dropFirst(digits.count)
+      guard let count = Int64(digits), let unit = rest.popFirst(), let seconds = seconds(unit, isISO: isISO, isTime)
+      else {
+        return nil
+      }
+      let (part, isTooLong) = count.multipliedReportingOverflow(by: seconds * CivilTime.nanosecondsPerSecond)
+      let (sum, overflows) = total.addingReportingOverflow(part)
+      guard !isTooLong, !overflows else { return nil }
+      total = sum
+    }
+    return total
+  }
+
+  /// The length of a unit. In ISO 8601, months and years have none, and only what follows the T is shorter than a day.
+  private static func seconds(_ unit: Character, isISO: Bool, _ isTime: Bool) -> Int64? {
+    switch unit {
+    case "s": isTime ? 1 : nil
+    case "m": isTime ? 60 : nil
+    case "h": isTime ? 3600 : nil
+    case "d": isISO && isTime ? nil : 86_400
+    case "w": isISO && isTime ? nil : 7 * 86_400
+    default: nil
+    }
+  }
 }

@@ -169,18 +169,12 @@ extension JournalCatalog {
     try searches.first(of: [ordinal], .twoFitting, in: file, identity.id, directory) != nil
   }
 
-  /// Leaves out files with the number of another one. It keeps the one whose name matches its header, otherwise the
-  /// first whose number is proven by more than its place.
+  /// Leaves out files with the number of another one. It keeps the one of the highest ``SegmentEntry/rank``.
   private mutating func setAside(_ entries: [SegmentEntry]) {
     var chosen: [UInt64: SegmentEntry] = [:]
     for entry in entries {
-      guard let other = chosen[entry.header.ordinal] else {
-        chosen[entry.header.ordinal] = entry
-        continue
-      }
-      if entry.isNamedRight ? !other.isNamedRight : other.isGuessed && !entry.isGuessed {
-        chosen[entry.header.ordinal] = entry
-      }
+      if let other = chosen[entry.header.ordinal], other.rank >= entry.rank { continue }
+      chosen[entry.header.ordinal] = entry
     }
     repeated = entries.filter { chosen[$0.header.ordinal]?.name != $0.name }
     segments = Self.inOrder(entries.filter { chosen[$0.header.ordinal]?.name == $0.name })

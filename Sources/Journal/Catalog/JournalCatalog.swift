@@ -26,6 +26,12 @@ struct SegmentEntry: Hashable, Sendable {
     headerFault == nil && name.firstSequence == header.firstSequence
       && name.fits(ordinal: header.ordinal)
   }
+
+  /// Which of several files with one number is taken: the highest, and of equals the first. A header that a device wrote
+  /// over a file without a number in its name fits that name, but not as well as the name that states it.
+  var rank: Int {
+    if isNamedRight { name.ordinal == header.ordinal ? 3 : 2 } else { isGuessed ? 0 : 1 }
+  }
 }
 
 /// The content of a journal's small files and headers, before any frame is read.

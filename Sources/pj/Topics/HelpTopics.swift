@@ -1,10 +1,12 @@
+import AppProtection
 import CommandLineInterface
+import Forensics
 import Simulation
 
 /// The texts that `pj help TOPIC` shows.
 enum HelpTopics {
   /// All of them, in the order of the help.
-  static let all: [HelpTopic] = [commands, positions, filters, exitCodes, redaction, scenario, damage]
+  static let all: [HelpTopic] = [commands, positions, filters, questions, exitCodes, redaction, scenario, damage]
 
   static let commands = HelpTopic(
     "commands", "what the commands have in common",
@@ -112,6 +114,28 @@ enum HelpTopics {
       Back-references are refused, so that no expression takes forever. Case matters, a dot matches one byte of UTF-8, and \
       only the first 16 KiB of each line are searched.
       """,
+    ])
+
+  static let questions = HelpTopic(
+    "questions", "how to ask what the rules decide",
+    [
+      """
+      A question is a name with values in parentheses: saveTo(oneDriveForBusiness, a1). Values that are in brackets below \
+      may be left out, and each can be given by its name: saveTo(box, a1, account: none). Accounts are pseudonyms such as \
+      a1, or none; a party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
+      plain, marked:a1 or encrypted:a1.
+      """,
+      .definitions(
+        AppProtectionMachine.questions.map { form in
+          let choices = form.parameters.filter { $0.choices.count > 2 }.map { parameter in
+            " \(parameter.name): "
+              + parameter.choices.filter { !$0.isEmpty }.joined(separator: ", ") + "."
+          }
+          return .init(
+            QuestionText<AppProtectionMachine>.usage(of: form),
+            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined())
+        }),
+      "pj explain answers them, and pj bisect tests them with --where. The rules stand on the pages Data protection decisions and Conditional launch.",
     ])
 
   static let exitCodes = HelpTopic(

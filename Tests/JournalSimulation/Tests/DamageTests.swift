@@ -22,4 +22,14 @@ struct DamageTests {
     #expect(report.silent == 0 && report.wrong == 0)
     #expect(report.rows.filter { $0.kind == .flips && $0.fixture == "closed" }.allSatisfy { $0.mostLost <= 1 })
   }
+
+  @Test(
+    "A segment that states its number in its name is read there, even if its beginning came to stand over another one")
+  func misplacedSegment() async {
+    let fixtures = DamageFixture.samples.filter { $0.name == "continued behind a cut" }
+    #expect(fixtures.count == 1)
+    let report = await DamageCampaign().run(fixtures, [.sectors])
+    #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+    #expect(report.count > 20)
+  }
 }

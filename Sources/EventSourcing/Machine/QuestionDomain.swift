@@ -1,0 +1,82 @@
+/// A domain whose rules answer questions about a state, such as whether something is allowed.
+///
+/// Tools that explain answers, or look for the event that changed one, are written against this protocol and import no
+/// domain.
+public protocol QuestionDomain: HistoryDomain {
+  /// A question.
+  associatedtype Question: Equatable & Sendable
+
+  /// Every question, as people write it.
+  static var questions: [QuestionForm<Question>] { get }
+
+  /// Answers a question. Pure.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - state: The state to which the rules are applied.
+  ///   - moment: The time of the question, for answers that depend on it.
+  ///   - explanation: Receives every evaluated rule with the fields that it read, if it is recording.
+  static func answer(
+    _ question: Question, in state: State, at moment: Moment, explanation: inout Explanation
+  ) -> QuestionAnswer
+}
+
+/// What the rules answer, and why.
+public struct QuestionAnswer: Equatable, Sendable {
+  /// The answer, such as `denied`, `true` or `a1`.
+  public var name: String
+  /// The stable name of the rule that settled it; `nil` if a single fact is the answer.
+  public var rule: String?
+  /// The reason, in one sentence without a full stop.
+  public var reason: String
+  /// The named assumption on which it rests; `nil` where the rule is published.
+  public var assumption: String?
+
+  /// Only `reason` and `name` cannot be omitted.
+  public init(_ name: String, rule: String? = nil, reason: String, assumption: String? = nil) {
+    (self.name, self.rule, self.reason, self.assumption) = (name, rule, reason, assumption)
+  }
+}
+
+/// How a question is written: `saveTo(oneDriveForBusiness, a1)`.
+public struct QuestionForm<Question: Sendable>: Sendable {
+  /// The word before the parenthesis, in lower camel case.
+  public let name: String
+  /// What may stand within the parentheses, in order.
+  public let parameters: [QuestionParameter]
+  /// What it asks, in one phrase.
+  public let meaning: String
+  /// The question for accepted values of the parameters, in order; an omitted one has the parameter's standard value.
+  public let make: @Sendable ([String]) -> Question?
+
+  /// `make` must accept what every parameter accepts.
+  public init(
+    _ name: String, _ parameters: [QuestionParameter] = [], _ meaning: String,
+    make: @escaping @Sendable ([String]) -> Question?
+  ) {
+    (self.name, self.parameters, self.meaning, self.make) = (name, parameters, meaning, make)
+  }
+}
+
+/// One value within the parentheses of a question.
+public struct QuestionParameter: Sendable {
+  /// The name, by which the value can be given out of order: `owner: a1`.
+  public let name: String
+  /// The values that it can have; empty for a parameter that takes others.
+  public let choices: [String]
+  /// Its value where it is omitted; `nil` if it must be given.
+  public let standard: String?
+  /// Whether it can have a value.
+  public let accepts: @Sendable (String) -> Bool
+
+  /// A parameter with a closed list of values.
+  public init(_ name: String, oneOf choices: [String], standard: String? = nil) {
+    (self.name, self.choices, self.standard) = (name, choices, standard)
+    accepts = { choices.contains($0) }
+  }
+
+  /// A parameter that takes what `accepts` says.
+  public init(_ name: String, standard: String? = nil, accepts: @escaping @Sendable (String) -> Bool) {
+    (self.name, choices, self.standard, self.accepts) = (name, [], standard, accepts)
+  }
+}

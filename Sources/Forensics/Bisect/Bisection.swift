@@ -1,0 +1,74 @@
+import EventSourcing
+
+/// Every event of a history at which a condition begins or ceases to hold.
+///
+/// One exact pass: a condition that flips back and forth is found each time, which halving the history would miss. Answers
+/// that depend on time are those at the time of each event.
+public struct Bisection<Domain: QuestionDomain>: Sendable {
+  /// An event at which the condition flips.
+  public struct Flip: Equatable, Sendable {
+    /// The event's number.
+    public let sequence: UInt64
+    /// The event's type.
+    public let type: String
+    /// When it was decided, in nanoseconds since 1970-01-01T00:00:00Z.
+    public let wallNanoseconds: Int64
+    /// Whether the condition holds after it.
+    public let holds: Bool
+    /// What made the difference.
+    public let reasons: [Reason]
+  }
+
+  /// What made a test flip.
+  public enum Reason: Equatable, Sendable {
+    /// A value changed.
+    case value(StateChange)
+    /// An answer changed.
+    case answer(question: String, before: QuestionAnswer, after: QuestionAnswer)
+  }
+
+  /// The event after which the first state is known; 0 for the beginning.
+  public let first: UInt64
+  /// Whether the condition holds there.
+  public let heldAtFirst: Bool
+  /// The last event that was looked at.
+  public internal(set) var last: UInt64
+  /// Number of flips.
+  public internal(set) var count: UInt64 = 0
+  /// Whether the condition holds after the last event.
+  public var holdsAtLast: Bool { heldAtFirst != (count % 2 == 1) }
+
+  /// Reads a history.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition.
+  ///   - history: The history.
+  ///   - state: The state after `first`.
+  ///   - first: The event to begin after.
+  ///   - last: The last event to look at.
+  ///   - body: Receives each flip, in order; returns whether to go on.
+  /// - Throws: ``HistoryError``, where a state on the way is not known; `body` has then received what came before.
+  public init(
+    of condition: StateCondition<Domain>, in history: History<Domain>, from state: Domain.State, after first: UInt64,
+    at moment: Moment, upTo last: UInt64, _ body: (Flip) -> Bool
+  ) throws(HistoryError) {
+    var watch = ConditionWatch(condition, state, at: moment)
+    (self.first, self.last, heldAtFirst) = (first, first, watch.holds)
+    guard first < last else { return }
+    let differ = StateDiffer()
+    var cursor = try history.cursor(after: first == 0 ? .start : .sequence(first))
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      guard step.record.sequence <= last else { break }
+      if let obstacle = cursor.obstacle { throw obstacle }
+      self.last = step.record.sequence
+      if let reasons = watch.flips(at: step, differ) {
+        count += 1
+        let flip = Flip(
+          sequence: step.record.sequence, type: step.record.typeName,
+          wallNanoseconds: step.record.envelope.moment.wallNanoseconds, holds: watch.holds, reasons: reasons)
+        guard body(flip) else { break }
+      }
+    }
+  }
+}

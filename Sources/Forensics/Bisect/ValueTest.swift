@@ -1,0 +1,90 @@
+import EventSourcing
+
+/// A test of one value of a state.
+public enum ValueTest: Equatable, Sendable {
+  /// It is set.
+  case isSet
+  /// Its text matches, ignoring case. A pattern with wildcards never matches what is personal, so that it cannot be used to
+  /// guess it piece by piece. Of a list, one element is enough.
+  case matches(Glob)
+  /// It comes before the bound.
+  case isBelow(ValueBound, orEqual: Bool)
+  /// It comes after the bound.
+  case isAbove(ValueBound, orEqual: Bool)
+
+  /// Whether a value passes.
+  public func holds(for value: StateValue?) -> Bool {
+    guard let value, value != .unset else { return false }
+    switch self {
+    case .isSet: return true
+    case .matches(let pattern): return Self.matches(pattern, value)
+    case .isBelow(let bound, let orEqual):
+      return bound.order(of: value).map { $0 < 0 || orEqual && $0 == 0 } ?? false
+    case .isAbove(let bound, let orEqual):
+      return bound.order(of: value).map { $0 > 0 || orEqual && $0 == 0 } ?? false
+    }
+  }
+
+  private static func matches(_ pattern: Glob, _ value: StateValue) -> Bool {
+    switch value {
+    case .unset: false
+    case .list(let values): values.contains { matches(pattern, $0) }
+    case .text(let text): pattern.matches(text)
+    case .personal(let text, .account): pattern.isLiteral && pattern.matches(text)
+    case .personal: false
+    case .duration(let nanoseconds):
+      SpanText.nanoseconds(pattern.pattern).map { $0 == nanoseconds } ?? pattern.matches(ValueText(.on).text(value))
+    case .bool, .integer, .name, .time, .sequence: pattern.matches(ValueText(.on).text(value))
+    }
+  }
+}
+
+/// A value that others come before or after.
+public struct ValueBound: Equatable, Sendable {
+  private var number: Int64?
+  private var version: [UInt64]?
+  private var duration: Int64?
+  private var time: Int64?
+
+  /// Reads a number, a version, a duration or a time; `nil` if it is none of them.
+  init?(_ text: String) {
+    number = Int64(text)
+    version = Self.parts(of: text)
+    duration = SpanText.nanoseconds(text)
+    var scanner = TimeScanner(text)
+    if text.contains("-"), let span = scanner.dateAndTime(), scanner.isAtEnd { time = span.first }
+    if number == nil, version == nil, duration == nil, time == nil { return nil }
+  }
+
+  /// Negative for a value before the bound, positive for one after it, and `nil` where the two cannot be compared.
+  func order(of value: StateValue) -> Int? {
+    switch value {
+    case .integer(let own): number.map { Self.order(own, $0) }
+    case .sequence(let own): number.map { $0 < 0 ? 1 : Self.order(own, UInt64($0)) }
+    case .duration(let own): duration.map { Self.order(own, $0) }
+    case .time(let own): time.map { Self.order(own, $0) }
+    case .text(let text), .name(let text): Self.parts(of: text).flatMap { own in version.map { Self.order(own, $0) } }
+    case .unset, .bool, .personal, .list: nil
+    }
+  }
+
+  private static func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
+    one < other ? -1 : one == other ? 0 : 1
+  }
+
+  /// Missing parts of a version are zero.
+  private static func order(_ one: [UInt64], _ other: [UInt64]) -> Int {
+    for place in 0..<max(one.count, other.count) {
+      let (left, right) = (
+        one.indices.contains(place) ? one[place] : 0, other.indices.contains(place) ? other[place] : 0
+      )
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return 0
+  }
+
+  private static func parts(of text: String) -> [UInt64]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt64($0) }
+    return parts.contains(nil) ? nil : parts.compactMap { $0 }
+  }
+}

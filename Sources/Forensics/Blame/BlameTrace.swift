@@ -1,0 +1,103 @@
+import EventSourcing
+
+/// Follows values through a history.
+struct BlameTrace<Machine: Reducer>: Sendable {
+  /// What is known of one value.
+  struct Record: Sendable {
+    /// The events that set it, oldest first, up to the limit.
+    var writes: [Blame<Machine>.Write] = []
+    /// How many events set it.
+    var count: UInt64 = 0
+  }
+
+  /// The state before an event, and the values that the event gave to what no later event changed.
+  private struct Trial: Sendable {
+    let before: Machine.State
+    var values: [String: StateValue?] = [:]
+  }
+
+  private let pattern: PathPattern
+  private let limit: Int
+  private let countsRepeats: Bool
+  /// The slices that the pattern can match.
+  let slices: [Int]
+  /// By path.
+  var records: [String: Record] = [:]
+  /// By the event that last changed their values.
+  private var trials: [UInt64: Trial] = [:]
+  /// The event that last changed each value, by path.
+  private var lastChanges: [String: UInt64] = [:]
+  private(set) var isOverfull = false
+  /// Whether paths match, of those seen so far.
+  private var known: [String: Bool] = [:]
+
+  init(_ pattern: PathPattern, limit: Int, countsRepeats: Bool) {
+    (self.pattern, self.limit, self.countsRepeats) = (pattern, limit, countsRepeats)
+    slices = pattern.slices(of: Machine.State.sliceNames)
+  }
+
+  mutating func note(_ step: HistoryStep<Machine>, _ differ: StateDiffer) {
+    guard let diff = step.withStates({ before, after in differ.changes(from: before, to: after, inSlices: slices) })
+    else { return }
+    var changed: Set<String> = []
+    for change in diff.changes where matches(change.path) {
+      note(change, step)
+      if countsRepeats { changed.insert(change.path) }
+    }
+    guard countsRepeats else { return }
+    noteRepeats(step, except: changed, differ)
+    guard !changed.isEmpty, let before = step.before else { return }
+    for path in changed {
+      if let last = lastChanges[path] { trials[last]?.values[path] = nil }
+      lastChanges[path] = step.record.sequence
+    }
+    trials = trials.filter { !$0.value.values.isEmpty }
+    var trial = Trial(before: before)
+    for change in diff.changes where changed.contains(change.path) { trial.values[change.path] = .some(change.after) }
+    trials[step.record.sequence] = trial
+    if lastChanges.count > Blame<Machine>.maximumTried { isOverfull = true }
+  }
+
+  private mutating func matches(_ path: String) -> Bool {
+    if let isMatch = known[path] { return isMatch }
+    let isMatch = pattern.matches(path)
+    if known.count < Blame<Machine>.maximumValues { known[path] = isMatch }
+    return isMatch
+  }
+
+  private mutating func note(_ change: StateChange, _ step: HistoryStep<Machine>) {
+    add(
+      Blame<Machine>.Write(
+        sequence: step.record.sequence, type: step.record.typeName,
+        wallNanoseconds: step.record.envelope.moment.wallNanoseconds, before: change.before, after: change.after),
+      to: change.path)
+  }
+
+  private mutating func add(_ write: Blame<Machine>.Write, to path: String) {
+    records[path, default: Record()].count += 1
+    if records[path]?.writes.count ?? 0 >= limit { records[path]?.writes.removeFirst() }
+    if limit > 0 { records[path]?.writes.append(write) }
+    if records.count > Blame<Machine>.maximumValues { isOverfull = true }
+  }
+
+  /// Folds the event into the states before the last changes: where it leads to the same values, it sets them.
+  private mutating func noteRepeats(
+    _ step: HistoryStep<Machine>, except changed: Set<String>, _ differ: StateDiffer
+  ) {
+    guard let event = step.record.event else { return }
+    let context = EventContext(sequence: step.record.sequence, moment: step.record.envelope.moment)
+    for (_, trial) in trials.sorted(by: { $0.key < $1.key }) {
+      var state = trial.before
+      Machine.reduce(into: &state, event, context)
+      for change in differ.changes(from: trial.before, to: state, inSlices: slices).changes
+      where !changed.contains(change.path) {
+        guard let value = trial.values[change.path], value == change.after else { continue }
+        add(
+          Blame<Machine>.Write(
+            sequence: step.record.sequence, type: step.record.typeName,
+            wallNanoseconds: step.record.envelope.moment.wallNanoseconds, before: value, after: value),
+          to: change.path)
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import EventSourcing
+import Spelling
+
+/// A question as it is written, such as `saveTo(oneDriveForBusiness, a1)`.
+public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
+  /// The text, with every value that was given.
+  public let text: String
+  /// The question.
+  public let question: Domain.Question
+
+  /// Reads a question from its name and the values within its parentheses, each alone or behind the parameter's name and a
+  /// colon: `owner: a1`.
+  ///
+  /// - Throws: ``FilterError`` with the nearest name.
+  public init(_ name: String, _ values: [String], column: Int? = nil) throws(FilterError) {
+    let names = Domain.questions.map(\.name)
+    guard let form = Domain.questions.first(where: { $0.name == name }) else {
+      let near = EditDistance.nearest(to: name, in: names, limit: 1).first
+      throw FilterError(
+        column: column, "unknown question \"\(name)\"",
+        remedy: near.map { "write \(Self.usage(of: $0))" } ?? "write one of \(names.joined(separator: ", "))")
+    }
+    var given = [String?](repeating: nil, count: form.parameters.count)
+    var next = 0
+    for value in values {
+      let parts = value.split(separator: ":", maxSplits: 1).map { $0.trimmed }
+      var place = next
+      var word = value
+      if parts.count == 2, let named = form.parameters.firstIndex(where: { $0.name == parts[0] }) {
+        (place, word) = (named, parts[1])
+      } else {
+        next += 1
+      }
+      guard given.indices.contains(place), given[place] == nil else {
+        throw FilterError(
+          column: column, "\(name) does not take \"\(value)\" in this place", remedy: "write \(Self.usage(of: form))")
+      }
+      guard form.parameters[place].accepts(word) else {
+        throw FilterError(
+          column: column, "\"\(word)\" is not a value of \(form.parameters[place].name)",
+          remedy: Self.remedy(for: word, form.parameters[place], form))
+      }
+      given[place] = word
+    }
+    var complete: [String] = []
+    for (parameter, word) in zip(form.parameters, given) {
+      guard let value = word ?? parameter.standard else {
+        throw FilterError(
+          column: column, "\(parameter.name) is missing in \(name)", remedy: "write \(Self.usage(of: form))")
+      }
+      complete.append(value)
+    }
+    guard let question = form.make(complete) else {
+      throw FilterError(column: column, "\(name) cannot be asked so", remedy: "write \(Self.usage(of: form))")
+    }
+    self.question = question
+    text = values.isEmpty ? name : "\(name)(\(values.joined(separator: ", ")))"
+  }
+
+  /// Reads a question as a whole.
+  public init(parsing text: String) throws(FilterError) {
+    var parser = try ConditionParser(text)
+    guard case .word(let name) = parser.current.kind else {
+      throw FilterError(
+        column: parser.current.column, "expected a question, found \(parser.current.text)",
+        remedy: "write one of \(Domain.questions.map(\.name).joined(separator: ", "))")
+    }
+    parser.advance()
+    try self.init(name, try parser.takeArguments(), column: 1)
+    guard parser.current.kind == .end else {
+      throw FilterError(
+        column: parser.current.column, "unexpected \(parser.current.text) after the question",
+        remedy: "write the question in quotes, so that the shell passes it as one word")
+    }
+  }
+
+  /// How a question is written, with optional values in brackets: `saveTo(location, owner[, account])`.
+  public static func usage(of form: QuestionForm<Domain.Question>) -> String {
+    var text = ""
+    for parameter in form.parameters {
+      let separator = text.isEmpty ? "" : ", "
+      let name = parameter.name
+      text += parameter.standard == nil ? separator + name : "[\(separator)\(name)]"
+    }
+    return text.isEmpty ? form.name : "\(form.name)(\(text))"
+  }
+
+  private static func usage(of name: String) -> String {
+    Domain.questions.first { $0.name == name }.map(usage) ?? name
+  }
+
+  private static func remedy(
+    for word: String, _ parameter: QuestionParameter, _ form: QuestionForm<Domain.Question>
+  ) -> String {
+    guard !parameter.choices.isEmpty else { return "write \(usage(of: form))" }
+    let near = EditDistance.nearest(to: word, in: parameter.choices, limit: 1).first
+    return near.map { "write \($0)" } ?? "write one of \(parameter.choices.joined(separator: ", "))"
+  }
+}
+
+extension Substring {
+  /// The text without spaces at its ends.
+  var trimmed: String {
+    var rest = self
+    while rest.first == " " { rest.removeFirst() }
+    while rest.last == " " { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,91 @@
+import EventSourcing
+
+/// What the rules answered to a question throughout a history.
+///
+/// The question is answered after each event, at the event's time; a change that comes with time alone is seen at the next
+/// event. Memory does not grow with the history.
+public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
+  /// A stretch of a history with one answer, settled by one rule.
+  public struct Interval: Equatable, Sendable {
+    /// The event after which the answer was first given; 0 before the first event.
+    public let first: UInt64
+    /// The event's type; empty before the first event.
+    public let type: String
+    /// When the event was decided, in nanoseconds since 1970-01-01T00:00:00Z; `nil` before the first event.
+    public let wallNanoseconds: Int64?
+    /// The answer.
+    public let answer: QuestionAnswer
+    /// The last event after which it was given.
+    public internal(set) var last: UInt64
+  }
+
+  /// The interval at the end.
+  public private(set) var current: Interval
+  /// The newest interval with another answer, whatever the rule; `nil` if there was only one answer.
+  public private(set) var previous: Interval?
+  /// The beginning of the answer at the end, under whatever rules.
+  public private(set) var firstWithAnswer: Interval
+  /// Number of intervals.
+  public private(set) var count: UInt64 = 1
+  /// The event that last changed each value that was asked about, by its path.
+  public private(set) var writers: [String: UInt64] = [:]
+
+  /// Reads a history.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - history: The history.
+  ///   - state: The state after `first`.
+  ///   - first: The event to begin after, and its moment.
+  ///   - last: The last event to look at.
+  ///   - paths: The values whose last changes are wanted.
+  ///   - body: Receives each interval once it has ended, the current one last.
+  public init(
+    of question: Domain.Question, in history: History<Domain>, from state: Domain.State,
+    after first: (sequence: UInt64, moment: Moment), upTo last: UInt64, writersOf paths: Set<String> = [],
+    _ body: (Interval) -> Void = { _ in }
+  ) throws(HistoryError) {
+    func answer(_ state: Domain.State, _ moment: Moment) -> QuestionAnswer {
+      var explanation = Explanation()
+      return Domain.answer(question, in: state, at: moment, explanation: &explanation)
+    }
+    let isBeginning = first.sequence == 0
+    current = Interval(
+      first: first.sequence, type: "", wallNanoseconds: isBeginning ? nil : first.moment.wallNanoseconds,
+      answer: answer(state, first.moment), last: first.sequence)
+    firstWithAnswer = current
+    if first.sequence < last {
+      let slices = Set(paths.map { PathPattern(Glob($0)) }.flatMap { $0.slices(of: Domain.State.sliceNames) }).sorted()
+      let differ = StateDiffer()
+      var cursor = try history.cursor(after: isBeginning ? .start : .sequence(first.sequence))
+      while let item = try cursor.next() {
+        guard case .event(let step) = item else { continue }
+        let (record, moment) = (step.record, step.record.envelope.moment)
+        guard record.sequence <= last else { break }
+        if let obstacle = cursor.obstacle { throw obstacle }
+        let found = step.withStates { before, after in
+          if !slices.isEmpty {
+            for change in differ.changes(from: before, to: after, inSlices: slices).changes
+            where paths.contains(change.path) {
+              writers[change.path] = record.sequence
+            }
+          }
+          return answer(after, moment)
+        }
+        guard let found else { continue }
+        guard found != current.answer else {
+          current.last = record.sequence
+          continue
+        }
+        body(current)
+        count += 1
+        let next = Interval(
+          first: record.sequence, type: record.typeName, wallNanoseconds: moment.wallNanoseconds, answer: found,
+          last: record.sequence)
+        if found.name != current.answer.name { (previous, firstWithAnswer) = (current, next) }
+        current = next
+      }
+    }
+    body(current)
+  }
+}

@@ -1,0 +1,110 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj bisect`: every event at which a condition on the state flips.
+enum BisectCommand: Command {
+  static let description = CommandDescription(
+    "bisect", "Finds every event at which a condition on the state, or on a decision, begins or ceases to hold.",
+    discussion: [
+      """
+      The history is read once, and the condition judged after each event, so that one that flips back and forth is found \
+      each time. A path tests the values there and below it, of which one is enough; without a comparison, whether anything \
+      is set. A question is answered at the time of each event.
+      """,
+      .preformatted([
+        "  /policies/a1/version > 17 and not /wipes", "  /accounts/*/status = wiping",
+        "  saveTo(oneDriveForBusiness, a1) = denied",
+      ]),
+      """
+      --run instead runs a command with the shell at as few events as possible, with the journal in PJ_JOURNAL and the event \
+      in PJ_EVENT, and finds the first event at which it fails. As with git bisect run, 0 is good, 125 skips the event, other \
+      codes up to 127 are bad, and higher ones end the search. It must be good at the beginning and bad at the end.
+      """,
+      "pj help questions lists the questions. Values are words or quoted text, numbers, versions, durations (90m, P1D) or times.",
+    ],
+    examples: [
+      .init("pj bisect field.pj --where '/accounts/a1/status = wiping'", "When an account was being wiped."),
+      .init(
+        "pj bisect field.pj 2020-06.. --where 'saveTo(box, a1) = denied'", "Since when saving to Box is denied."),
+      .init("pj bisect field.pj --run './test.sh'", "The first event at which a test of one's own fails."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      PositionalDescription("RANGE", .optional, "The events to look at, such as 2020-06..end. Default: all."),
+    ],
+    options: [
+      OptionDescription("where", short: "w", value: "CONDITION", "The condition."),
+      OptionDescription("run", value: "COMMAND", "Run this command at events instead of judging a condition."),
+      OptionDescription(
+        "count", short: "n", value: "N", accepting: .integer(1...1_000_000), "End after N flips."),
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the condition flips"), ExitCodeDescription(1, "it never flips"),
+      ExitCodeDescription(2, "wrong use"), ExitCodeDescription(3, "the journal is incomplete or damaged"),
+      ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let (test, command) = (arguments.value(of: "where"), arguments.value(of: "run"))
+    guard (test == nil) != (command == nil) else {
+      throw Failure(
+        .wrongUse, test == nil ? "--where is missing: it names the condition" : "--where and --run exclude each other",
+        next: "pj help bisect")
+    }
+    let condition = try test.map(condition)
+    let (path, words) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
+    if let word = words.dropFirst().first {
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help bisect")
+    }
+    let journal = try JournalInput(path, context.environment)
+    let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
+    let (lower, upper, reasonForNothing) = try journal.bounds(of: range)
+    if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
+    let end = try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
+    let first = min(max(lower, journal.history.firstSequence) - 1, end.sequence)
+    let report = BisectReport(end, context)
+    if let condition { return try report.print(condition, after: first) }
+    return try report.print(halving(first, end, command ?? ""))
+  }
+
+  private static func condition(_ text: String) throws(Failure) -> StateCondition<AppProtectionMachine> {
+    do throws(FilterError) {
+      return try Condition(state: text)
+    } catch {
+      throw Failure(.wrongUse, "--where: \(error)", next: "pj help bisect")
+    }
+  }
+
+  /// Runs the command until one event is left, or none can be told from the others.
+  private static func halving(_ first: UInt64, _ end: StateReading, _ command: String) throws(Failure) -> Halving {
+    let path = end.journal.path
+    func verdict(at sequence: UInt64) throws(Failure) -> Halving.Verdict {
+      let variables = [("PJ_JOURNAL", path), ("PJ_EVENT", String(sequence))]
+      switch Platform.runShell(command, variables) {
+      case 0?: return .good
+      case 125?: return .skipped
+      case (1...127)?: return .bad
+      case let code:
+        throw Failure(
+          .different, "the command ended with \(code.map { "\($0)" } ?? "a signal") at event \(sequence)",
+          next: "PJ_JOURNAL=\(path.shellWord) PJ_EVENT=\(sequence) sh -c \(command.shellWord)")
+      }
+    }
+    var halving = Halving(good: first, bad: end.sequence)
+    for (sequence, expected) in [(first, Halving.Verdict.good), (end.sequence, .bad)] {
+      let found = try verdict(at: sequence)
+      guard found == expected else {
+        throw Failure(
+          .different,
+          "\(path): the command is \(found) at event \(sequence), where it must be \(expected)",
+          next: "pj help bisect")
+      }
+    }
+    while let next = halving.next { halving.note(try verdict(at: next), at: next) }
+    return halving
+  }
+}

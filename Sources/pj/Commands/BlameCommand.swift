@@ -1,0 +1,100 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj blame`: the events that made values of the state what they are.
+enum BlameCommand: Command {
+  static let description = CommandDescription(
+    "blame", "Shows which event last changed a value of the state, and which events changed it before.",
+    discussion: [
+      "A path names a value, or a part of the state, whose values are then all shown; * and ? are wildcards.",
+      """
+      With --writes, events also count that would have set the value again: those that, folded into the state before its \
+      last change, lead to the same value.
+      """,
+    ],
+    examples: [
+      .init("pj blame field.pj /accounts/a2/blocked", "Who last changed one value, and who did before."),
+      .init(
+        "pj blame field.pj '/accounts/*/status' --at 2020-06", "The same for every account, at the end of June 2020."),
+      .init(
+        "pj blame field.pj /policies/a1/version --writes -n 100",
+        "The last hundred events that set a value, changed or not."),
+    ],
+    positionals: [
+      PositionalDescription(
+        "WHAT", .atLeastOne, completion: .file,
+        "The journal, or JOURNAL@POSITION (default: the current directory), then paths such as /policies/a1/version.")
+    ],
+    options: [
+      OptionDescription("at", value: "POSITION", "The values there: pj help positions. Default: the end."),
+      OptionDescription("writes", "Count events that would have set the value to what it already was."),
+      OptionDescription(
+        "count", short: "n", value: "N", accepting: .integer(1...1_000_000), default: "10",
+        "Name at most N events for each value, the newest first."),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let (place, paths) = split(arguments.positionals)
+    guard !paths.isEmpty else {
+      throw Failure(.wrongUse, "a path is missing: it names the value to blame", next: "pj help blame")
+    }
+    let input = try PositionInput.journalPosition(place)
+    guard input.position == nil || arguments.value(of: "at") == nil else {
+      throw Failure(.wrongUse, "the position is given twice: after @ and with --at", next: "pj help blame")
+    }
+    let position = try arguments.value(of: "at").map(PositionInput.position) ?? input.position ?? .end
+    let journal = try JournalInput(input.path, context.environment)
+    let reading = try journal.reading(at: position, context)
+    let count = arguments.value(of: "count").flatMap { Int($0) } ?? 10
+    var blames: [Blame<AppProtectionMachine>] = []
+    for path in paths {
+      blames.append(try blame(path, reading, limit: count, context))
+    }
+    let report = BlameReport(reading, context)
+    report.print(blames)
+    reading.note(context)
+    return reading.exitCode
+  }
+
+  /// A path begins with a slash, as a folder may: what is no path in a state and exists is a journal.
+  private static func split(_ words: [String]) -> (journal: String, paths: [String]) {
+    guard let first = words.first else { return (JournalPath.defaultPath, []) }
+    let isPath = first.hasPrefix("/") && !Platform.exists(first) && JournalPath.hasDefault
+    return isPath ? (JournalPath.defaultPath, words) : (first, Array(words.dropFirst()))
+  }
+
+  private static func blame(
+    _ path: String, _ reading: StateReading, limit: Int, _ context: CommandContext
+  ) throws(Failure) -> Blame<AppProtectionMachine> {
+    let (journal, pattern) = (reading.journal, PathPattern(Glob(path)))
+    journal.begin("looking for the events that changed \(path) in")
+    let blame: Blame<AppProtectionMachine>
+    do throws(HistoryError) {
+      blame = try Blame(
+        of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: limit,
+        countsRepeats: context.arguments.flag("writes"))
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+    guard !blame.isOverfull else {
+      let most =
+        context.arguments.flag("writes")
+        ? Blame<AppProtectionMachine>.maximumTried : Blame<AppProtectionMachine>.maximumValues
+      throw Failure(
+        .wrongUse, "\(path) matches more than \(TerminalText.thousands(UInt64(most))) values; name fewer",
+        next: "pj state \(journal.path.shellWord) --flat")
+    }
+    guard blame.values.isEmpty, reading.state.tree(at: pattern.text) == nil else { return blame }
+    try reading.expectEnd("what is at \(path)")
+    let near = NearestPath.of(pattern.text, among: reading.state.tree().paths())
+    throw Failure(
+      .wrongUse,
+      "\(journal.path): nothing was ever set at \(path) up to event \(reading.sequence)"
+        + (near.map { "; nearest: \($0)" } ?? ""),
+      next: "pj state \(journal.path.shellWord) --flat")
+  }
+}

@@ -1,0 +1,59 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj explain`: a decision of the rules, rule by rule.
+enum ExplainCommand: Command {
+  static let description = CommandDescription(
+    "explain", "Explains a decision, rule by rule, with the event that set each value that the rules read.",
+    discussion: [
+      """
+      The rules are applied to the state at a position, at the time of its event. The answer also says since when it is given, \
+      and what it was before. With --when, every answer in the history is listed, with the events between which it was given; \
+      one that changes with time alone is seen at the next event.
+      """,
+      "pj help questions lists what can be asked.",
+    ],
+    examples: [
+      .init("pj explain field.pj 'saveTo(oneDriveForBusiness, a1)'", "Why saving is or is not allowed."),
+      .init("pj explain field.pj 'launch(a1)' --at 44", "Why the app opened, or did not, after event 44."),
+      .init("pj explain field.pj 'managed(a1)' --when", "When policy was applied to an account, and when not."),
+    ],
+    positionals: [
+      PositionalDescription(
+        "WHAT", .atLeastOne, completion: .file,
+        "The journal, or JOURNAL@POSITION (default: the current directory), then the question.")
+    ],
+    options: [
+      OptionDescription("at", value: "POSITION", "The state to ask: pj help positions. Default: the end."),
+      OptionDescription("when", "List every answer in the history instead, with its rule."),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    var words = arguments.positionals
+    let question = try question(words.removeLast())
+    if let word = words.dropFirst().first {
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help explain")
+    }
+    let input = try PositionInput.journalPosition(words.first ?? JournalPath.defaultPath)
+    guard input.position == nil || arguments.value(of: "at") == nil else {
+      throw Failure(.wrongUse, "the position is given twice: after @ and with --at", next: "pj help explain")
+    }
+    let position = try arguments.value(of: "at").map(PositionInput.position) ?? input.position ?? .end
+    let journal = try JournalInput(input.path, context.environment)
+    let end = try journal.reading(at: position, context)
+    if end.sequence == 0 { try end.expectEnd("what the rules answer") }
+    return try ExplainReport(question, end, context).print()
+  }
+
+  private static func question(_ text: String) throws(Failure) -> QuestionText<AppProtectionMachine> {
+    do throws(FilterError) {
+      return try QuestionText(parsing: text)
+    } catch {
+      throw Failure(.wrongUse, "\(error)", next: "pj help questions")
+    }
+  }
+}

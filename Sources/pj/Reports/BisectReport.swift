@@ -1,0 +1,135 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// The results of `pj bisect`, printed while the history is read.
+struct BisectReport {
+  private let end: StateReading
+  private let context: CommandContext
+  private let values: ValueText
+
+  /// `end` is the state after the last event to look at.
+  init(_ end: StateReading, _ context: CommandContext) {
+    (self.end, self.context) = (end, context)
+    values = ValueText(context.redaction)
+  }
+
+  /// Prints the flips after an event, and what holds before and after them.
+  func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode {
+    let (journal, output) = (end.journal, context.output)
+    let limit = context.arguments.value(of: "count").flatMap { UInt64($0) } ?? .max
+    begin("where")
+    let start = try journal.reading(at: first == 0 ? .start : .sequence(first), context)
+    let bisection: Bisection<AppProtectionMachine>
+    journal.begin("bisecting")
+    do throws(HistoryError) {
+      let wall = try first == 0 ? nil : journal.wallNanoseconds(of: first)
+      var count: UInt64 = 0
+      bisection = try Bisection(
+        of: condition, in: journal.history, from: start.state, after: first,
+        at: Moment(wallNanoseconds: wall ?? 0), upTo: end.sequence
+      ) { flip in
+        count += 1
+        output.line(context.isJSON ? record(flip) : line(flip))
+        return count < limit && !output.isClosed
+      }
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+    let code: ExitCode = end.exitCode != .done ? end.exitCode : bisection.count == 0 ? .different : .done
+    if context.isJSON {
+      output.line(
+        .endRecord(
+          code,
+          [
+            .init("flips", .number(bisection.count)), .init("from", .number(bisection.first)),
+            .init("to", .number(bisection.last)), .init("heldAtFirst", .bool(bisection.heldAtFirst)),
+            .init("holdsAtLast", .bool(bisection.holdsAtLast)),
+          ]))
+    } else {
+      output.line(summary(bisection))
+    }
+    end.note(context)
+    return code
+  }
+
+  private func begin(_ option: String) {
+    guard context.isJSON else { return }
+    let value = context.arguments.value(of: option).map(JSONValue.string) ?? .null
+    context.output.line(.startRecord("bisect", [.init("journal", .string(end.journal.path)), .init(option, value)]))
+  }
+
+  /// Prints the first event at which a command fails.
+  func print(_ halving: Halving) -> ExitCode {
+    let (output, suspects) = (context.output, halving.suspects)
+    begin("run")
+    if context.isJSON {
+      output.line(
+        .record(
+          "firstBad", [.init("from", .number(suspects.lowerBound)), .init("to", .number(suspects.upperBound))]))
+      output.line(.endRecord(end.exitCode))
+    } else if suspects.count == 1 {
+      output.line("event \(halving.bad) is the first bad one; pj show \(end.journal.path.shellWord) \(halving.bad)")
+    } else {
+      output.line(
+        "the first bad event is one of \(VerifyText.events(suspects)): the others could not be tested")
+    }
+    end.note(context)
+    return end.exitCode
+  }
+
+  private func line(_ flip: Bisection<AppProtectionMachine>.Flip) -> String {
+    let word = flip.holds ? "holds     " : "holds not "
+    let time = CivilTime(nanoseconds: flip.wallNanoseconds).text
+    let reasons = flip.reasons.map(text).joined(separator: "; ")
+    return TerminalText.visible("\(flip.sequence)  \(word) \(time)  \(flip.type)  \(reasons)")
+  }
+
+  private func text(_ reason: Bisection<AppProtectionMachine>.Reason) -> String {
+    switch reason {
+    case .value(let change): "\(change.path): \(values.text(change.before)) → \(values.text(change.after))"
+    case .answer(let question, let before, let after):
+      "\(question): \(before.name) → \(after.name), because \(after.reason)" + (after.rule.map { " (\($0))" } ?? "")
+    }
+  }
+
+  private func summary(_ bisection: Bisection<AppProtectionMachine>) -> String {
+    let (first, last) = (bisection.first, bisection.last)
+    let begin = first == 0 ? "before the first event" : "after event \(first)"
+    guard bisection.count > 0 else {
+      return "the condition \(bisection.heldAtFirst ? "always" : "never") holds, from \(begin) to event \(last)"
+    }
+    return "\(TerminalText.thousands(bisection.count)) flip\(bisection.count == 1 ? "" : "s") up to event \(last); "
+      + "\(begin) the condition \(bisection.heldAtFirst ? "held" : "did not hold")"
+  }
+
+  private func record(_ flip: Bisection<AppProtectionMachine>.Flip) -> String {
+    let json = ValueJSON(context.redaction)
+    return .record(
+      "flip",
+      [
+        .init("event", .number(flip.sequence)), .init("type", .string(flip.type)),
+        .init("time", .string(CivilTime(nanoseconds: flip.wallNanoseconds).text)), .init("holds", .bool(flip.holds)),
+        .init(
+          "reasons",
+          .array(
+            flip.reasons.map { reason in
+              switch reason {
+              case .value(let change):
+                .object([
+                  .init("path", .string(change.path)), .init("before", json.json(change.before)),
+                  .init("after", json.json(change.after)),
+                ])
+              case .answer(let question, let before, let after):
+                .object([
+                  .init("question", .string(question)), .init("before", .string(before.name)),
+                  .init("after", .string(after.name)), .init("rule", after.rule.map(JSONValue.string) ?? .null),
+                  .init("reason", .string(after.reason)),
+                ])
+              }
+            })),
+      ])
+  }
+}

@@ -1,0 +1,172 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// The results of `pj explain`.
+struct ExplainReport {
+  private typealias Answers = AnswerHistory<AppProtectionMachine>
+
+  private let question: QuestionText<AppProtectionMachine>
+  private let end: StateReading
+  private let context: CommandContext
+
+  /// `end` is the state to ask.
+  init(_ question: QuestionText<AppProtectionMachine>, _ end: StateReading, _ context: CommandContext) {
+    (self.question, self.end, self.context) = (question, end, context)
+  }
+
+  /// Answers the question, or lists every answer.
+  func print() throws(Failure) -> ExitCode {
+    let journal = end.journal
+    begin()
+    var explanation = Explanation(recording: true)
+    var answers: Answers
+    let answer: QuestionAnswer
+    journal.begin("answering")
+    do throws(HistoryError) {
+      let moment = try moment(of: end.sequence)
+      answer = AppProtectionMachine.answer(
+        question.question, in: end.state, at: moment, explanation: &explanation)
+      let first = min(journal.history.firstSequence - 1, end.sequence)
+      let start =
+        first == 0 ? AppProtectionMachine.initialState : try journal.history.state(at: .sequence(first)).state
+      let isListing = context.arguments.flag("when")
+      answers = try Answers(
+        of: question.question, in: journal.history, from: start, after: (first, try self.moment(of: first)),
+        upTo: end.sequence, writersOf: Set(explanation.steps.flatMap { $0.reads.map(\.path) })
+      ) { if isListing { show($0) } }
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+    if !context.arguments.flag("when") { show(answer, explanation.steps, answers) }
+    if context.isJSON {
+      context.output.line(.endRecord(end.exitCode, [.init("intervals", .number(answers.count))]))
+    }
+    end.note(context)
+    return end.exitCode
+  }
+
+  /// The time of an event; that of no event is zero.
+  private func moment(of sequence: UInt64) throws(HistoryError) -> Moment {
+    guard sequence > 0, sequence >= end.journal.history.firstSequence else { return Moment(wallNanoseconds: 0) }
+    var cursor = try end.journal.history.events(after: sequence - 1)
+    while let item = try cursor.next() {
+      if case .event(let step) = item { return step.record.envelope.moment }
+    }
+    return Moment(wallNanoseconds: 0)
+  }
+
+  private func begin() {
+    guard context.isJSON else { return }
+    context.output.line(
+      .startRecord(
+        "explain",
+        [
+          .init("journal", .string(end.journal.path)), .init("after", .number(end.sequence)),
+          .init("question", .string(question.text)),
+        ]))
+  }
+
+  private func show(_ answer: QuestionAnswer, _ steps: [Explanation.Step], _ answers: Answers) {
+    guard !context.isJSON else { return showJSON(answer, steps, answers) }
+    let output = context.output
+    let values = ValueText(context.redaction)
+    output.line(context.style.bold(TerminalText.visible(answer.name)) + "  " + because(answer))
+    var table = TextTable([
+      TextColumn("", .right), TextColumn(""), TextColumn("", maximumWidth: 70), TextColumn("", maximumWidth: 70),
+      TextColumn("", .right), TextColumn(""),
+    ])
+    for (index, step) in steps.enumerated() {
+      let mark = step.holds ? "✓" : "✗"
+      let decides = step.decides ? "← decides" : ""
+      let reads = step.reads.isEmpty ? [nil] : step.reads.map(Optional.some)
+      for (line, read) in reads.enumerated() {
+        table.append([
+          TextCell(line == 0 ? String(index + 1) : ""), TextCell(line == 0 ? mark : ""),
+          TextCell(line == 0 ? TerminalText.visible(step.statement) : ""),
+          TextCell(read.map { TerminalText.visible("\($0.path) = \(values.text($0.value))") } ?? "", [.dim]),
+          TextCell(read.flatMap { answers.writers[$0.path] }.map { String($0) } ?? ""),
+          TextCell(line == 0 ? decides : ""),
+        ])
+      }
+    }
+    context.print(table)
+    let first = answers.firstWithAnswer
+    output.line(
+      first.first == 0
+        ? "The answer was never another one up to here."
+        : "First event with this answer: \(first.first) \(first.type), \(time(first)).")
+    if let previous = answers.previous {
+      output.line("Before, it was \(previous.answer.name): \(because(previous.answer)).")
+    }
+    if let assumption = answer.assumption {
+      output.line("No source publishes this rule: it rests on the assumption \(assumption).")
+    }
+  }
+
+  private func because(_ answer: QuestionAnswer) -> String {
+    TerminalText.visible(answer.reason + (answer.rule.map { " (\($0))" } ?? ""))
+  }
+
+  private func time(_ interval: Answers.Interval) -> String {
+    interval.wallNanoseconds.map { CivilTime(nanoseconds: $0).text } ?? "before the first event"
+  }
+
+  /// One answer of the list.
+  private func show(_ interval: Answers.Interval) {
+    guard !context.isJSON else {
+      context.output.line(
+        .record(
+          "interval",
+          [
+            .init("from", .number(interval.first)), .init("to", .number(interval.last)),
+            .init("type", interval.type.isEmpty ? .null : .string(interval.type)),
+            .init(
+              "time",
+              interval.wallNanoseconds.map { .string(CivilTime(nanoseconds: $0).text) } ?? .null),
+          ] + members(interval.answer)))
+      return
+    }
+    let range = interval.first == 0 && interval.last == 0 ? "start" : "\(interval.first)–\(interval.last)"
+    context.output.line(
+      "\(range)  \(time(interval))  \(interval.answer.name)  \(because(interval.answer))", hanging: 4)
+  }
+
+  private func members(_ answer: QuestionAnswer) -> [JSONObject.Member] {
+    [
+      .init("answer", .string(answer.name)), .init("rule", answer.rule.map(JSONValue.string) ?? .null),
+      .init("reason", .string(answer.reason)), .init("assumption", answer.assumption.map(JSONValue.string) ?? .null),
+    ]
+  }
+
+  private func showJSON(_ answer: QuestionAnswer, _ steps: [Explanation.Step], _ answers: Answers) {
+    let json = ValueJSON(context.redaction)
+    for step in steps {
+      context.output.line(
+        .record(
+          "rule",
+          [
+            .init("rule", .string(step.rule)), .init("statement", .string(step.statement)),
+            .init("holds", .bool(step.holds)), .init("decides", .bool(step.decides)),
+            .init(
+              "reads",
+              .array(
+                step.reads.map { read in
+                  .object([
+                    .init("path", .string(read.path)), .init("value", json.json(read.value)),
+                    .init("setBy", answers.writers[read.path].map(JSONValue.number) ?? .null),
+                  ])
+                })),
+          ]))
+    }
+    context.output.line(
+      .record(
+        "answer",
+        members(answer) + [
+          .init("since", .number(answers.firstWithAnswer.first)),
+          .init("before", answers.previous.map { .object(members($0.answer)) } ?? .null),
+        ]))
+  }
+}

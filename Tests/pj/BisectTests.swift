@@ -1,0 +1,170 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Testing
+
+@testable import pj
+
+@Suite("Where a condition flips")
+struct BisectTests {
+  typealias Machine = AppProtectionMachine
+
+  /// Each state of a history, with the moment of its event.
+  private static func states(_ history: History<Machine>) throws -> [(AppProtectionState, Moment)] {
+    var states: [(AppProtectionState, Moment)] = [(Machine.initialState, Moment(wallNanoseconds: 0))]
+    var cursor = try history.cursor()
+    while let item = try cursor.next() {
+      guard case .event(let step) = item, let state = step.after else { continue }
+      states.append((state, step.record.envelope.moment))
+    }
+    return states
+  }
+
+  /// The events at which a condition flips.
+  private static func flips(_ condition: String, _ history: History<Machine>) throws -> [UInt64] {
+    var flips: [UInt64] = []
+    _ = try Bisection(
+      of: Condition(state: condition), in: history, from: Machine.initialState, after: 0,
+      at: Moment(wallNanoseconds: 0), upTo: try history.lastSequence()
+    ) { flip in
+      flips.append(flip.sequence)
+      return true
+    }
+    return flips
+  }
+
+  private static func flips(_ holds: [Bool]) -> [UInt64] {
+    holds.indices.dropFirst().filter { holds[$0] != holds[$0 - 1] }.map { UInt64($0) }
+  }
+
+  @Test(
+    "The flips are those that judging every state finds",
+    arguments: ["first-enrollment", "interrupted-wipe", "multi-identity-day", "framework-history"])
+  func everyValue(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    let states = try Self.states(history)
+    let trees = states.map { $0.0.tree() }
+    var tried = 0
+    for place in stride(from: 0, to: trees.count, by: max(1, trees.count / 6)) {
+      for leaf in trees[place].leaves().filter({ $0.value != .unset }).enumerated().filter({ $0.offset % 17 == 0 }) {
+        let text = ValueText(.on).text(leaf.element.value)
+        guard case .name = leaf.element.value else { continue }
+        let holds = trees.map { $0[path: leaf.element.path] == .value(leaf.element.value) }
+        #expect(
+          try Self.flips("\(leaf.element.path) = \(text)", history) == Self.flips(holds),
+          "\(leaf.element.path) = \(text)")
+        tried += 1
+      }
+    }
+    #expect(tried > 3)
+  }
+
+  @Test(
+    "Answers are judged after every event", arguments: ["interrupted-wipe", "multi-identity-day", "framework-history"])
+  func answers(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    let states = try Self.states(history)
+    let account = AccountNumber.first
+    let questions: [(String, ProtectionQuestion, String)] = [
+      ("managed(a1)", .managed(account), "true"), ("launch(a1)", .launch(account), "open"),
+      ("saveTo(box, a1)", .saveTo(.box, account: .account(account), owner: account), "denied"),
+      ("pin(a1)", .pin(account), "required"), ("identity", .identity(.ui(window: nil), thread: nil), "a1"),
+      ("transfer(a1, unmanagedApp)", .transfer(from: .account(account), to: .unmanagedApp, through: .app), "denied"),
+    ]
+    for (text, question, answer) in questions {
+      let holds = states.map { state, moment in
+        var explanation = Explanation()
+        return state.answer(question, at: moment, explanation: &explanation).name == answer
+      }
+      #expect(try Self.flips("\(text) = \(answer)", history) == Self.flips(holds), "\(text)")
+      #expect(try Self.flips("not \(text) != \(answer)", history) == Self.flips(holds), "\(text)")
+    }
+  }
+
+  @Test("A condition that never flips ends in 1, one that does in 0")
+  func exitCodes() {
+    let journal = Repository.journal("interrupted-wipe")
+    let never = ToolRun("bisect", journal, "--where", "/accounts/a9")
+    #expect(never.code == .different)
+    #expect(never.output == "the condition never holds, from before the first event to event 22\n")
+    let flips = ToolRun("bisect", journal, "--where", "/accounts/*/status = wiping")
+    #expect(flips.code == .done)
+    #expect(flips.lines.count == 3)
+    #expect(ToolRun("bisect", journal, "--where", "/accounts/*/status = wiping", "-n", "1").lines.count == 2)
+    #expect(ToolRun("bisect", journal, "..14", "--where", "/accounts/*/status = wiping").code == .different)
+    #expect(ToolRun("bisect", journal, "16..", "--where", "/accounts/*/status = wiping").lines.count == 2)
+    #expect(ToolRun("bisect", Repository.journal("damaged-frame"), "--where", "/process/isRunning").code == .partial)
+  }
+
+  @Test("Values compare in the order of their kind")
+  func order() throws {
+    let history = try History<Machine>(at: Repository.journal("framework-history"))
+    #expect(try Self.flips("/policies/a1/version > 1", history) == Self.flips("/policies/a1/version >= 2", history))
+    #expect(
+      try Self.flips("/policies/a1/version < 2 or not /policies/a1/version", history)
+        == Self.flips("/policies/a1/version > 1", history))
+    #expect(try !Self.flips("/policies/a1/version > 1", history).isEmpty)
+    #expect(try Self.flips("/policies/a1/version > 1", history) == [61])
+    #expect(try Self.flips("/process/osVersion > 9.9", history) == Self.flips("/process/osVersion", history))
+  }
+
+  @Test(
+    "A condition that cannot be read is named with its column",
+    arguments: [
+      ("polices", "column 1: unknown question \"polices\"; write one of managed, offline, launch"),
+      ("saveTo(locaDrive, a1) = denied", "column 1: \"locaDrive\" is not a value of location; write localDrive"),
+      ("saveTo(box) = denied", "column 1: owner is missing in saveTo; write saveTo(location, owner[, account])"),
+      ("saveTo(box, a1, a1, a1) = denied", "column 1: saveTo does not take \"a1\" in this place"),
+      ("saveTo(box, a1", "column 15: expected \")\" to close column 7, found the end"),
+      ("managed(a1)", "column 12: expected = or != after a question, found the end; write managed(a1) = ANSWER"),
+      ("managed(a1) > 2", "column 13: expected = or != after a question, found \">\""),
+      ("/a > x", "column 6: \"x\" has no order; write a number, a version such as 17.2"),
+      ("/a =", "column 5: expected a value, found the end"),
+      ("/a and", "column 7: expected a path or a question, found the end"),
+      ("/a /b", "column 4: unexpected \"/b\" after the condition"),
+    ])
+  func malformed(text: String, message: String) {
+    let run = ToolRun("bisect", Repository.journal("interrupted-wipe"), "--where", text)
+    #expect(run.code == .wrongUse)
+    #expect(run.notes.hasPrefix("pj bisect: --where: \(message)"), "\(run.notes)")
+  }
+
+  @Test("Every question can be asked as its form says")
+  func forms() throws {
+    let forms = Machine.questions
+    #expect(Set(forms.map(\.name)).count == forms.count)
+    let source = try TestFiles.read("\(Repository.root)/Sources/AppProtection/Questions/ProtectionQuestion.swift")
+    let cases = String(decoding: source, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("  case ") }
+      .map { String($0.dropFirst(7).prefix { $0 != "(" }) }
+    #expect(forms.map(\.name).sorted() == cases.sorted(), "a question has no form")
+    for form in forms {
+      var values: [String] = []
+      for parameter in form.parameters where parameter.standard == nil {
+        let candidates = parameter.choices + ["a1", "unmanagedApp", "plain", "https://example.org"]
+        values.append(try #require(candidates.first(where: parameter.accepts), "\(form.name): \(parameter.name)"))
+      }
+      let question = try QuestionText<Machine>(form.name, values)
+      var explanation = Explanation()
+      let answer = Machine.answer(
+        question.question, in: Machine.initialState, at: Moment(wallNanoseconds: 0), explanation: &explanation)
+      #expect(!answer.name.isEmpty && !answer.reason.isEmpty, "\(form.name)")
+      #expect(ToolRun("help", "questions").output.contains(form.name))
+    }
+  }
+
+  @Test("A command finds the first event at which it fails, as git bisect run does")
+  func command() {
+    let journal = Repository.journal("interrupted-wipe")
+    let run = ToolRun("bisect", journal, "--run", "test $PJ_EVENT -lt 15")
+    #expect(run.output == "event 15 is the first bad one; pj show \(journal) 15\n", "\(run.notes)")
+    #expect(run.code == .done)
+    let skipping = ToolRun(
+      "bisect", journal, "--run", "test $PJ_EVENT -ge 13 -a $PJ_EVENT -le 15 && exit 125; test $PJ_EVENT -lt 15")
+    #expect(skipping.output == "the first bad event is one of events 13–16: the others could not be tested\n")
+    #expect(ToolRun("bisect", journal, "--run", "exit 1").notes.contains("is bad at event 0, where it must be good"))
+    #expect(ToolRun("bisect", journal, "--run", "exit 0").notes.contains("is good at event 22, where it must be bad"))
+    #expect(ToolRun("bisect", journal, "--run", "exit 200").notes.contains("ended with 200 at event 0"))
+    #expect(ToolRun("bisect", journal).notes.contains("--where is missing"))
+    #expect(ToolRun("bisect", journal, "--where", "/a", "--run", "true").notes.contains("exclude each other"))
+  }
+}

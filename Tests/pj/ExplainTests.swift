@@ -1,0 +1,111 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Testing
+
+@testable import pj
+
+@Suite("Why the rules answer as they do")
+struct ExplainTests {
+  typealias Machine = AppProtectionMachine
+
+  static let questions = [
+    "managed(a1)", "launch(a1)", "saveTo(localDrive, a1)", "saveTo(box, a2, account: none)", "identity", "pin(none)",
+    "transfer(a1, unmanagedApp, through: openIn)", "url(https://example.org, a1)",
+  ]
+
+  @Test(
+    "Intervals are those that asking after every event finds, and each value names its last writer",
+    arguments: ["interrupted-wipe", "multi-identity-day", "framework-history"], questions)
+  func everyAnswer(name: String, text: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    let question = try QuestionText<Machine>(parsing: text).question
+    var expected: [(first: UInt64, last: UInt64, answer: QuestionAnswer)] = []
+    var steps: [Explanation.Step] = []
+    func note(_ state: AppProtectionState, _ sequence: UInt64, _ moment: Moment) {
+      var explanation = Explanation(recording: true)
+      let answer = Machine.answer(question, in: state, at: moment, explanation: &explanation)
+      steps = explanation.steps
+      if expected.last?.answer == answer {
+        expected[expected.count - 1].last = sequence
+      } else {
+        expected.append((sequence, sequence, answer))
+      }
+    }
+    note(Machine.initialState, 0, Moment(wallNanoseconds: 0))
+    var cursor = try history.cursor()
+    while let item = try cursor.next() {
+      guard case .event(let step) = item, let state = step.after else { continue }
+      note(state, step.record.sequence, step.record.envelope.moment)
+    }
+    let last = try history.lastSequence()
+    let paths = Set(steps.flatMap { $0.reads.map(\.path) })
+    var found: [AnswerHistory<Machine>.Interval] = []
+    let answers = try AnswerHistory(
+      of: question, in: history, from: Machine.initialState, after: (0, Moment(wallNanoseconds: 0)), upTo: last,
+      writersOf: paths
+    ) { found.append($0) }
+    #expect(found.map(\.first) == expected.map(\.first) && found.map(\.last) == expected.map(\.last))
+    #expect(found.map(\.answer) == expected.map(\.answer))
+    #expect(answers.current == found.last && answers.count == UInt64(expected.count))
+    let since = expected.lastIndex { $0.answer.name != answers.current.answer.name }.map { $0 + 1 } ?? 0
+    #expect(answers.firstWithAnswer.first == expected[since].first)
+    #expect(answers.previous?.answer == (since > 0 ? expected[since - 1].answer : nil))
+    let writers = try LastWriters(in: history, after: 0, upTo: last)
+    for path in paths { #expect(answers.writers[path] == writers[path], "\(path)") }
+  }
+
+  @Test("The values that rules read are those of the state, under their paths")
+  func reads() throws {
+    let history = try History<Machine>(at: Repository.journal("framework-history"))
+    let state = try history.state(at: .end).state
+    let tree = state.tree()
+    var count = 0
+    for form in Machine.questions where form.parameters.allSatisfy({ $0.standard != nil || $0.accepts("a1") }) {
+      let values = form.parameters.filter { $0.standard == nil }.map { _ in "a1" }
+      var explanation = Explanation(recording: true)
+      let question = try QuestionText<Machine>(form.name, values).question
+      _ = Machine.answer(question, in: state, at: Moment(wallNanoseconds: 0), explanation: &explanation)
+      for read in explanation.steps.flatMap(\.reads) {
+        guard let part = tree[path: read.path] else { continue }
+        #expect(part == .value(read.value), "\(form.name): \(read.path)")
+        count += 1
+      }
+    }
+    #expect(count > 30)
+  }
+
+  @Test(
+    "Wrong use names the mistake and the next step",
+    arguments: [
+      (["explain", "J", "lunch(a1)"], "column 1: unknown question \"lunch\"; write launch(account)"),
+      (["explain", "J", "launch"], "column 1: account is missing in launch; write launch(account)"),
+      (
+        ["explain", "J", "launch(a1) = open"],
+        "column 12: unexpected \"=\" after the question; write the question in quotes"
+      ),
+      (["explain", "J", "launch(a1"], "column 10: expected \")\" to close column 7, found the end"),
+      (["explain", "J", ""], "column 1: expected a question, found the end; write one of managed"),
+      (["explain", "J", "J", "launch(a1)"], "unexpected word"),
+      (["explain", "J@3", "launch(a1)", "--at", "4"], "the position is given twice: after @ and with --at"),
+    ])
+  func wrongUse(words: [String], note: String) {
+    let journal = Repository.journal("interrupted-wipe")
+    let run = ToolRun(words.map { $0.hasPrefix("J") ? journal + $0.dropFirst() : $0 })
+    #expect(run.code == .wrongUse)
+    #expect(run.notes.contains(note), "\(run.notes)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test("A person's name is withheld unless it is to be revealed")
+  func privacy() {
+    let journal = Repository.journal("interrupted-wipe")
+    for question in Self.questions {
+      for words in [
+        ["explain", journal, question], ["explain", journal, question, "-j"], ["explain", journal, question, "--when"],
+      ] {
+        #expect(!ToolRun(words).output.contains("contoso"), "\(words)")
+      }
+    }
+  }
+}
