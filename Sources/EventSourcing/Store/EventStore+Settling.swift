@@ -4,7 +4,7 @@ import Synchronization
 extension EventStore {
   /// Waits until an outcome may be acknowledged, publishes the state it is based on, and returns the answer.
   @inlinable
-  func settle(_ outcome: consuming Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
+  func settle(_ outcome: Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     if let version = outcome.version {
       do throws(JournalError) {
         if let written = outcome.written {
