@@ -191,7 +191,13 @@ extension WireWriter {
     reserve(2 * Self.longestVarint)
     let place = length
     length = buffer.withUnsafeMutableBytes { bytes in
-      Self.store(value, in: bytes, at: Self.store(tag, in: bytes, at: place))
+      // Nearly every tag and most values have one byte.
+      if tag | value < 0x80 {
+        let both = UInt16(truncatingIfNeeded: tag | value << 8)
+        bytes.storeBytes(of: both.littleEndian, toByteOffset: place, as: UInt16.self)
+        return place + 2
+      }
+      return Self.store(value, in: bytes, at: Self.store(tag, in: bytes, at: place))
     }
   }
 

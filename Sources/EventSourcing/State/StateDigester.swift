@@ -13,25 +13,31 @@ public struct StateDigester<State: MachineState>: Sendable {
   struct Memory: Sendable {
     @usableFromInline var last: (contents: StateVersion<State>.Contents, digest: Digest)?
     @usableFromInline var slices = SliceDigests()
+    @usableFromInline var computers: [SuccessiveSHA256] = []
+    @usableFromInline var computer = SuccessiveSHA256()
 
     @usableFromInline
     init() {}
 
+    /// The combined digest; `write` writes what the digest of a slice covers.
     @inlinable
     mutating func combined(
-      of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme, _ computer: Digest.Computer,
-      _ digest: (Int, borrowing State) -> Digest
+      of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme, _ writer: inout DigestWriter,
+      _ write: (Int, borrowing State, inout DigestWriter) -> Void
     ) -> Digest {
       if last == nil {
         slices = SliceDigests(State.sliceNames.map { StateDigest.Slice(name: $0, digest: .sha256([])) }, as: scheme)
+        computers = slices.places.map { _ in SuccessiveSHA256() }
       }
       var isChanged = false
-      contents.forEachSlice(slices.places.indices, changedFrom: last?.contents) { index, state in
+      contents.forEachSlice(computers.indices, changedFrom: last?.contents) { index, state in
         isChanged = true
-        slices[index] = digest(index, state)
+        writer.fields.removeAll()
+        write(index, state, &writer)
+        slices[index] = writer.fields.withBytes { computers[index].digest($0) }
       }
       if !isChanged, let last { return last.digest }
-      let combined = computer.sha256(slices.bytes)
+      let combined = slices.bytes.withUnsafeBytes { computer.digest($0) }
       last = (contents, combined)
       return combined
     }
@@ -63,16 +69,12 @@ public struct StateDigester<State: MachineState>: Sendable {
   ) -> Digest {
     switch scheme {
     case .merkle:
-      merkle.combined(of: contents, as: scheme, writer.computer) { index, state in
-        writer.fields.removeAll()
+      merkle.combined(of: contents, as: scheme, &writer) { index, state, writer in
         state.digestSlice(index, into: &writer)
-        return writer.computer.sha256(writer.fields)
       }
     case .canonical:
-      canonical.combined(of: contents, as: scheme, writer.computer) { index, state in
-        writer.fields.removeAll()
+      canonical.combined(of: contents, as: scheme, &writer) { index, state, writer in
         state.encodeSlice(index, into: &writer.fields)
-        return writer.computer.sha256(writer.fields)
       }
     }
   }

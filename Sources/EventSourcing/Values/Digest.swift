@@ -1,5 +1,4 @@
 import CCrypto
-import Synchronization
 import WireFormat
 
 /// A SHA-256 digest, stored in four words so that it can be kept and compared without allocating.
@@ -68,61 +67,28 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     return withUnsafeBytes(of: all, body)
   }
 
-  // Immutable once fetched. Named any other way, libcrypto looks it up again for every digest.
-  private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
-
   /// The SHA-256 digest of `bytes` (FIPS 180-4). O(n).
-  ///
-  /// libcrypto fails only if it is out of memory or lacks SHA-256; the program then stops, as it does when an array
-  /// cannot allocate.
   public static func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
-    read { output in EVP_Digest(bytes.baseAddress, bytes.count, output, nil, algorithm, nil) == 1 }
+    var context = SHA256_CTX()
+    SHA256_Init(&context)
+    return finish(&context, with: bytes)
   }
 
-  /// Reads the digest that `compute` writes.
-  private static func read(_ compute: (UnsafeMutablePointer<UInt8>?) -> Bool) -> Digest {
-    withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { output in
-      let isComputed = compute(output.bindMemory(to: UInt8.self).baseAddress)
-      precondition(isComputed, "libcrypto computes no SHA-256: it is out of memory or installed incompletely")
+  /// The SHA-256 digest of the bytes written.
+  @usableFromInline
+  static func sha256(_ message: borrowing WireWriter) -> Digest {
+    message.withBytes { sha256($0) }
+  }
+
+  /// The digest of what `context` has taken and of `rest`.
+  static func finish(_ context: inout SHA256_CTX, with rest: UnsafeRawBufferPointer) -> Digest {
+    SHA256_Update(&context, rest.baseAddress, rest.count)
+    return withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { output in
+      SHA256_Final(output.assumingMemoryBound(to: UInt8.self).baseAddress, &context)
       func word(_ index: Int) -> UInt64 {
         UInt64(bigEndian: output.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
       }
       return Digest(words: InlineWords(first: word(0), second: word(1), third: word(2), fourth: word(3)))
-    }
-  }
-
-  /// Computes successive digests, from any thread, and keeps libcrypto's working context in between: setting it up
-  /// takes longer than digesting a few dozen bytes.
-  @usableFromInline
-  final class Computer: Sendable {
-    private let context: Mutex<OpaquePointer?>
-
-    init() {
-      context = Mutex(EVP_MD_CTX_new())
-    }
-
-    deinit {
-      context.withLock { EVP_MD_CTX_free($0) }
-    }
-
-    /// The SHA-256 digest of `bytes`; fails as ``Digest/sha256(_:)`` does. O(n).
-    @usableFromInline
-    func sha256(_ bytes: [UInt8]) -> Digest {
-      context.withLock { context in bytes.withUnsafeBytes { Self.sha256($0, in: context) } }
-    }
-
-    /// The SHA-256 digest of the bytes written.
-    @usableFromInline
-    func sha256(_ message: WireWriter) -> Digest {
-      context.withLock { context in message.withBytes { Self.sha256($0, in: context) } }
-    }
-
-    private static func sha256(_ bytes: UnsafeRawBufferPointer, in context: OpaquePointer?) -> Digest {
-      Digest.read { output in
-        EVP_DigestInit_ex(context, algorithm, nil) == 1
-          && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
-          && EVP_DigestFinal_ex(context, output, nil) == 1
-      }
     }
   }
 

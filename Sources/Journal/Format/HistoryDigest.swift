@@ -11,32 +11,26 @@ final class HistoryDigest {
   /// D as of the last step.
   private(set) var current: [UInt8]
   private var hasEvents = false
-  private let context: OpaquePointer?
-  private(set) var isUsable: Bool
-  // Gathered, because libcrypto takes longer for a call than for the bytes of a small event.
+  private var context = SHA256_CTX()
+  // Gathered, because libcrypto digests many blocks in one call faster than one at a time.
   private let staging = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
   private var staged = 0
 
   /// Starts after a step that gave `current`, which must have 32 bytes.
   init(_ current: [UInt8] = HistoryDigest.initial) {
     self.current = current
-    context = EVP_MD_CTX_new()
-    isUsable = context != nil
     restart()
   }
 
   deinit {
-    EVP_MD_CTX_free(context)
     staging.deallocate()
   }
 
   private func restart() {
     hasEvents = false
     staged = 0
-    guard isUsable else { return }
-    isUsable = EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
-    guard isUsable else { return }
-    isUsable = current.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) } == 1
+    SHA256_Init(&context)
+    current.withUnsafeBytes { update($0) }
   }
 
   /// Adds one event: bytes 12 ..< 16 + length of its frame.
@@ -57,26 +51,22 @@ final class HistoryDigest {
   }
 
   private func update(_ bytes: UnsafeRawBufferPointer) {
-    guard isUsable, bytes.count > 0 else { return }
-    isUsable = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+    if bytes.count > 0 { SHA256_Update(&context, bytes.baseAddress, bytes.count) }
   }
 
   /// The value of D after a step here; the step is not taken.
   func value() -> [UInt8] {
     flush()
-    guard hasEvents, isUsable else { return current }
-    let copy = EVP_MD_CTX_new()
-    defer { EVP_MD_CTX_free(copy) }
+    guard hasEvents else { return current }
+    var copy = context
     var result = [UInt8](repeating: 0, count: 32)
-    isUsable =
-      EVP_MD_CTX_copy_ex(copy, context) == 1
-      && result.withUnsafeMutableBytes { EVP_DigestFinal_ex(copy, $0.baseAddress, nil) } == 1
+    SHA256_Final(&result, &copy)
     return result
   }
 
   /// Takes a step and returns D.
   func step() -> [UInt8] {
-    guard hasEvents, isUsable else { return current }
+    guard hasEvents else { return current }
     current = value()
     restart()
     return current

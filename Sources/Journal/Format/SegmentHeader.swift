@@ -56,7 +56,7 @@ struct SegmentHeader: Hashable, Sendable {
     guard let digest = digestIn.map({ HistoryDigest($0) }) else { return nil }
     catalogDigest?.withUnsafeBytes { digest.add($0) }
     _ = digest.step()
-    return digest.isUsable ? digest : nil
+    return digest
   }
 
   var seed: UInt32 { Checksum.segmentSeed(id, ordinal: ordinal) }

@@ -78,7 +78,7 @@ struct JournalEnding {
     isComplete = isSealed && walker.hasTrailer
     canContinue =
       isIntact && !isSealed && entries.count < Format.maximumIndexEntries && entry.headerFault == nil
-      && validEnd % 8 == 0 && digest?.isUsable != false
+      && validEnd % 8 == 0
   }
 
   private mutating func begin(_ entry: SegmentEntry, _ catalog: JournalCatalog) {

@@ -85,8 +85,11 @@ struct SegmentCatalog: Hashable, Sendable {
   }
 
   private static func digest(of bytes: [UInt8]) -> [UInt8] {
+    var context = SHA256_CTX()
     var result = [UInt8](repeating: 0, count: 32)
-    _ = SHA256(bytes, bytes.count, &result)
+    SHA256_Init(&context)
+    SHA256_Update(&context, bytes, bytes.count)
+    SHA256_Final(&result, &context)
     return result
   }
 }

@@ -229,12 +229,7 @@ struct WriterCore: ~Copyable {
   }
 
   /// The history digest at this place; `nil` when the journal keeps none.
-  mutating func steppedDigest() -> [UInt8]? {
-    guard let digest else { return nil }
-    let value = digest.step()
-    if !digest.isUsable { self.digest = nil }
-    return self.digest == nil ? nil : value
-  }
+  func steppedDigest() -> [UInt8]? { digest?.step() }
 }
 
 extension WriterCore {

@@ -18,7 +18,6 @@ public struct DigestWriter: FieldVisitor, Sendable {
   /// Buffers for a row, and for the digests of rows or parts.
   @usableFromInline var row = WireWriter()
   @usableFromInline var digests: [UInt8] = []
-  @usableFromInline let computer = Digest.Computer()
 
   @usableFromInline
   init() {}
@@ -40,7 +39,7 @@ public struct DigestWriter: FieldVisitor, Sendable {
     self.row.removeAll()
     self.row.writePresent(1, fixed: Int64(bitPattern: row.key))
     self.row.write(2) { row.encode(into: &$0) }
-    return computer.sha256(self.row)
+    return .sha256(self.row)
   }
 
   // MARK: - Fields

@@ -10,7 +10,7 @@ extension TableNode {
         ? writer.digest(of: row(in: slot).pointee)
         : part(in: slot)._withUnsafeGuaranteedRef { part in
           part.summarize(&writer)
-          return writer.computer.sha256(writer.digests)
+          return Digest.sha256(writer.digests)
         }
       slots[slot].digest.store(digest)
     }

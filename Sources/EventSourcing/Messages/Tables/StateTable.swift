@@ -244,6 +244,13 @@ extension StateTable: Equatable {
   /// Whether two tables have equal rows. O(1) for a part that both share.
   @inlinable
   public static func == (one: StateTable, other: StateTable) -> Bool {
+    // The same array or tree, found without counting a reference: most tables do not change.
+    if unsafeBitCast(one.form, to: UInt.self) == unsafeBitCast(other.form, to: UInt.self) { return true }
+    return areEqual(one, other)
+  }
+
+  @inlinable @inline(never)
+  static func areEqual(_ one: StateTable, _ other: StateTable) -> Bool {
     switch (one.tree, other.tree) {
     case (nil, nil): areEqual(one.rows, other.rows)
     case (let tree?, let other?): Node.areEqual(tree, other)
