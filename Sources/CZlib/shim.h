@@ -1,3 +1,1 @@
 #include <zlib.h>
-
-#include "crc32_folding.h"

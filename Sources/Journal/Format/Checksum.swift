@@ -5,24 +5,8 @@ import CZlib
 /// `crc32(crc32(0, a), b)` is the checksum of `a` followed by `b`; zero is the checksum of nothing. For fixed bytes the
 /// function is a bijection on the starting value, which is what the frame check and the chain rest on.
 enum Checksum {
-  #if arch(x86_64)
-    /// Whether the processor multiplies without carries, which takes a fifth of zlib's time for a small frame and less than
-    /// half for a block.
-    private static let canFold = crc32_can_fold() != 0
-  #endif
-
   @inline(__always)
   static func crc32(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    #if arch(x86_64)
-      if bytes.count >= 16, canFold, let address = bytes.baseAddress {
-        return crc32_folding(start, address.assumingMemoryBound(to: UInt8.self), bytes.count)
-      }
-    #endif
-    return zlib(start, bytes)
-  }
-
-  /// The checksum as zlib computes it, on any processor.
-  static func zlib(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     guard let address = bytes.baseAddress, bytes.count > 0 else { return start }
     var sum = UInt(start)
     var done = 0
