@@ -22,4 +22,15 @@ struct DamageTests {
     #expect(report.silent == 0 && report.wrong == 0)
     #expect(report.rows.filter { $0.kind == .flips && $0.fixture == "closed" }.allSatisfy { $0.mostLost <= 1 })
   }
+
+  @Test("The same holds for journals in bytes of format 1.0")
+  func format10() async {
+    let root = String(#filePath.dropLast("/Tests/JournalSimulation/Tests/DamageTests.swift".count))
+    let fixtures = DamageFixture.format10(root: root)
+    #expect(fixtures.count == 2)
+    let report = await DamageCampaign(share: Self.share).run(fixtures)
+    #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+    #expect(report.count * Self.share > 30_000)
+    #expect(report.silent == 0 && report.wrong == 0)
+  }
 }
