@@ -116,8 +116,9 @@ let package = Package(
     tests(
       of: "pj",
       [
-        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "PolicyDocuments",
-        "WireFormat",
+        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Fuzzing", "Journal",
+        "JournalSimulation",
+        "JSON", "PolicyDocuments", "WireFormat",
       ],
       excluding: ["Golden", "Journals1.0", "Policies", "PropertyLists"]),
     // The code in the pages.

@@ -284,8 +284,13 @@ def decode_value(schema, known, wire_type, value, privacy, accounts):
         return decode_message(schema, known.type, value, privacy, accounts)
     if known.reference == ACCOUNT and value and f"a{value}" not in accounts:
         accounts.append(f"a{value}")
-    if privacy == "secret":
-        return {"redacted": "secret"}
+    # A value that is not one of the type is noticed whoever may see it.
+    shown = decode_scalar(schema, known, value)
+    return {"redacted": "secret"} if privacy == "secret" else shown
+
+
+def decode_scalar(schema, known, value):
+    """A value of a field that is not a message as JSON, whoever may see it."""
     if known.type in schema.enumerations:
         return schema.enumerations[known.type].get(value, str(value))
     if known.type == "bool":

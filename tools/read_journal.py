@@ -857,13 +857,13 @@ def contradicting(reader, schema):
     return any(contradicts(read_catalog_schema(catalog), schema) for catalog in catalogs)
 
 
-def read_journal(path, schema, is_by_catalog, emit):
+def read_journal(path, schema, is_published, is_by_catalog, emit):
     """Hands every event and finding over as a record, in order; returns the exit code."""
     code, state_unknown = 0, 0
     try:
         reader = Reader(path)
         domain = reader.identity.domain
-        is_own = domain is None or domain == OWN_DOMAIN and not contradicting(reader, schema)
+        is_own = domain is None or domain == OWN_DOMAIN and not (is_published and contradicting(reader, schema))
         why = None if domain else first_misfit(Reader(path), schema)
         if why:
             print(
@@ -915,7 +915,7 @@ def main():
         print(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
 
     try:
-        code = read_journal(arguments.journal, schema, arguments.by_catalog, emit)
+        code = read_journal(arguments.journal, schema, arguments.schema == default, arguments.by_catalog, emit)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

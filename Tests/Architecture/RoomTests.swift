@@ -117,6 +117,20 @@ struct RoomTests {
     }
   }
 
+  @Test("Every name of a list of cases is a member")
+  func listsOfCases() {
+    let text = """
+      enum Outer: Int {
+        case first = 1, second = 2
+        case third(Kind, label: [Int: Kind]), fourth, fifth(Int)
+        var kind: Int { switch self { case .first, .other(let left, _): left; case let right where right == shown(a, b): 0 } }
+      }
+      """
+    let source = SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8))
+    #expect(source.members == ["first", "second", "third", "fourth", "fifth", "kind"])
+    #expect(source.mentioned.isSuperset(of: ["other", "shown"]))
+  }
+
   @Test("A member is declared by a type or an extension, and used by its name alone")
   func namesOfMembers() {
     let text = """

@@ -43,10 +43,30 @@ struct SwiftSource {
     lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     var words: [String] = []
+    // The names of a list of cases behind its first one.
+    var laterCases: Set<Int> = []
+    // How many parentheses are open in a list of cases; `nil` outside of one.
+    var open: Int?
     var reader = Words(bytes)
-    while let word = reader.next() { words.append(word) }
+    while let word = reader.next() {
+      switch word {
+      case ",":
+        if open == 0 { laterCases.insert(words.count) }
+        continue
+      case ")":
+        open = open.map { $0 - 1 }
+        continue
+      case "(": open = open.map { $0 + 1 }
+      case "case": open = 0
+      case _ where open == 0 && !laterCases.contains(words.count) && words.last != "case" && !Self.isNumber(word):
+        open = nil
+      default: break
+      }
+      words.append(word)
+    }
     // Whether each open brace is that of a type or an extension.
     var isTypeOpen: [Bool] = []
+    func isMemberPlace(_ isTypeOpen: [Bool]) -> Bool { !isTypeOpen.isEmpty && isTypeOpen.allSatisfy(\.self) }
     var opensType = false
     var isHidden = false
     // Names of this file alone: local ones, private members and labels.
@@ -69,8 +89,8 @@ struct SwiftSource {
         if Self.introducers.contains(before), isTypeOpen.isEmpty { declared.insert(word) }
         if word.first?.isUppercase == true {
           used.insert(word)
-        } else if Self.memberIntroducers.contains(before) {
-          if !isTypeOpen.isEmpty, isTypeOpen.allSatisfy(\.self), !isHidden {
+        } else if Self.memberIntroducers.contains(before) || laterCases.contains(place) && isMemberPlace(isTypeOpen) {
+          if isMemberPlace(isTypeOpen), !isHidden {
             members.insert(word)
           } else {
             own.insert(word)
@@ -96,9 +116,11 @@ struct SwiftSource {
       && next != ":"
   }
 
+  private static func isNumber(_ word: String) -> Bool { word.first?.isNumber ?? false }
+
   private static func isName(_ word: String) -> Bool { word.utf8.first.map(Words.isNamePart) ?? false }
 
-  /// The names, braces, dots, colons and opening parentheses of a Swift text, without comments and string literals, and with
+  /// The names, braces, dots, colons, commas and parentheses of a Swift text, without comments and string literals, and with
   /// what string literals interpolate.
   private struct Words {
     private let bytes: [UInt8]
@@ -118,13 +140,14 @@ struct SwiftSource {
           skipText(to: end)
         case UInt8(ascii: ")"):
           place += 1
-          guard let literal = literals.last else { break }
+          guard let literal = literals.last else { return ")" }
           literals[literals.count - 1].open -= 1
           if literal.open == 1 {
             literals.removeLast()
             skipText(to: literal.end)
           }
-        case let byte where "{}.:(".utf8.contains(byte):
+        // Closing one within an interpolation: nothing there is a list of cases.
+        case let byte where "{}.:(,".utf8.contains(byte):
           place += 1
           if byte == UInt8(ascii: "("), !literals.isEmpty { literals[literals.count - 1].open += 1 }
           return String(decoding: [byte], as: UTF8.self)

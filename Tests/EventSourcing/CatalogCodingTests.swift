@@ -52,6 +52,44 @@ struct CatalogCodingTests {
     #expect(throws: CatalogError.tooLarge) { try EventCatalog(decoding: catalog.bytes) }
   }
 
+  @Test("Enumerations that would fill the memory when written out at every field are refused, and smaller ones are not")
+  func manyMembers() throws {
+    func catalog(fields: UInt64) -> [UInt8] {
+      var catalog = WireWriter()
+      catalog.write(3) { names in
+        names.write(1, string: "E")
+        for member in 0..<UInt64(2048) {
+          names.write(2) {
+            $0.write(1, unsigned: member)
+            $0.write(2, string: "m\(member)")
+          }
+        }
+      }
+      // Two messages of half of the fields each.
+      for message in 1...2 as ClosedRange<UInt64> {
+        catalog.write(2) { body in
+          body.write(1, string: "M\(message)")
+          for field in 1...fields / 2 {
+            body.write(2) {
+              $0.write(1, unsigned: field)
+              $0.write(2, string: "f\(field)")
+              $0.write(3, unsigned: 12)
+              $0.write(4, unsigned: 1)
+            }
+          }
+        }
+        catalog.write(1) {
+          $0.write(1, unsigned: message)
+          $0.write(2, string: "event.m\(message)")
+          $0.write(5, unsigned: message)
+        }
+      }
+      return catalog.bytes
+    }
+    #expect(try EventCatalog(decoding: catalog(fields: 512)).entries.count == 2)
+    #expect(throws: CatalogError.tooLarge) { try EventCatalog(decoding: catalog(fields: 514)) }
+  }
+
   @Test("Messages that lie too deep in each other are refused")
   func deep() {
     var catalog = WireWriter()

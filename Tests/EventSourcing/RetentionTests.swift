@@ -161,6 +161,38 @@ struct RetentionTests {
     try store.close()
   }
 
+  @Test("A retired journal and a fork keep the domain and describe every event, and refuse other programs")
+  func domain() throws {
+    let journal = try TemporaryJournal()
+    let fork = try TemporaryJournal()
+    let store = try store(journal)
+    try store.retire(before: 100)
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let id = try #require(JournalID(bytes: [UInt8](repeating: 9, count: 16)))
+    let forked = try EventStore<Ledger>.fork(
+      from: history, at: 110, to: fork.path, journalID: id, createdNanoseconds: 2)
+    try forked.append(.note(["on"]), at: .seconds(400))
+    try forked.close()
+    for path in [journal.path, fork.path] {
+      let reader = try JournalReader(path: path)
+      #expect(reader.domain == LedgerEvent.domain)
+      for sequence in [reader.firstSequence, .max] {
+        #expect(try reader.catalog(at: sequence) == LedgerEvent.catalog.encode())
+      }
+      #expect(History<CountingMachine>(reader).isOfOtherDomain)
+      #expect(throws: JournalError.self) {
+        _ = try JournalWriter.open(at: path, options: JournalOptions(of: CountingEvent.self))
+      }
+      #expect(try reader.verify().findings == [])
+    }
+    #expect(throws: JournalError.self) {
+      _ = try JournalWriter.fork(
+        from: history.reader, at: 110, to: fork.path + "-2", id: id, createdNanoseconds: 2,
+        options: JournalOptions(of: CountingEvent.self))
+    }
+  }
+
   @Test("A fork has its parent's state, continues by itself, and compares as equal up to the fork")
   func forking() throws {
     let journal = try TemporaryJournal()

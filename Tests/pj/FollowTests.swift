@@ -184,6 +184,29 @@ struct FollowTests {
     }
   }
 
+  @Test("It names every range that is back, not only the last one")
+  func restoredRanges() throws {
+    let segment = "00000000000000000001.seg"
+    let run = try run(
+      ["log", "-f"], interrupting: false,
+      preparing: { journal in
+        var bytes = try TestFiles.read("\(journal)/\(segment)")
+        for event in [5, 7] as [UInt64] { bytes[try TestFiles.offset(ofEvent: event, in: journal) + 20] ^= 1 }
+        try TestFiles.write(bytes, to: "\(journal)/\(segment)")
+      },
+      { journal, output in
+        try TestFiles.waitUntil(output, holds: "\n   8  ")
+        try TestFiles.write(
+          try TestFiles.read("\(Repository.journal("interrupted-wipe"))/\(segment)"), to: "\(journal).part")
+        try PosixFileSystem().rename("\(journal).part", to: "\(journal)/\(segment)")
+      })
+    #expect(run.error == nil && run.code == .partial)
+    #expect(
+      run.notes.contains(
+        "\(run.journal): event 5 and event 7, left out here as lost, can be read again: \(segment) was restored from a copy. "
+          + "Next: pj log -f \(run.journal) 5..\n"), "\(run.notes)")
+  }
+
   @Test("It ends by itself, and does not say that files were put back, when the owner goes on before what is lost")
   func givenUp() throws {
     let segment = "00000000000000000001.seg"

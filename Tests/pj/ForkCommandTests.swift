@@ -95,17 +95,40 @@ struct ForkCommandTests {
     }
   }
 
-  @Test("What a device without room leaves of a fork is named as unfinished")
-  func noRoom() throws {
+  @Test("A fork that finds no room removes what it made, and nothing else", arguments: [true, false])
+  func noRoom(exists: Bool) throws {
     try TestFiles.withTemporaryFolder { folder in
+      if exists { #expect(TestFiles.shell("mkdir \(folder)/fork") == 0) }
+      let before = try TestFiles.names(in: folder)
       var environment = ToolEnvironment()
       environment.fileSystem = FullDevice()
       let words = ["fork", Repository.journal(parent), "12", "\(folder)/fork"]
       let run = ToolRun(words, environment: environment)
-      #expect(
-        run.code == .unreadable && run.notes.contains("this is an unfinished fork, to be removed before the next try"))
-      #expect(run.notes.hasSuffix("Next: ls -l \(folder)/fork\n"), "\(run.notes)")
-      #expect(ToolRun(words).code == .wrongUse)
+      #expect(run.code == .unreadable && !run.notes.contains("unfinished"), "\(run.notes)")
+      #expect(try TestFiles.names(in: folder) == before)
+      if exists { #expect(try TestFiles.names(in: "\(folder)/fork") == []) }
+      #expect(ToolRun(words).code == .done)
+    }
+  }
+
+  @Test("The event at which a fork begins names its first state there, even while the fork has no event of its own")
+  func firstState() throws {
+    let path = Repository.journal(parent)
+    try TestFiles.withTemporaryFolder { folder in
+      let (fork, next) = ("\(folder)/fork", "\(folder)/next")
+      #expect(ToolRun("fork", path, "12", fork).code == .done)
+      let state = ToolRun("state", path, "--at", "12").output
+      for position in ["12", "end"] {
+        #expect(ToolRun("state", fork, "--at", position).output == state, "\(position)")
+        let run = ToolRun("fork", fork, position, "\(next)-\(position)")
+        #expect(run.code == .done, "\(run.notes)")
+        #expect(ToolRun("state", "\(next)-\(position)").output == state)
+      }
+      #expect(ToolRun("diff", fork, "12", "end").code == .done)
+      for position in ["11", "13"] { #expect(ToolRun("state", fork, "--at", position).code == .wrongUse) }
+      let store = try EventStore<AppProtectionMachine>.open(at: fork)
+      try store.close()
+      #expect(ToolRun("show", fork, "12").code == .wrongUse)
     }
   }
 

@@ -93,8 +93,10 @@ struct OtherDomainTests {
       #expect(ToolRun("log", copy).output.contains("money.deposited"))
       let compare = ToolRun("compare", path, copy)
       #expect(compare.code == .done && compare.output.contains("bank.example"), "\(compare.output) \(compare.notes)")
-      let other = ToolRun("compare", path, Repository.journal("first-enrollment"))
-      #expect(other.code == .wrongUse && other.notes.contains("app-protection"))
+      for journal in [Repository.journal("first-enrollment"), "Tests/pj/Journals1.0/first-enrollment"] {
+        let other = ToolRun("compare", path, journal)
+        #expect(other.code == .wrongUse && other.notes.contains("app-protection"), "\(journal): \(other.notes)")
+      }
     }
   }
 
@@ -118,6 +120,44 @@ struct OtherDomainTests {
       let error = #expect(throws: HistoryError.self) { _ = try EventStore<AppProtectionMachine>.open(at: path) }
       #expect(error?.description.contains("bank.example") == true, "\(String(describing: error))")
       #expect(try bytes(of: path) == before)
+    }
+  }
+
+  @Test("A bank's journal in bytes of format 1.0 is refused by its first event, whatever is asked, and not changed")
+  func format10() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      _ = Repository.root
+      let path = "\(folder)/bank"
+      try TestFiles.copy("Tests/pj/Journals1.0/bank", to: path)
+      let before = try TestFiles.stamps(of: path)
+      for words in [
+        ["log", path], ["log", "-j", path], ["show", path, "1"], ["stats", path], ["state", path], ["check", path],
+        ["diff", path, "1", "2"], ["compare", path, path],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool && !run.output.contains("wipe."), "\(words): \(run.output)")
+        #expect(
+          run.notes.contains("event 1 is not: ") && run.notes.contains("Next: pj verify"), "\(words): \(run.notes)")
+      }
+      #expect(ToolRun("verify", path).code == .done)
+      #expect(try TestFiles.stamps(of: path) == before)
+      // An event that may be left out does not fit either: nothing says whose it is.
+      let plain = "\(folder)/plain"
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 6, count: 16)))
+      let journal = try JournalWriter.create(at: plain, id: id, createdNanoseconds: 1)
+      var envelope = Envelope(type: 9_999, at: Moment(wallNanoseconds: 1))
+      envelope.unknownReaders = .ignorable
+      var writer = WireWriter()
+      envelope.encode(into: &writer)
+      var batch = JournalBatch()
+      try batch.append(payload: writer.bytes, label: 1)
+      try journal.append(&batch)
+      try journal.close()
+      let run = ToolRun("log", plain)
+      #expect(run.code == .needsNewerTool)
+      #expect(
+        run.notes.contains("event 1 is not: its type 9999 is unknown, and that it may be left out says nothing")
+          && run.notes.contains("a newer version of this one"), "\(run.notes)")
     }
   }
 
@@ -149,6 +189,8 @@ struct OtherDomainTests {
       let log = ToolRun("log", forged)
       #expect(log.code == .done && log.output.contains("money.deposited"), "\(log.output) \(log.notes)")
       #expect(!log.output.contains("wipe."))
+      let own = ToolRun("compare", forged, Repository.journal("first-enrollment"))
+      #expect(own.code == .wrongUse && own.notes.contains("nothing in common"), "\(own.output) \(own.notes)")
       #expect(try bytes(of: forged) == before)
     }
   }

@@ -45,7 +45,10 @@ enum TestFiles {
 
   /// Whether tests try all of what they usually try a share of: with `EVERY_BIT=1` in the environment, as `.ci/run` sets
   /// it.
-  static let triesEverything = getenv("EVERY_BIT").map { String(cString: $0) } == "1"
+  static let triesEverything = environment("EVERY_BIT") == "1"
+
+  /// A variable of the environment.
+  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Every second case, or all of them.
   static func share<Case>(of cases: [Case]) -> [Case] {

@@ -92,6 +92,20 @@ public struct MessageFields: Equatable, Sendable {
     return result
   }
 
+  /// Why the bytes are not a message as described: the rest of them, or a value within them, could not be read.
+  var mismatch: WireError? {
+    for case let value in fields.lazy.flatMap(\.values) {
+      switch value {
+      case .undecodable(_, let error): return error
+      case .message(let part): if let mismatch = part.mismatch { return mismatch }
+      case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .time, .duration, .reference, .sequence,
+        .enumeration, .unknown:
+        continue
+      }
+    }
+    return error
+  }
+
   /// The first field with this name; `nil` if there is none.
   public subscript(name: String) -> Field? {
     fields.first { $0.name == name }

@@ -166,7 +166,7 @@ extension RecordedEvent.Content {
       self = .unknownVersion
       return
     }
-    self = MessageFields(fields.body, as: descriptor.body).error.map { .undecodable($0) } ?? .otherDomain
+    self = MessageFields(fields.body, as: descriptor.body).mismatch.map { .undecodable($0) } ?? .otherDomain
   }
 
   /// Why the state is unknown after an event with this content; `nil` if it was folded or may be left out.

@@ -17,8 +17,8 @@ extension EventCatalog {
 
   /// Reads a catalogue that any program wrote.
   ///
-  /// Accepts any bytes: a description that contradicts itself, or would take more than ``maximumFieldCount`` fields to
-  /// write out, or nests messages deeper than ``maximumDepth``, is refused. Meanings and remedies may hold any text:
+  /// Accepts any bytes: a description that contradicts itself, or would take more than ``maximumFieldCount`` fields or
+  /// ``maximumMemberCount`` members to write out, or nests messages deeper than ``maximumDepth``, is refused. Meanings and remedies may hold any text:
   /// whoever prints them escapes it.
   ///
   /// - Throws: ``CatalogError``.
@@ -35,6 +35,10 @@ extension EventCatalog {
   /// The most fields that a catalogue may have when each message is written out wherever it occurs.
   public static var maximumFieldCount: Int { 65_536 }
 
+  /// The most members of enumerations that a catalogue may have when each enumeration is written out at every field of
+  /// every message that is written out.
+  public static var maximumMemberCount: Int { 1_048_576 }
+
   /// The most messages that may lie within each other.
   public static var maximumDepth: Int { 32 }
 }
@@ -49,7 +53,7 @@ public enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
   case order(in: String)
   /// A number is not one that this program knows or that its place allows.
   case number(UInt64, in: String)
-  /// The fields are too many, or lie too deep in each other.
+  /// The fields or members are too many, or messages lie too deep in each other.
   case tooLarge
 
   /// One sentence that states the reason.
@@ -60,7 +64,8 @@ public enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
     case .order(let place): "the catalogue's \(place) are not in order, or share a number or a name"
     case .number(let number, let place): "the catalogue's \(place) cannot be \(number)"
     case .tooLarge:
-      "the catalogue describes more than \(EventCatalog.maximumFieldCount) fields, or messages too deep in each other"
+      "the catalogue describes more than \(EventCatalog.maximumFieldCount) fields or \(EventCatalog.maximumMemberCount) "
+        + "members, or messages too deep in each other"
     }
   }
 }
@@ -104,12 +109,29 @@ private struct CatalogBuilder {
   }
 }
 
+/// How much a message is when the messages and enumerations within it are written out.
+private struct WrittenSize {
+  var fieldCount = 0
+  var memberCount = 0
+  /// How deep messages lie within each other.
+  var depth = 0
+
+  /// Adds a part, and refuses what has become too much.
+  mutating func add(_ part: WrittenSize) throws(CatalogError) {
+    fieldCount += part.fieldCount
+    memberCount += part.memberCount
+    depth = max(depth, part.depth)
+    guard fieldCount <= EventCatalog.maximumFieldCount, memberCount <= EventCatalog.maximumMemberCount,
+      depth <= EventCatalog.maximumDepth
+    else { throw .tooLarge }
+  }
+}
+
 /// Turns a catalogue's tables into descriptors, and refuses what cannot be one.
 private struct CatalogReader {
   let form: CatalogForm
   private var enumerations: [EnumerationDescriptor] = []
-  /// Each message, how many fields it has when its messages are written out, and how deep they lie.
-  private var messages: [(descriptor: MessageDescriptor, fieldCount: Int, depth: Int)] = []
+  private var messages: [(descriptor: MessageDescriptor, size: WrittenSize)] = []
 
   init(_ form: CatalogForm) throws(CatalogError) {
     self.form = form
@@ -120,7 +142,7 @@ private struct CatalogReader {
   func events() throws(CatalogError) -> [EventDescriptor] {
     try Self.checkOrder(form.events, "event types", \.number, \.name)
     var events: [EventDescriptor] = []
-    var fieldCount = 0
+    var size = WrittenSize()
     for event in form.events {
       guard let number = UInt32(exactly: event.number), number > 0 else {
         throw .number(event.number, in: "event type")
@@ -134,8 +156,7 @@ private struct CatalogReader {
       guard let body = Self.element(event.body, of: messages) else {
         throw .number(event.body, in: "body of \(event.name)")
       }
-      fieldCount += body.fieldCount
-      guard fieldCount <= EventCatalog.maximumFieldCount else { throw .tooLarge }
+      try size.add(body.size)
       events.append(
         EventDescriptor(
           number, event.name, version: version, unknownReaders: rule, body: body.descriptor, meaning: event.meaning,
@@ -144,11 +165,12 @@ private struct CatalogReader {
     return events
   }
 
-  private func descriptor(_ form: MessageForm) throws(CatalogError) -> (MessageDescriptor, Int, Int) {
+  private func descriptor(_ form: MessageForm) throws(CatalogError) -> (MessageDescriptor, WrittenSize) {
     try Self.check(form.name)
     try Self.checkOrder(form.fields, "fields of \(form.name)", \.number, \.name)
     var fields: [FieldDescriptor] = []
-    var (fieldCount, depth) = (form.fields.count, 1)
+    var size = WrittenSize()
+    try size.add(WrittenSize(fieldCount: form.fields.count, depth: 1))
     for field in form.fields {
       guard let number = Int(exactly: field.number), (1...WireReader.maximumFieldNumber).contains(number) else {
         throw .number(field.number, in: "field \(field.name)")
@@ -159,17 +181,14 @@ private struct CatalogReader {
       guard let privacy = UInt8(exactly: field.privacy).flatMap(Privacy.init) else {
         throw .number(field.privacy, in: "privacy class of \(field.name)")
       }
-      let type = try type(of: field, &fieldCount, &depth)
-      guard fieldCount <= EventCatalog.maximumFieldCount, depth <= EventCatalog.maximumDepth else { throw .tooLarge }
+      let type = try type(of: field, &size)
       fields.append(
         FieldDescriptor(number, field.name, type, cardinality, privacy: privacy, field.meaning))
     }
-    return (MessageDescriptor(form.name, fields), fieldCount, depth)
+    return (MessageDescriptor(form.name, fields), size)
   }
 
-  private func type(
-    of field: FieldForm, _ fieldCount: inout Int, _ depth: inout Int
-  ) throws(CatalogError) -> FieldType {
+  private func type(of field: FieldForm, _ size: inout WrittenSize) throws(CatalogError) -> FieldType {
     guard let kind = FieldType.Kind(rawValue: field.type) else {
       throw .number(field.type, in: "type of \(field.name)")
     }
@@ -192,14 +211,16 @@ private struct CatalogReader {
       guard let names = Self.element(field.place, of: enumerations) else {
         throw .number(field.place, in: "enumeration of \(field.name)")
       }
+      try size.add(WrittenSize(memberCount: names.members.count))
       return .enumeration(names)
     case .message:
       // Only earlier messages are in the table yet, so no message contains itself.
       guard let part = Self.element(field.place, of: messages) else {
         throw .number(field.place, in: "message of \(field.name)")
       }
-      fieldCount += part.fieldCount
-      depth = max(depth, part.depth + 1)
+      var inner = part.size
+      inner.depth += 1
+      try size.add(inner)
       return .message(part.descriptor)
     }
   }

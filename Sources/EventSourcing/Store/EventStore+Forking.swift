@@ -14,7 +14,8 @@ extension EventStore {
   ///   - createdNanoseconds: The creation time, in nanoseconds since 1970-01-01T00:00:00Z.
   ///   - options: The options of the store and of its journal.
   ///   - fileSystem: The file system that holds the journal.
-  /// - Throws: ``HistoryError`` if the state at the event is unknown or the journal cannot be created.
+  /// - Throws: ``HistoryError`` if the state at the event is unknown or the journal cannot be created; the files made for
+  ///   it are then removed.
   public static func fork(
     from history: History<Machine>, at sequence: UInt64, to path: String, journalID: JournalID,
     createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
@@ -22,16 +23,10 @@ extension EventStore {
   ) throws(HistoryError) -> EventStore {
     let checkpoint = try history.checkpoint(at: sequence)
     do throws(JournalError) {
-      let journal = try JournalWriter.fork(
+      try JournalWriter.fork(
         from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        options: try options.journal(of: Machine.Event.self), fileSystem: fileSystem)
-      do throws(JournalError) {
-        if sequence > 0 { try journal.writeCheckpoint(sequence: sequence, body: checkpoint.encode()) }
-        try journal.close()
-      } catch {
-        try? journal.close()
-        throw error
-      }
+        checkpoint: checkpoint.encode(), options: try options.journal(of: Machine.Event.self), fileSystem: fileSystem
+      ).close()
     } catch {
       throw .journal(error)
     }

@@ -58,6 +58,8 @@ public struct PositionResolver: Sendable {
   public private(set) var typeCounts: [String: UInt64] = [:]
   /// Whether events after the last one may be lost or unreadable, regardless of the journal's own count.
   public var isCutOff = false
+  /// The event at which a fork began: not among its own, but the state after it is known there.
+  public var forkedAt: UInt64?
   private var lastOfType: [String: UInt64] = [:]
   /// The previous event in the current pass.
   private var previous: UInt64?
@@ -157,7 +159,9 @@ public struct PositionResolver: Sendable {
   ///
   /// - Throws: ``PositionError`` that names the nearest position if the history has none like it.
   public func state(_ position: NamedPosition) throws(PositionError) -> Resolved {
-    try place(position, .point)
+    if let forkedAt, position == .sequence(forkedAt) { return Resolved(sequence: forkedAt) }
+    if last == nil, let forkedAt, position == .end, lossAtEnd == nil { return Resolved(sequence: forkedAt) }
+    return try place(position, .point)
   }
 
   /// The first and last event of a range; the first is greater than the last if the range is empty. Lost events that

@@ -73,15 +73,9 @@ struct SalvageTarget {
 
   /// Removes the journal's files.
   func clear() {
-    for name in (try? directory.fileSystem.list(directory.path)) ?? [] where isOwn(name) {
+    for name in (try? directory.fileSystem.list(directory.path)) ?? [] where directory.isJournalFile(name) {
       try? directory.fileSystem.remove(directory.path(of: name))
     }
-  }
-
-  private func isOwn(_ name: String) -> Bool {
-    let stem = name.hasSuffix(".tmp") ? String(name.dropLast(4)) : name
-    return [Format.lockName, Format.identityName, Format.headName].contains(stem) || SegmentName(stem) != nil
-      || Checkpoint.isName(stem)
   }
 
   /// An error that also says what a failure left in the directory, and what to do about that.

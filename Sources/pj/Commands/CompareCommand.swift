@@ -64,12 +64,7 @@ enum CompareCommand: Command {
       }
       sides = (try journalSide(words[0], context), try journalSide(words[1], context))
     }
-    let domains = [sides.0, sides.1].map(\.compared.history.reader.domain)
-    if case (let one?, let other?) = (domains[0], domains[1]), one != other {
-      throw Failure(
-        .wrongUse, "journals of different domains have nothing in common: \"\(one)\" and \"\(other)\"",
-        next: "pj help compare")
-    }
+    try requireOneDomain(sides.0.reading.journal, sides.1.reading.journal)
     let comparison: HistoryComparison<AppProtectionMachine>
     let bytes = [sides.0, sides.1].flatMap(\.compared.history.reader.segments).reduce(0) { $0 + $1.length }
     context.environment.progress?.begin("comparing", total: bytes)
@@ -85,6 +80,18 @@ enum CompareCommand: Command {
     if context.isJSON { report.printJSON() } else { report.printText() }
     StateReading.note(sides.0.reading, sides.1.reading, context)
     return report.exitCode
+  }
+
+  /// Refuses two journals of which only one can be replayed here, or that name different domains.
+  private static func requireOneDomain(_ one: JournalInput, _ other: JournalInput) throws(Failure) {
+    guard one.otherDomain != other.otherDomain else { return }
+    func text(_ journal: JournalInput) -> String {
+      guard let domain = journal.otherDomain else { return "\"\(AppProtectionEvent.domain)\"" }
+      return "\"\(domain)\"" + (domain == AppProtectionEvent.domain ? ", by a catalogue that contradicts it" : "")
+    }
+    throw Failure(
+      .wrongUse, "journals of different domains have nothing in common: \(text(one)) and \(text(other))",
+      next: "pj help compare")
   }
 
   private static func journalSide(_ path: String, _ context: CommandContext) throws(Failure) -> ComparisonSide {

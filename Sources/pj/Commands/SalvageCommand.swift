@@ -106,7 +106,7 @@ enum SalvageCommand: Command {
 
   private static func failure(_ error: JournalError, _ target: String, _ inputs: [String]) -> Failure {
     switch error.code {
-    case .outOfRange, .alreadyExists, .tooLarge: Failure(.wrongUse, "\(error)", next: "pj help salvage")
+    case .outOfRange, .alreadyExists, .tooLarge, .otherDomain: Failure(.wrongUse, "\(error)", next: "pj help salvage")
     case .notAJournal:
       Failure(
         .unreadable, (error.file == nil ? inputs.joined(separator: ", ") + ": " : "") + "\(error)",

@@ -111,6 +111,15 @@ final class JournalInput {
     return try readingResolver(for: positions)
   }
 
+  /// The event at which this journal was forked, as long as it has every event since.
+  private var forkedAt: UInt64? {
+    let identity = history.reader.identity
+    guard !identity.isSalvaged, let parent = identity.parent, history.firstSequence == parent.sequence + 1 else {
+      return nil
+    }
+    return parent.sequence
+  }
+
   private func readingResolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
     let first = history.reader.lostBeginning?.lowerBound ?? history.reader.firstSequence
     let last = history.reader.durableSequence
@@ -182,7 +191,8 @@ final class JournalInput {
   func sequence(
     of position: NamedPosition, mayPrecede: Bool, _ context: CommandContext
   ) throws(Failure) -> UInt64 {
-    let resolver = try resolver(for: [position])
+    var resolver = try resolver(for: [position])
+    resolver.forkedAt = forkedAt
     do throws(PositionError) {
       let resolved = try resolver.state(position)
       if resolved.sequence == 0, position.isTime {

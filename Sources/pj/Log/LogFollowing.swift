@@ -15,8 +15,9 @@ final class LogFollowing {
   /// The end for which the note about a closed journal was last printed.
   private var toldEnd: UInt64?
   private var hasToldDamage = false
-  /// The last finding that names lost events. They are left out from then on, even if the files change.
-  private var loss: Finding?
+  /// The findings that name lost events, the last ones of many. They are left out from then on, even if the files change.
+  private var losses: [Finding] = []
+  private static let maximumLosses = 16
   /// Number of entries so far, and at the last check for lost events that are back.
   private var entries = (all: 0, looked: 0)
 
@@ -120,17 +121,25 @@ final class LogFollowing {
   /// when nothing new came since the last time, because an active writer would cause too many checks.
   private func endsBehindLoss() -> Bool {
     defer { entries.looked = entries.all }
-    guard entries.looked == entries.all, let loss, let lost = loss.lostEvents else { return false }
-    let events = "\(journal.path): \(VerifyText.events(lost)), left out here as lost,"
-    if journal.history.reader.isRestored(loss) {
+    guard entries.looked == entries.all, !losses.isEmpty else { return false }
+    func text(_ losses: [Finding]) -> String {
+      let ranges = losses.compactMap(\.lostEvents).map(VerifyText.events).joined(separator: " and ")
+      return "\(journal.path): \(ranges), left out here as lost,"
+    }
+    let reader = journal.history.reader
+    let restored = losses.filter { reader.isRestored($0) }
+    if let first = restored.compactMap({ $0.lostEvents?.lowerBound }).min() {
+      let files = restored.map(\.file).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
       context.note(
-        "\(events) can be read again: \(loss.file) was restored from a copy. "
-          + "Next: pj log -f \(journal.path.shellWord) \(lost.lowerBound)..")
+        "\(text(restored)) can be read again: \(files.joined(separator: " and ")) "
+          + "\(files.count == 1 ? "was" : "were") restored from a copy. "
+          + "Next: pj log -f \(journal.path.shellWord) \(first)..")
       return true
     }
-    guard journal.history.reader.isGivenUp(loss) else { return false }
+    let givenUp = losses.filter { reader.isGivenUp($0) }
+    guard !givenUp.isEmpty else { return false }
     context.note(
-      "\(events) will not come back: the writer gave up what was damaged and continued before it. "
+      "\(text(givenUp)) will not come back: the writer gave up what was damaged and continued before it. "
         + "Next: pj log -f \(journal.path.shellWord)")
     return true
   }
@@ -148,7 +157,10 @@ final class LogFollowing {
 
   private func note(_ entry: LogEntry) {
     entries.all += 1
-    if case .finding(let finding) = entry, finding.isDamage, finding.lostEvents != nil { loss = finding }
+    if case .finding(let finding) = entry, finding.isDamage, finding.lostEvents != nil {
+      if losses.count == Self.maximumLosses { losses.removeFirst() }
+      losses.append(finding)
+    }
     guard case .finding(let finding) = entry, !hasToldDamage, FindingNotes.exitCode([finding], nil) != .done else {
       return
     }

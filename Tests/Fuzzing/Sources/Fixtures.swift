@@ -27,6 +27,16 @@ package struct Fixtures: Sendable {
   /// How many bytes a golden event may have in the journals that are made here.
   private static let small = 200
 
+  /// A domain that is not app protection's.
+  private static let domain = try? JournalDomain(
+    name: "fuzz.example",
+    catalog: EventCatalog([
+      EventDescriptor(
+        2, "ship.sailed",
+        body: MessageDescriptor("Sailed", [FieldDescriptor(1, "miles", .unsigned, .single, "how far")]),
+        meaning: "A ship sailed.")
+    ]).encode())
+
   /// The golden journals of a checkout, and journals that are made here.
   package init(root: String) {
     let files = PosixFileSystem()
@@ -45,6 +55,7 @@ package struct Fixtures: Sendable {
         Self.withKeyframes(small.prefix(14)),
         // Closing ends a block.
         Self.make(events: 20, segmentSize: 1 << 20, closings: [4, 11, 20]),
+        Self.make(events: 30, segmentSize: 1 << 10, closings: [12, 30], domain: Self.domain),
       ] + golden.filter { $0.values.reduce(0) { $0 + $1.count } <= Self.largest }
     freshHead = Self.files { files in _ = try Self.create(files, JournalOptions()) }["HEAD"] ?? []
     documents = Self.read(files, "\(root)/journals/documents").sorted { $0.key < $1.key }.map(\.value)
@@ -90,9 +101,12 @@ package struct Fixtures: Sendable {
   }
 
   /// A journal with a checkpoint, in batches of one to four events, that is closed behind some of them.
-  private static func make(events: Int, segmentSize: UInt64, closings: Set<Int>) -> [String: [UInt8]] {
+  private static func make(
+    events: Int, segmentSize: UInt64, closings: Set<Int>, domain: JournalDomain? = nil
+  ) -> [String: [UInt8]] {
     files { files in
-      let options = options(segmentSize: segmentSize, preallocation: closings.isEmpty ? 512 : 0)
+      var options = options(segmentSize: segmentSize, preallocation: closings.isEmpty ? 512 : 0)
+      options.domain = domain
       var journal = try create(files, options)
       var batch = JournalBatch()
       for number in 1...events {

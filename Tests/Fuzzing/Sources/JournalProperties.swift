@@ -46,7 +46,7 @@ struct JournalProperties {
   }
 
   private static func isAllowed(_ error: JournalError) -> Bool {
-    [.notAJournal, .unsupportedFormat, .inputOutput, .damaged].contains(error.code)
+    [.notAJournal, .unsupportedFormat, .inputOutput, .damaged, .otherDomain].contains(error.code)
   }
 
   private func read(_ reader: JournalReader, after start: UInt64 = 0, beyondDamage: Bool) -> Reading {
@@ -158,6 +158,9 @@ struct JournalProperties {
     do throws(JournalError) {
       var options = JournalOptions()
       options.preallocation = look & 8 == 0 ? 0 : 512
+      options.domain = try open()?.domain.map { (name) throws(JournalError) in
+        try JournalDomain(name: name, catalog: look & 16 == 0 ? [] : [1, 2])
+      }
       let journal = try JournalWriter.open(at: "j", options: options, onDamage: policy, fileSystem: system)
       start = journal.lastSequence
       var batch = JournalBatch()

@@ -4,7 +4,8 @@ import JournalSimulation
 enum Campaigns {
   static func damage(_ options: CampaignOptions) async -> Bool {
     let share = options.share ?? 1
-    var report = await DamageCampaign(share: share, seed: options.seed).run(DamageFixture.samples)
+    var report = await DamageCampaign(share: share, seed: options.seed).run(
+      DamageFixture.samples + DamageFixture.format10(root: "."))
     if let blocks = DamageFixture.blocks {
       report.rows += await DamageCampaign(share: share * 64, seed: options.seed).run([blocks], [.flips, .cuts]).rows
       report.rows += await DamageCampaign(share: share, seed: options.seed).run([blocks], [.sectors]).rows

@@ -32,4 +32,15 @@ struct DamageTests {
     #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
     #expect(report.count > 20)
   }
+
+  @Test("The same holds for journals in bytes of format 1.0")
+  func format10() async {
+    let root = String(#filePath.dropLast("/Tests/JournalSimulation/Tests/DamageTests.swift".count))
+    let fixtures = DamageFixture.format10(root: root)
+    #expect(fixtures.count == 2)
+    let report = await DamageCampaign(share: Self.share).run(fixtures)
+    #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+    #expect(report.count * Self.share > 30_000)
+    #expect(report.silent == 0 && report.wrong == 0)
+  }
 }

@@ -3,8 +3,7 @@ extension JournalWriter {
   ///
   /// The new journal names its parent, and its first event takes the next number and continues the parent's chain: the
   /// chain values show where two histories part, in any journals. The parent's events are not copied, and the parent is
-  /// not changed. Write the state at the fork as a checkpoint: ``writeCheckpoint(sequence:body:)`` accepts one of
-  /// `sequence` in a journal that was forked there.
+  /// not changed. A fork that fails removes the files that it made, as far as they can be removed.
   ///
   /// - Parameters:
   ///   - reader: the parent.
@@ -12,15 +11,18 @@ extension JournalWriter {
   ///   - path: the new journal's directory; its parent directory must exist.
   ///   - id: sixteen bytes that identify no other journal, from a good source of random numbers.
   ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
+  ///   - checkpoint: the state at the fork, which the new journal keeps as a checkpoint; `nil`, or a fork at 0, for none.
+  ///     ``writeCheckpoint(sequence:body:)`` accepts one of `sequence` later too.
   ///   - options: how to write. Without a domain, the new journal has the parent's, with the catalogue of that event, if
   ///     it has one.
   ///   - fileSystem: the operating system's, except in tests.
   /// - Throws: `outOfRange` when the event does not exist, or only after damage; `otherDomain`; `damaged` when the
   ///   parent's catalogue is needed and cannot be read; as
-  ///   ``create(at:id:createdNanoseconds:parent:options:fileSystem:)``.
+  ///   ``create(at:id:createdNanoseconds:parent:options:fileSystem:)`` and ``writeCheckpoint(sequence:body:)``.
   public static func fork(
     from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
-    options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
+    checkpoint: [UInt8]? = nil, options: JournalOptions = JournalOptions(),
+    fileSystem: any FileSystem = PosixFileSystem()
   ) throws(JournalError) -> JournalWriter {
     let parent = try reader.parent(at: sequence)
     var options = options
@@ -34,14 +36,28 @@ extension JournalWriter {
     let identity = JournalIdentity(
       id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
       domain: options.domain?.name ?? reader.domain)
-    return try create(at: path, identity, options: options, fileSystem: fileSystem)
+    let place = NewJournalPlace(JournalDirectory(path: path, fileSystem: fileSystem), id)
+    do throws(JournalError) {
+      let journal = try create(at: path, identity, options: options, fileSystem: fileSystem)
+      do throws(JournalError) {
+        if let checkpoint, sequence > 0 { try journal.writeCheckpoint(sequence: sequence, body: checkpoint) }
+        return journal
+      } catch {
+        try? journal.close()
+        throw error
+      }
+    } catch {
+      // What prevents its creation belongs to others.
+      if error.code != .alreadyExists, error.code != .locked { place.clear() }
+      throw error
+    }
   }
 }
 
 extension JournalReader {
   /// What a fork at an event names as its parent. Nothing is written: where this returns, the event can be forked at.
   ///
-  /// - Throws: As ``JournalWriter/fork(from:at:to:id:createdNanoseconds:options:fileSystem:)`` does before it creates
+  /// - Throws: As ``JournalWriter/fork(from:at:to:id:createdNanoseconds:checkpoint:options:fileSystem:)`` does before it creates
   ///   anything: `outOfRange` when the event does not exist, is only after damage, or is not durable.
   public func parent(at sequence: UInt64) throws(JournalError) -> JournalIdentity.Parent {
     let chain = try chain(at: sequence)
