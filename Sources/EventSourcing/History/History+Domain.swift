@@ -85,6 +85,7 @@ extension History {
       guard try Machine.Event.decode(type: fields.type, version: fields.version, body: &body) != nil else {
         return "version \(fields.version) of \(descriptor.name) is unknown"
       }
+      guard !Machine.Event.isUpcast(type: fields.type, version: fields.version) else { return nil }
       return descriptor.body.misfit(fields.body).map { "as \(descriptor.name), \($0)" }
     } catch {
       return "it cannot be read: \(error)"

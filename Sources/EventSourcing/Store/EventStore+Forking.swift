@@ -24,7 +24,7 @@ extension EventStore {
     do throws(JournalError) {
       let journal = try JournalWriter.fork(
         from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        options: try options.journal(of: Machine.Event.self), fileSystem: fileSystem)
+        options: try options.journal(of: Machine.self), fileSystem: fileSystem)
       do throws(JournalError) {
         if sequence > 0 { try journal.writeCheckpoint(sequence: sequence, body: checkpoint.encode()) }
         try journal.close()

@@ -26,6 +26,15 @@ extension JournalReader {
     return try catalogBytes(for: catalog.segments.last { $0.header.firstSequence <= sequence } ?? first)
   }
 
+  /// The first event behind each change of the catalogue, with the new one's SHA-256; `nil` where a segment has none.
+  package var catalogChanges: [(first: UInt64, digest: [UInt8]?)] {
+    var changes: [(first: UInt64, digest: [UInt8]?)] = []
+    for entry in catalog.segments where changes.last.map({ $0.digest != entry.header.catalogDigest }) ?? true {
+      changes.append((entry.header.firstSequence, entry.header.catalogDigest))
+    }
+    return changes
+  }
+
   /// The catalogue of the events in a segment, from it or from another one with the same catalogue.
   func catalogBytes(for entry: SegmentEntry) throws(JournalError) -> [UInt8] {
     if let bytes = try catalogBytes(of: entry) { return bytes }
