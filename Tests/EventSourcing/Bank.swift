@@ -123,7 +123,7 @@ enum BankEvent<Program: BankProgram>: EventList {
         2, "money.deposited",
         .deposited(
           account: list.field(1, "account", account),
-          amount: list.field(2, Program.number < 3 ? "euros" : "cents", amount)),
+          amount: Program.number < 3 ? list.field(2, "euros", amount) : list.field(3, "cents", amount)),
         version: Program.number < 3 ? 1 : 2)
     case .noted(let text):
       try list.event(3, "note.taken", .noted(text: list.field(1, "text", text)), unknownReaders: .ignorable)

@@ -29,8 +29,9 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   /// Whether another program or another version of this one wrote it: its earlier checkpoints do not fit either.
   @usableFromInline var isOfOtherProgram: Bool {
     switch self {
-    case .otherReducer, .leftOut, .unknownSlice: true
-    case .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest, .otherChain, .eventMissing,
+    case .otherReducer, .unknownSlice: true
+    // A later program may have written those before the one that went back.
+    case .leftOut, .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest, .otherChain, .eventMissing,
       .notReached:
       false
     }

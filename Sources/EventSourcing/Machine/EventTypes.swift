@@ -55,6 +55,8 @@ public struct EventTypes<Event: EventList>: Sendable {
   /// }
   /// ```
   ///
+  /// A field keeps its number, name and type for ever: a new meaning takes a new number.
+  ///
   /// - Parameter bring: Returns the event that an earlier one stands for. Pure.
   public func upcasting<Earlier: EventList>(_ bring: @escaping @Sendable (Earlier) -> Event) -> EventTypes {
     var types = self

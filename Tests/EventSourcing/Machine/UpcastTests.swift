@@ -31,7 +31,7 @@ private enum EntryWithText: EventList {
     switch self {
     case .deposited(let cents, let text):
       try list.event(
-        1, "money.deposited", .deposited(cents: list.field(1, "cents", cents), text: list.field(2, "text", text)),
+        1, "money.deposited", .deposited(cents: list.field(6, "cents", cents), text: list.field(2, "text", text)),
         version: 2)
     }
   }
@@ -39,25 +39,25 @@ private enum EntryWithText: EventList {
 
 /// The text split into who and why.
 private enum Entry: EventList {
-  case deposited(cents: Int64 = 0, by: String = "", note: String = "", branch: UInt32 = 0)
+  case deposited(by: String = "", note: String = "", branch: UInt32 = 0, cents: Int64 = 0)
   case withdrawn(cents: Int64 = 0)
 
   static let types = EventTypes<Entry>("account-book", .deposited(), .withdrawn()).upcasting { (old: EntryWithText) in
     switch old {
     case .deposited(let cents, let text):
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-      return .deposited(cents: cents, by: parts.count > 1 ? parts[0] : "", note: parts.last ?? "")
+      return .deposited(by: parts.count > 1 ? parts[0] : "", note: parts.last ?? "", cents: cents)
     }
   }
 
   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Entry {
     switch self {
-    case .deposited(let cents, let by, let note, let branch):
+    case .deposited(let by, let note, let branch, let cents):
       try list.event(
         1, "money.deposited",
         .deposited(
-          cents: list.field(1, "cents", cents), by: list.field(3, "by", by), note: list.field(4, "note", note),
-          branch: list.field(5, "branch", branch)),
+          by: list.field(3, "by", by), note: list.field(4, "note", note), branch: list.field(5, "branch", branch),
+          cents: list.field(6, "cents", cents)),
         version: 4)
     case .withdrawn(let cents): try list.event(2, "money.withdrawn", .withdrawn(cents: list.field(1, "cents", cents)))
     }
@@ -83,8 +83,8 @@ struct UpcastTests {
     let euros = Self.bytes(EntryInEuros.deposited(euros: 12))
     #expect(try Self.decoded(1, version: 1, euros) == .deposited(cents: 1_200))
     let text = Self.bytes(EntryWithText.deposited(cents: 5, text: "Ada:rent"))
-    #expect(try Self.decoded(1, version: 2, text) == .deposited(cents: 5, by: "Ada", note: "rent"))
-    let now = Entry.deposited(cents: 5, by: "Ada", note: "rent", branch: 3)
+    #expect(try Self.decoded(1, version: 2, text) == .deposited(by: "Ada", note: "rent", cents: 5))
+    let now = Entry.deposited(by: "Ada", note: "rent", branch: 3, cents: 5)
     for version: UInt32 in 3...4 { #expect(try Self.decoded(1, version: version, Self.bytes(now)) == now) }
     #expect(try Self.decoded(2, version: 1, Self.bytes(Entry.withdrawn(cents: 7))) == .withdrawn(cents: 7))
     for version: UInt32 in [0, 5] { #expect(try Self.decoded(1, version: version, euros) == nil) }
