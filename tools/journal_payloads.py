@@ -17,7 +17,7 @@ class Undecodable(Exception):
 
 
 ACCOUNT = ("account", "a")
-MAXIMUM_FIELDS, MAXIMUM_DEPTH = 65_536, 32
+MAXIMUM_FIELDS, MAXIMUM_MEMBERS, MAXIMUM_DEPTH = 65_536, 1_048_576, 32
 CATALOG_TYPES = {
     1: ("bool", ""), 2: ("uint64", ""), 3: ("sint64", ""), 4: ("string", ""), 5: ("string", "one JSON value"),
     6: ("bytes", ""), 7: ("bytes", "16 bytes in the order of a GUID's digits"), 8: ("sfixed64", ""),
@@ -52,6 +52,7 @@ class Schema:
     messages: dict = field(default_factory=dict)  # name -> {number: Field}
     enumerations: dict = field(default_factory=dict)  # name -> {number: name}
     events: dict = field(default_factory=dict)  # number -> EventType
+    is_readable: bool = True
 
 
 def camel_case(snake):
@@ -119,26 +120,61 @@ def read_catalog_schema(data):
             listed = in_order(members(form).get(2, []), 1, 2)
             fields = {number: catalog_field(name, form, place, schema) for number, name, form in listed}
             inner = [sizes[int(known.type[8:]) - 1] for known in fields.values() if known.type.startswith("message ")]
-            sizes.append((len(fields) + sum(size for size, _ in inner), 1 + max([depth for _, depth in inner], default=0)))
-            if sizes[-1][0] > MAXIMUM_FIELDS or sizes[-1][1] > MAXIMUM_DEPTH:
+            named = sum(len(schema.enumerations.get(known.type, ())) for known in fields.values())
+            sizes.append((
+                len(fields) + sum(size[0] for size in inner), named + sum(size[1] for size in inner),
+                1 + max([size[2] for size in inner], default=0)))
+            if any(size > most for size, most in zip(sizes[-1], (MAXIMUM_FIELDS, MAXIMUM_MEMBERS, MAXIMUM_DEPTH))):
                 raise Undecodable("the catalogue is too large")
             schema.messages[f"message {place}"] = fields
-        fields = 0
+        counts = [0, 0]
         for number, name, form in in_order(forms.get(1, []), 1, 2):
             version, body = one(form, 3, 1), one(form, 5, 0)
             if not (0 < number < 1 << 32 and 0 < version < 1 << 32 and 0 < body <= len(sizes) and one(form, 4, 0) <= 1):
                 raise Undecodable(f"the catalogue's {name} cannot be like this")
-            fields += sizes[body - 1][0]
+            counts = [count + size for count, size in zip(counts, sizes[body - 1])]
             schema.events[number] = EventType(name, f"message {body}", version, 1)
         slices = [members(form) for form in forms.get(4, [])]
         names = {catalog_name(one(form, 1, b"")) for form in slices}
         if len(names) < len(slices) or any(one(form, 2, 0) > 1 for form in slices) or one(forms, 5, 0) >= 1 << 32:
             raise Undecodable("the catalogue's slices or its revision cannot be like this")
-        if fields > MAXIMUM_FIELDS or len(slices) > MAXIMUM_FIELDS:
+        if counts[0] > MAXIMUM_FIELDS or counts[1] > MAXIMUM_MEMBERS or len(slices) > MAXIMUM_FIELDS:
             raise Undecodable("the catalogue is too large")
     except Undecodable:
-        return Schema()
+        return Schema(is_readable=False)
     return schema
+
+
+def contradicts(one, other):
+    """Whether a number means one thing in a schema and another thing in another."""
+    return not (one.is_readable and other.is_readable) or any(
+        known.name != other.events[number].name
+        or messages_contradict(one, known.message, other, other.events[number].message)
+        for number, known in one.events.items() if number in other.events)
+
+
+def messages_contradict(one, name, other, other_name):
+    its = other.messages.get(other_name, {})
+    return any(
+        number in its and fields_contradict(one, known, other, its[number])
+        for number, known in one.messages.get(name, {}).items())
+
+
+def fields_contradict(one, field, other, its):
+    if field.name != its.name or field.is_repeated != its.is_repeated or kind(one, field) != kind(other, its):
+        return True
+    if field.type in one.messages:
+        return messages_contradict(one, field.type, other, its.type)
+    members, others = one.enumerations.get(field.type, {}), other.enumerations.get(its.type, {})
+    return any(others.get(number, name) != name for number, name in members.items())
+
+
+def kind(schema, field):
+    """What of a field's type may not differ."""
+    if field.type in schema.messages or field.type in schema.enumerations:
+        return "message" if field.type in schema.messages else "enumeration"
+    notes = {note for type, note in CATALOG_TYPES.values() if note} & field.notes
+    return field.type, tuple(sorted(notes)), field.reference and field.reference[0]
 
 
 def members(data):

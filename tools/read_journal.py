@@ -31,7 +31,9 @@ from journal_format import (  # noqa: E402
     header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog,
     read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
-from journal_payloads import Schema, decode_event, misfit, read_catalog_schema, read_schema  # noqa: E402
+from journal_payloads import (  # noqa: E402
+    Schema, contradicts, decode_event, misfit, read_catalog_schema, read_schema,
+)
 
 OWN_DOMAIN = "app-protection"
 DAMAGE = {"damaged", "tailLost", "indexDamaged"}
@@ -91,6 +93,7 @@ class Reader:
     before the journal was salvaged (FileFormat.md, "Salvage"), or a finding."""
 
     def __init__(self, path):
+        self.lost_catalogs = set()  # By their SHA-256.
         self.path = path
         # A link that leads to nothing is no file.
         names = sorted(name for name in os.listdir(path) if os.path.exists(os.path.join(path, name)))
@@ -375,16 +378,42 @@ class Reader:
                     segment.first = max(segment.first, end + 1)
         self.segments.sort(key=lambda segment: (segment.first, segment.ordinal))
 
+    def catalog_digest(self, segment):
+        """The SHA-256 of a segment's catalogue; None without one, and where nothing vouches for it."""
+        if segment.verifies:
+            return segment.catalog
+        data = self.load(segment.name)
+        catalog = self.catalog_in(segment)
+        digest = catalog is not None and hashlib.sha256(catalog).digest()
+        name = (self.identity.domain or "").encode()
+        if digest and (digest in self.holders() or data[124:220] == digest + name.ljust(64, b"\0")):
+            return digest
+        return None
+
     def catalog(self, segment):
         """The catalogue of a segment's events, from it or from another one with the same; None where none can be read."""
-        same = [other for other in self.segments if segment.catalog and other.catalog == segment.catalog]
-        for other in [segment] + same:
-            data = self.load(other.name)
-            frame = frame_at(data, other.size, len(data), other.seed)
-            catalog = inflate_catalog(frame.payload) if frame and frame.type == CATALOG else None
-            if catalog is not None and (not other.verifies or hashlib.sha256(catalog).digest() == other.catalog):
+        digest = self.catalog_digest(segment)
+        if digest is None or digest in self.lost_catalogs:
+            return None
+        for other in [segment] + self.holders().get(digest, []):
+            catalog = self.catalog_in(other)
+            if catalog is not None and hashlib.sha256(catalog).digest() == digest:
                 return catalog
+        self.lost_catalogs.add(digest)
         return None
+
+    def holders(self):
+        """The segments whose headers state a catalogue, by its SHA-256."""
+        found = {}
+        for segment in self.segments:
+            if segment.verifies and segment.catalog and segment.domain == self.identity.domain:
+                found.setdefault(segment.catalog, []).append(segment)
+        return found
+
+    def catalog_in(self, segment):
+        data = self.load(segment.name)
+        frame = frame_at(data, segment.size, len(data), segment.seed)
+        return inflate_catalog(frame.payload) if frame and frame.type == CATALOG else None
 
     def sealed_end(self, segment, data):
         """The last event of a sealed segment without a hole; 0 for any other."""
@@ -821,13 +850,19 @@ def first_misfit(reader, schema):
     return None
 
 
+def contradicting(reader, schema):
+    """Whether a catalogue in a journal means something else than the schema."""
+    catalogs = {reader.catalog(segment) for segment in reader.segments} - {None}
+    return any(contradicts(read_catalog_schema(catalog), schema) for catalog in catalogs)
+
+
 def read_journal(path, schema, is_by_catalog, emit):
     """Hands every event and finding over as a record, in order; returns the exit code."""
     code, state_unknown = 0, 0
     try:
         reader = Reader(path)
         domain = reader.identity.domain
-        is_own = domain in (None, OWN_DOMAIN)
+        is_own = domain is None or domain == OWN_DOMAIN and not contradicting(reader, schema)
         why = None if domain else first_misfit(Reader(path), schema)
         if why:
             print(

@@ -1,4 +1,5 @@
 import CZlib
+import Synchronization
 import Testing
 
 @testable import Journal
@@ -201,7 +202,7 @@ struct DomainTests {
     }
   }
 
-  @Test("A fork and a salvage carry the catalogues, and a journal without one is salvaged without a domain")
+  @Test("A fork and a salvage carry the domain and the catalogues, and the domain even where every catalogue is lost")
   func carriedOver() throws {
     let domain = try Self.domain()
     let later = try Self.domain("bank.example", "deposit: 2, withdrawal: 3")
@@ -235,8 +236,145 @@ struct DomainTests {
     for segment in reader.segments { files.edit("j/" + segment.file) { $0[240] ^= 1 } }
     report = try Salvage(of: ["j"], fileSystem: files).write(to: "t")
     let bare = try JournalReader(path: "t", fileSystem: files)
-    #expect(report.lacksCatalog && report.salvagedCount == 30)
-    #expect(try bare.domain == nil && bare.catalog(at: 1) == nil && bare.verify().findings == [])
+    #expect(report.lacksCatalog && report.salvagedCount == 30 && report.identity.domain == domain.name)
+    #expect(try bare.domain == domain.name && bare.catalog(at: 1) == nil && bare.verify().findings == [])
+    #expect(bare.catalog.segments.allSatisfy { $0.header.domain == domain.name && $0.header.catalogDigest == nil })
+    // It is continued under that name only, and then with a catalogue; a fork has none either.
+    try JournalWriter.fork(from: bare, at: 7, to: "u", id: id, createdNanoseconds: 1, fileSystem: files).close()
+    let fork = try JournalReader(path: "u", fileSystem: files)
+    #expect(try fork.domain == domain.name && fork.catalog(at: 8) == nil)
+    for (path, count) in [("t", 30), ("u", 7)] {
+      let before = Self.contents(files)
+      for other in [try Self.domain("shop.example"), nil] {
+        #expect(throws: JournalError.self) {
+          _ = try JournalWriter.open(at: path, options: Self.options(other), fileSystem: files)
+        }
+      }
+      #expect(Self.contents(files) == before)
+      let journal = try JournalWriter.open(at: path, options: Self.options(later), fileSystem: files)
+      try Self.append((count + 1)...(count + 3), to: journal)
+      try journal.close()
+      let continued = try JournalReader(path: path, fileSystem: files)
+      #expect(try continued.verify().findings == [] && continued.catalog(at: UInt64(count) + 1) == later.catalog)
+    }
+  }
+
+  @Test("A salvage names the domain that segment headers state where JOURNAL and every catalogue are lost")
+  func salvagedWithoutJournal() throws {
+    let files = try Self.sample(Self.domain(), events: 30)
+    let segments = try JournalReader(path: "j", fileSystem: files).segments
+    try files.remove("j/JOURNAL")
+    for segment in segments { files.edit("j/" + segment.file) { $0[240] ^= 1 } }
+    // The headers of all but one are damaged too.
+    for segment in segments.dropLast() { files.edit("j/" + segment.file) { $0[100] ^= 1 } }
+    let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
+    #expect(report.salvagedCount == 30 && report.identity.domain == "bank.example" && report.lacksCatalog)
+  }
+
+  @Test("Events whose catalogue is lost get none when they are salvaged, and the others keep theirs")
+  func partlySalvaged() throws {
+    let files = try Self.sample(Self.domain(), events: 10)
+    let later = try Self.domain("bank.example", "transfer: 2")
+    let journal = try JournalWriter.open(at: "j", options: Self.options(later, segmentSize: 1 << 20), fileSystem: files)
+    try Self.append(11...20, to: journal)
+    try journal.close()
+    let segments = try JournalReader(path: "j", fileSystem: files).segments
+    files.edit("j/" + (try #require(segments.last).file)) { $0[240] ^= 1 }
+    let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
+    let reader = try JournalReader(path: "s", fileSystem: files)
+    #expect(report.lacksCatalog && report.salvagedCount == 20)
+    #expect(try reader.catalog(at: 10) == Self.domain().catalog && reader.catalog(at: 11) == nil)
+    #expect(try reader.verify().findings == [])
+  }
+
+  @Test("Files that name two domains are not salvaged into one journal")
+  func salvagedMixture() throws {
+    let files = try Self.sample(Self.domain())
+    let path = "j/" + (try #require(JournalReader(path: "j", fileSystem: files).segments.dropFirst().first).file)
+    let other = try #require(try Self.sample(Self.domain("shop.example")).files[path])
+    files.edit(path) { $0 = other }
+    #expect {
+      _ = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
+    } throws: {
+      ($0 as? JournalError)?.code == .otherDomain
+        && "\($0)".contains("\"shop.example\", and JOURNAL names \"bank.example\"")
+    }
+    #expect(files.files.keys.allSatisfy { !$0.hasPrefix("s/") })
+  }
+
+  @Test("A catalogue behind a damaged header is believed only if that header or another one of the domain states it")
+  func vouched() throws {
+    let domain = try Self.domain()
+    let sound = try Self.sample(domain)
+    let second = "j/" + (try #require(JournalReader(path: "j", fileSystem: sound).segments.dropFirst().first).file)
+    let foreign = try #require(try Self.sample(Self.domain("shop.example", "sale: 2")).files[second])
+    let unnamed = try #require(try Self.sample(Self.domain("bank.example", "sale: 2")).files[second])
+    for (what, segment, offset, expected) in [
+      ("a header damaged elsewhere", sound.files[second], 90, domain.catalog),
+      ("a digest damaged, and another segment with the catalogue", sound.files[second], 130, domain.catalog),
+      ("a segment of another domain", foreign, 90, nil),
+      ("a digest damaged, and no other segment with the catalogue", unnamed, 130, nil),
+      ("a name damaged, and no other segment with the catalogue", unnamed, 160, nil),
+    ] as [(String, [UInt8]?, Int, [UInt8]?)] {
+      let files = MemoryFileSystem(sound.files)
+      files.edit(second) {
+        $0 = segment ?? []
+        $0[offset] ^= 1
+      }
+      let reader = try JournalReader(path: "j", fileSystem: files)
+      let entry = try #require(reader.catalog.segments.dropFirst().first)
+      #expect(entry.headerFault != nil, "\(what)")
+      #expect((try? reader.catalog(at: entry.header.firstSequence)) == expected, "\(what)")
+      // The salvage believes no more.
+      let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
+      let copy = try JournalReader(path: "s", fileSystem: files)
+      #expect(report.lacksCatalog == (expected == nil), "\(what)")
+      #expect(try copy.catalog(at: entry.header.firstSequence) == expected, "\(what)")
+    }
+  }
+
+  @Test("A catalogue that thousands of segments lost is searched for once, and one that they share is decoded once")
+  func readsOfCatalogs() throws {
+    let count = 3000
+    let files = MemoryFileSystem()
+    var options = Self.options(try Self.domain(), segmentSize: 1)
+    options.syncPolicy = .none
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 9, options: options, fileSystem: files)
+    var batch = JournalBatch()
+    for _ in 0..<count {
+      try batch.append(payload: [UInt8](repeating: 1, count: 1100), label: 1)
+      try journal.append(&batch)
+    }
+    try journal.close()
+    let segments = try JournalReader(path: "j", fileSystem: files).segments
+    #expect(segments.count >= count)
+    for isLost in [false, true] {
+      if isLost { for segment in segments { files.edit("j/" + segment.file) { $0[240] ^= 1 } } }
+      let counting = CountingFileSystem(files)
+      let reader = try JournalReader(path: "j", fileSystem: counting)
+      let decoded = Mutex(0)
+      let catalogs = EventCatalogs(reader) { bytes in
+        decoded.withLock { $0 += 1 }
+        return bytes
+      }
+      var cursor = try reader.cursor()
+      var served = 0
+      var forCatalogs = 0
+      while let item = try cursor.next() {
+        guard case .event(let event) = item else { continue }
+        let before = counting.reads
+        #expect((catalogs.catalog(of: event) == nil) == isLost)
+        forCatalogs += counting.reads - before
+        served += 1
+      }
+      #expect(served == count && decoded.withLock { $0 } == (isLost ? 0 : 1))
+      #expect(forCatalogs <= (isLost ? 4 * count : 8), "\(forCatalogs) reads")
+      guard isLost else { continue }
+      let before = counting.reads
+      _ = try Salvage(of: ["j"], fileSystem: counting).write(to: "s")
+      #expect(counting.reads - before < 60 * count, "\(counting.reads - before) reads")
+    }
   }
 
   @Test("A journal of format 1.0 goes on in segments of this version, without a domain and its flag")

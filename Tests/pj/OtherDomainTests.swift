@@ -121,6 +121,38 @@ struct OtherDomainTests {
     }
   }
 
+  @Test("A bank's journal under app protection's name is refused by what contradicts, and still shown as its own")
+  func contradicting() throws {
+    try Self.withBank { path in
+      let forged = "\(path)-forged"
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 5, count: 16)))
+      var options = JournalOptions()
+      options.domain = try JournalDomain(name: AppProtectionEvent.domain, catalog: Transfer.catalog.encode())
+      let journal = try JournalWriter.create(at: forged, id: id, createdNanoseconds: 1, options: options)
+      var cursor = try JournalReader(path: path).cursor()
+      var batch = JournalBatch()
+      while case .event(let event)? = try cursor.next() {
+        try batch.append(payload: event.payload, label: 1)
+        try journal.append(&batch)
+      }
+      try journal.close()
+      let before = try bytes(of: forged)
+      let error = #expect(throws: HistoryError.self) { _ = try EventStore<AppProtectionMachine>.open(at: forged) }
+      #expect(
+        error?.description.contains("contradicts this program's: event type 2 is \"account.opened\"") == true,
+        "\(String(describing: error))")
+      for words in [
+        ["state", forged], ["check", forged], ["diff", forged, "1", "2"], ["log", forged, "--findings"],
+      ] {
+        #expect(ToolRun(words).code == .needsNewerTool, "\(words)")
+      }
+      let log = ToolRun("log", forged)
+      #expect(log.code == .done && log.output.contains("money.deposited"), "\(log.output) \(log.notes)")
+      #expect(!log.output.contains("wipe."))
+      #expect(try bytes(of: forged) == before)
+    }
+  }
+
   @Test("A journal that names no domain is refused by the first event that does not fit, and nothing is written")
   func unnamed() throws {
     try Self.withBank { path in
@@ -137,11 +169,12 @@ struct OtherDomainTests {
       let before = try bytes(of: plain)
       let error = #expect(throws: HistoryError.self) { _ = try EventStore<AppProtectionMachine>.open(at: plain) }
       #expect(
-        error?.description.contains("event 1 is not one of \"app-protection\"") == true, "\(String(describing: error))")
+        error?.description.contains("one of \"app-protection\", and event 1 is not: ") == true,
+        "\(String(describing: error))")
       #expect(try bytes(of: plain) == before)
       for words in [["log", plain], ["show", plain, "1"], ["state", plain], ["stats", plain]] {
         let run = ToolRun(words)
-        #expect(run.code == .needsNewerTool && run.notes.contains("event 1 is not one of"), "\(words): \(run.notes)")
+        #expect(run.code == .needsNewerTool && run.notes.contains("event 1 is not: "), "\(words): \(run.notes)")
       }
       #expect(ToolRun("verify", plain).code == .done)
       let own = try EventStore<Bank>.open(at: plain)

@@ -97,7 +97,8 @@ public struct MessageFields: Equatable, Sendable {
     fields.first { $0.name == name }
   }
 
-  private init(_ buffer: UnsafeRawBufferPointer, as descriptor: MessageDescriptor?, within privacy: Privacy) {
+  /// Decodes a message in place.
+  init(_ buffer: UnsafeRawBufferPointer, as descriptor: MessageDescriptor?, within privacy: Privacy = .public) {
     var reader = WireReader(buffer)
     var found: [Int: Field] = [:]
     var unknown: [Field] = []

@@ -6,36 +6,40 @@ import WireFormat
 package final class ForeignSchema: Sendable {
   /// The name of that domain.
   let domain: String
+  /// Why its events cannot be folded here.
+  let refusal: JournalError
   /// The catalogue in the event's segment; `nil` where it cannot be read.
   package let catalog: EventCatalog?
 
-  init(_ domain: String, _ catalog: EventCatalog?) {
+  init(_ domain: String, _ refusal: JournalError, _ catalog: EventCatalog?) {
     self.domain = domain
+    self.refusal = refusal
     self.catalog = catalog
   }
 }
 
-/// The events of a journal of another domain than this program's: it can describe them, from the catalogues inside the
-/// journal, but knows no state.
+/// The events of a journal of another domain than this program's, or of one whose catalogue contradicts this program's: it
+/// can describe them, from the catalogues inside the journal, but knows no state.
 @usableFromInline
 final class ForeignDomain: Sendable {
   private let unknown: ForeignSchema
   private let catalogs: EventCatalogs<ForeignSchema>
 
-  init(_ domain: String, _ reader: JournalReader) {
-    unknown = ForeignSchema(domain, nil)
-    catalogs = EventCatalogs(reader) { ForeignSchema(domain, try? EventCatalog(decoding: $0)) }
+  init(_ domain: String, _ refusal: JournalError, _ reader: JournalReader) {
+    unknown = ForeignSchema(domain, refusal, nil)
+    catalogs = EventCatalogs(reader) { ForeignSchema(domain, refusal, try? EventCatalog(decoding: $0)) }
   }
 
-  var name: String { unknown.domain }
+  /// Why no state can be computed.
+  var refusal: JournalError { unknown.refusal }
 
   @usableFromInline
   func schema(of event: JournalEvent) -> ForeignSchema { catalogs.catalog(of: event) ?? unknown }
 }
 
 extension History {
-  /// Whether the journal is of another domain than the events of this history. Its events can be read and are described
-  /// by the catalogue inside the journal, but no state can be computed.
+  /// Whether the journal is of another domain than the events of this history, or contains a catalogue that contradicts
+  /// theirs. Its events can be read and are described by the catalogue inside the journal, but no state can be computed.
   public var isOfOtherDomain: Bool { foreign != nil }
 
   /// Refuses a journal that names no domain, as those of format 1.0, unless every event in it fits the catalogue of this
@@ -55,22 +59,58 @@ extension History {
   /// Refuses to compute states of events of another domain.
   @usableFromInline
   func requireOwnDomain() throws(HistoryError) {
-    if let foreign {
-      throw .journal(.otherDomain(foreign.name, than: Machine.Event.domain))
-    }
+    if let foreign { throw .journal(foreign.refusal) }
     try requireFittingEvents()
+  }
+
+  /// What describes the events of a journal that this program cannot fold; `nil` for a journal of its own.
+  static func foreign(_ reader: JournalReader) -> ForeignDomain? {
+    guard let domain = reader.domain else { return nil }
+    let refusal =
+      domain == Machine.Event.domain
+      ? contradiction(in: reader) : JournalError.otherDomain(domain, than: Machine.Event.domain)
+    return refusal.map { ForeignDomain(domain, $0, reader) }
+  }
+
+  /// Why a journal is not one of this program's; `nil` if it is.
+  static func refusal(of reader: JournalReader) throws(JournalError) -> JournalError? {
+    reader.domain == nil ? try misfit(in: reader) : contradiction(in: reader)
+  }
+
+  /// The first catalogue in a journal of this program's domain that contradicts this program's, or that it cannot decode.
+  /// Nothing is known of one that no copy can be read of: there the domain's name alone counts.
+  private static func contradiction(in reader: JournalReader) -> JournalError? {
+    guard let own = try? Machine.journalDomain() else { return nil }
+    var refusal: JournalError?
+    reader.readCatalogs(besides: own) { (bytes, segment) in
+      let why: String?
+      do throws(CatalogError) {
+        why = try EventCatalog(decoding: bytes).contradiction(to: Machine.Event.catalog)
+          .map { "the catalogue in this segment contradicts this program's: \($0)" }
+      } catch {
+        why = "this program cannot read the catalogue in this segment: \(error)"
+      }
+      guard let why else { return true }
+      refusal = JournalError(
+        .otherDomain, "the journal is of the domain \"\(own.name)\", but \(why)",
+        remedy: "open it with the program that wrote it", file: segment.file)
+      return false
+    }
+    return refusal
   }
 
   /// The first event of a journal that does not fit the catalogue, also behind damage. Events that cannot be read are left
   /// to the readers.
-  static func misfit(in reader: JournalReader) throws(JournalError) -> JournalError? {
+  private static func misfit(in reader: JournalReader) throws(JournalError) -> JournalError? {
     var cursor = try reader.cursor(after: reader.firstSequence - min(reader.firstSequence, 1), beyondDamage: true)
     while let item = try cursor.next() {
       guard case .event(let event) = item, !event.payload.isEmpty, let why = misfit(event.payload) else { continue }
       return JournalError(
         .otherDomain,
-        "the journal names no domain, and event \(event.sequence) is not one of \"\(Machine.Event.domain)\": \(why)",
-        remedy: "open it with the program that it belongs to", file: event.file, offset: event.offset,
+        "the journal names no domain, so every event in it must be one of \"\(Machine.Event.domain)\", and event "
+          + "\(event.sequence) is not: \(why)",
+        remedy: "open it with the program that wrote it, or a newer version of this one", file: event.file,
+        offset: event.offset,
         sequence: event.sequence)
     }
     return nil
@@ -81,7 +121,10 @@ extension History {
       var reader = WireReader(payload)
       let fields = try EnvelopeFields(from: &reader)
       if fields.type == StateMigration.type { return nil }
-      guard let descriptor = Machine.Event.catalog[fields.type] else { return "its type \(fields.type) is unknown" }
+      guard let descriptor = Machine.Event.catalog[fields.type] else {
+        return "its type \(fields.type) is unknown"
+          + (fields.unknownReaders == .ignorable ? ", and that it may be left out says nothing about whose it is" : "")
+      }
       var body = WireReader(fields.body)
       guard try Machine.Event.decode(type: fields.type, version: fields.version, body: &body) != nil else {
         return "version \(fields.version) of \(descriptor.name) is unknown"

@@ -25,7 +25,7 @@ public struct History<Machine: Reducer>: Sendable {
   /// to give up the lost events did the same. If `false`, no state beyond damage is known.
   public var goesBeyondDamage = false
 
-  /// Describes the events of a journal of another domain.
+  /// Describes the events of a journal that is not this program's.
   let foreign: ForeignDomain?
   /// Why the events of a journal that names no domain do not fit, once that was looked for.
   let admission = Memo<JournalError?>()
@@ -44,7 +44,7 @@ public struct History<Machine: Reducer>: Sendable {
   /// A history read through `reader`.
   public init(_ reader: JournalReader) {
     self.reader = reader
-    foreign = reader.domain.flatMap { $0 == Machine.Event.domain ? nil : ForeignDomain($0, reader) }
+    foreign = Self.foreign(reader)
     firstSequence = max(1, reader.segments.first?.firstSequence ?? 1)
   }
 

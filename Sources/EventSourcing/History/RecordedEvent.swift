@@ -45,39 +45,43 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     foreign = nil
   }
 
-  /// Reads an event of another domain, as the catalogue in its journal describes it.
+  /// Reads an event of another domain: its body is read only as the catalogue in its journal describes it.
   @usableFromInline
   init(_ event: JournalEvent, in schema: ForeignSchema) {
-    let known = RecordedEvent(event)
-    (sequence, chain, envelope) = (known.sequence, known.chain, known.envelope)
-    foreign = schema
-    switch known.content {
-    case .foreign, .lost: content = known.content
-    case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .undecodable:
-      content = Content(envelope, describedBy: schema.catalog)
+    self.init(sequence: event.sequence, chain: event.chain, payload: event.payload, in: schema) {
+      Content(body: $0, describedBy: schema.catalog)
     }
   }
 
   /// Reads an event's payload. Accepts any bytes: what cannot be decoded is recorded in ``content-swift.property``.
   @inlinable
   public init(sequence: UInt64, chain: UInt32, payload: UnsafeRawBufferPointer) {
+    self.init(sequence: sequence, chain: chain, payload: payload, in: nil) { Content($0) }
+  }
+
+  /// Reads the envelope, and leaves the body to `content`.
+  @inlinable @inline(__always)
+  init(
+    sequence: UInt64, chain: UInt32, payload: UnsafeRawBufferPointer, in schema: ForeignSchema?,
+    content: (EnvelopeFields) -> Content
+  ) {
     self.sequence = sequence
     self.chain = chain
-    foreign = nil
+    foreign = schema
     guard !payload.isEmpty else {
       envelope = Envelope(type: 0, at: Moment(wallNanoseconds: 0))
-      content = .lost
+      self.content = .lost
       return
     }
     do throws(WireError) {
       let fields = try WireReader.decode(payload) { (reader) throws(WireError) in try EnvelopeFields(from: &reader) }
       envelope = Envelope(fields)
-      content = Content(fields)
+      self.content = content(fields)
     } catch {
       var envelope = Envelope(type: 0, at: Moment(wallNanoseconds: 0))
       envelope.body = [UInt8](payload)
       self.envelope = envelope
-      content = .foreign(error)
+      self.content = .foreign(error)
     }
   }
 
@@ -140,7 +144,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
 
   /// Why the state is unknown from this event on; `nil` if it can be folded or left out.
   public var obstacle: HistoryError? {
-    if let foreign { return .journal(.otherDomain(foreign.domain, than: Event.domain)) }
+    if let foreign { return .journal(foreign.refusal) }
     return content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: envelope.unknownReaders)
   }
 }
@@ -173,16 +177,16 @@ extension RecordedEvent.Content {
   }
 
   /// Reads the body as a journal's own catalogue describes it.
-  init(_ envelope: Envelope, describedBy catalog: EventCatalog?) {
-    guard let descriptor = catalog?[envelope.type] else {
+  init(body fields: EnvelopeFields, describedBy catalog: EventCatalog?) {
+    guard let descriptor = catalog?[fields.type] else {
       self = .unknownType
       return
     }
-    guard (1...descriptor.version).contains(envelope.version) else {
+    guard (1...descriptor.version).contains(fields.version) else {
       self = .unknownVersion
       return
     }
-    self = MessageFields(envelope.body, as: descriptor.body).error.map { .undecodable($0) } ?? .otherDomain
+    self = MessageFields(fields.body, as: descriptor.body).error.map { .undecodable($0) } ?? .otherDomain
   }
 
   /// Why the state is unknown after an event with this content; `nil` if it was folded or may be left out.

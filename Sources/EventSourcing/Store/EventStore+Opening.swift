@@ -79,7 +79,7 @@ extension EventStore {
   static func historyOfOtherProgram(
     _ reader: JournalReader, _ options: StoreOptions
   ) throws(JournalError) -> History<Machine>? {
-    if reader.domain == nil, let error = try History<Machine>.misfit(in: reader) { throw error }
+    if let error = try History<Machine>.refusal(of: reader) { throw error }
     let own = try Machine.journalDomain()
     guard let last = reader.catalogChanges.last, last.digest != own.digest else { return nil }
     var history = History<Machine>(reader)

@@ -19,11 +19,15 @@ extension JournalReader {
   /// Reads the catalogue that describes an event: the one with which its segment begins, or the same one from another
   /// segment. Of an event that does not exist yet, it is that of the last segment.
   ///
-  /// - Returns: `nil` in a journal without a domain, and in one without a segment.
-  /// - Throws: `damaged` where no copy of it can be read; `inputOutput`.
+  /// - Returns: `nil` in a journal without a domain, in one without a segment, and where a ``Salvage`` that found no
+  ///   catalogue wrote the segment.
+  /// - Throws: `damaged` where no copy of it can be read, or nothing vouches for it; `inputOutput`.
   public func catalog(at sequence: UInt64) throws(JournalError) -> [UInt8]? {
     guard domain != nil, let first = catalog.segments.first else { return nil }
-    return try catalogBytes(for: catalog.segments.last { $0.header.firstSequence <= sequence } ?? first)
+    let entry = catalog.segments.last { $0.header.firstSequence <= sequence } ?? first
+    var search = CatalogSearch(self)
+    return try search.digest(of: entry).map { (digest) throws(JournalError) in try search.bytes(of: digest, for: entry)
+    }
   }
 
   /// The first event behind each change of the catalogue, with the new one's SHA-256; `nil` where a segment has none.
@@ -35,27 +39,23 @@ extension JournalReader {
     return changes
   }
 
-  /// The catalogue of the events in a segment, from it or from another one with the same catalogue.
-  func catalogBytes(for entry: SegmentEntry) throws(JournalError) -> [UInt8] {
-    if let bytes = try catalogBytes(of: entry) { return bytes }
-    if let digest = entry.header.catalogDigest {
-      for other in catalog.segments where other.header.catalogDigest == digest && other.name != entry.name {
-        if let bytes = try catalogBytes(of: other) { return bytes }
-      }
+  /// Reads each catalogue in the journal once, in the order of the segments, except for one that the caller knows. Those
+  /// that cannot be read are left out.
+  ///
+  /// - Parameters:
+  ///   - own: The catalogue to leave out. A journal that has no other is not read.
+  ///   - body: Receives a catalogue and the first segment that begins with it; returns whether to go on.
+  package func readCatalogs(besides own: JournalDomain, _ body: ([UInt8], JournalSegment) -> Bool) {
+    guard domain != nil, catalog.segments.contains(where: { $0.header.catalogDigest != own.described.digest }) else {
+      return
     }
-    throw JournalError(
-      .damaged, "the catalogue of the events in this segment cannot be read", remedy: "restore the file from a copy",
-      file: entry.file, offset: UInt64(entry.header.size), sequence: entry.header.firstSequence)
-  }
-
-  /// The catalogue in a segment; `nil` where it does not verify, or is not the one that the header states.
-  private func catalogBytes(of entry: SegmentEntry) throws(JournalError) -> [UInt8]? {
-    let file = try directory.open(entry.file)
-    defer { directory.fileSystem.close(file) }
-    let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file)
-    let scanner = SegmentScanner(window, after: entry.header, limit: try directory.size(of: file, entry.file))
-    guard let found = try scanner.readCatalog()?.catalog else { return nil }
-    let stated = entry.headerFault == nil ? entry.header.catalogDigest : found.digest
-    return found.digest == stated ? found.inflated : nil
+    var search = CatalogSearch(self)
+    var seen: Set<[UInt8]> = [own.described.digest]
+    for (entry, segment) in zip(catalog.segments, segments) {
+      guard let digest = try? search.digest(of: entry), seen.insert(digest).inserted,
+        let bytes = try? search.bytes(of: digest, for: entry)
+      else { continue }
+      guard body(bytes, segment) else { return }
+    }
   }
 }

@@ -144,7 +144,8 @@ extension PileScanner {
       traces[index].chain = chain
     } else {
       if !follows || sequence != trace.sequence { openFragment = nil }
-      if header.type == .catalog {
+      // Only a segment's first frame is its catalogue.
+      if header.type == .catalog, traces[index].catalog == nil {
         traces[index].catalog = CatalogPlace(offset: position, length: header.payloadLength)
       }
       if !header.type.isReadable {

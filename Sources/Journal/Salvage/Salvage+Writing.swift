@@ -16,7 +16,7 @@ extension Salvage {
   ///   - path: the new journal's directory, which must not exist or must be empty.
   ///   - options: how to write; the sync policy is ignored.
   /// - Throws: `outOfRange` when the journal was not found, or several were and none was named; `notAJournal` when no
-  ///   event was found; `alreadyExists`, `unsupportedFormat`, `inputOutput`, `noSpace`; `tooLarge` when more than
+  ///   event was found; `otherDomain` when the files name more than one domain; `alreadyExists`, `unsupportedFormat`, `inputOutput`, `noSpace`; `tooLarge` when more than
   ///   16,777,216 events are missing between others.
   public func write(
     journal: JournalID? = nil, to path: String, options: JournalOptions = JournalOptions()
@@ -37,12 +37,12 @@ extension Salvage {
     var identity = identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest)
     let unknownEnd = unknownEnd(of: source, route)
     if unknownEnd != nil { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
-    let catalogs = SalvageCatalogs(self, of: source, route.ways)
-    identity.domain = catalogs.first == nil ? nil : catalogs.domain
+    let catalogs = try SalvageCatalogs(self, of: source, route.ways)
+    identity.domain = catalogs.domain
     var report = SalvageReport(
       source: source, identity: identity,
       events: (first.from.sequence + 1)...last.to.sequence)
-    report.lacksCatalog = catalogs.isExpected && identity.domain == nil
+    report.lacksCatalog = catalogs.lacksSome
     let writer = SalvageWriter(self, options, catalogs)
     try writer.write(
       route.ways, to: path, &report, claimedEnd: claimedEnd(of: source), room: Self.maximumMarked - missing)

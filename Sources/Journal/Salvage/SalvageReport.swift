@@ -134,7 +134,8 @@ public struct SalvageReport: Sendable {
     /// The salvage that wrote the journal was not finished.
     case unfinishedCopy
   }
-  /// Whether the events are of a domain whose name or catalogue was not found: the new journal names no domain.
+  /// Whether no catalogue was found for some of the events, although they are of a domain: the new journal does not
+  /// describe them. ``JournalIdentity/domain`` of ``identity`` is `nil` where not even the domain's name was found.
   public internal(set) var lacksCatalog = false
   /// What was found and not kept.
   public internal(set) var aside: [SalvageAside] = []

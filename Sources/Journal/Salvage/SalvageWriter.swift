@@ -3,8 +3,8 @@ final class SalvageWriter {
   private let salvage: Salvage
   private let options: JournalOptions
   private var catalogs: SalvageCatalogs
-  /// The catalogue of the next events, where it differs from that of those before them.
-  private var nextCatalog: SegmentCatalog?
+  /// The segment of the next events, whose catalogue is not looked up yet.
+  private var nextTrace: Int?
   private var batch = JournalBatch()
   /// The event before the batch.
   private var lastAppended: UInt64 = 0
@@ -118,12 +118,12 @@ final class SalvageWriter {
   private func copy(
     _ way: SalvageRoute.Way, _ cursor: consuming FragmentCursor, _ journal: JournalWriter
   ) throws(JournalError) {
-    nextCatalog = catalogs.catalog(of: salvage.fragments[way.fragment].trace)
+    nextTrace = salvage.fragments[way.fragment].trace
     while let event = try cursor.next(), event.sequence <= way.to.sequence {
       // A batch lies in one segment, and so has one catalogue.
-      if batch.isEmpty, let catalog = nextCatalog {
-        journal.describe(by: catalog)
-        nextCatalog = nil
+      if batch.isEmpty, let trace = nextTrace {
+        journal.describe(by: catalogs.catalog(of: trace))
+        nextTrace = nil
       }
       guard event.sequence > way.from.sequence else { continue }
       do throws(JournalError) {

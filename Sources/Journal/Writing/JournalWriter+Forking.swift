@@ -12,7 +12,8 @@ extension JournalWriter {
   ///   - path: the new journal's directory; its parent directory must exist.
   ///   - id: sixteen bytes that identify no other journal, from a good source of random numbers.
   ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
-  ///   - options: how to write. Without a domain, the new journal has the parent's, with the catalogue of that event.
+  ///   - options: how to write. Without a domain, the new journal has the parent's, with the catalogue of that event, if
+  ///     it has one.
   ///   - fileSystem: the operating system's, except in tests.
   /// - Throws: `outOfRange` when the event does not exist, or only after damage; `otherDomain`; `damaged` when the
   ///   parent's catalogue is needed and cannot be read; as
@@ -24,14 +25,16 @@ extension JournalWriter {
     let parent = try reader.parent(at: sequence)
     var options = options
     if let name = reader.domain {
-      if options.domain == nil, let catalog = try reader.catalog(at: sequence) {
+      if options.domain != nil {
+        try reader.identity.require(options.domain, at: path)
+      } else if let catalog = try reader.catalog(at: sequence) {
         options.domain = try JournalDomain(name: name, catalog: catalog)
       }
-      try reader.identity.require(options.domain, at: path)
     }
-    return try create(
-      at: path, id: id, createdNanoseconds: createdNanoseconds,
-      parent: parent, options: options, fileSystem: fileSystem)
+    let identity = JournalIdentity(
+      id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
+      domain: options.domain?.name ?? reader.domain)
+    return try create(at: path, identity, options: options, fileSystem: fileSystem)
   }
 }
 

@@ -136,8 +136,8 @@ public final class JournalWriter: Sendable {
     return (written, chains)
   }
 
-  /// Describes the events from the next batch on by another catalogue.
-  func describe(by catalog: SegmentCatalog) {
+  /// Describes the events from the next batch on by another catalogue, or by none where theirs is lost.
+  func describe(by catalog: SegmentCatalog?) {
     core.withLock { $0.describe(by: catalog) }
   }
 

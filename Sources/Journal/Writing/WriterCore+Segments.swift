@@ -61,7 +61,7 @@ extension WriterCore {
     let header = SegmentHeader(
       id: id, ordinal: nextOrdinal, firstSequence: sequence + 1, chainIn: chain, predecessor: predecessor,
       createdNanoseconds: createdNanoseconds, digestIn: steppedDigest(), catalogDigest: catalog?.digest,
-      domain: catalog == nil ? nil : domain)
+      domain: domain)
     var frame: [UInt8] = []
     if let catalog {
       frame = FrameHeader.encoded(

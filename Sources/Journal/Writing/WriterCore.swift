@@ -6,7 +6,7 @@ struct WriterCore: ~Copyable {
   let createdNanoseconds: Int64
   /// The domain that the headers name.
   let domain: String?
-  /// The catalogue of the next event; `nil` exactly without a domain.
+  /// The catalogue of the next event; `nil` without a domain, and where a salvage found none.
   private(set) var catalog: SegmentCatalog?
   var segment: ActiveSegment?
   var sequence: UInt64
@@ -79,7 +79,9 @@ struct WriterCore: ~Copyable {
   }
 
   /// Describes the following events by another catalogue, which begins a segment with the next one.
-  mutating func describe(by catalog: SegmentCatalog) {
+  ///
+  /// - Parameter catalog: `nil` for events whose catalogue is lost.
+  mutating func describe(by catalog: SegmentCatalog?) {
     guard domain != nil else { return }
     self.catalog = catalog
     compareCatalog()

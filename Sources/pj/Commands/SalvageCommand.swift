@@ -153,7 +153,12 @@ enum SalvageCommand: Command {
         "\(sentence(about: reason)): whether events followed \(last) is unknown, and the new journal records that")
     }
     if report.lacksCatalog {
-      row("no domain", .yellow, "", "no catalogue of the events was found: the new journal names no domain")
+      let domain = report.identity.domain
+      row(
+        domain == nil ? "no domain" : "no catalogue", .yellow, domain ?? "",
+        domain == nil
+          ? "the domain of the events was not found: the new journal names none"
+          : "no catalogue was found for some of the events: the new journal lists them by number")
     }
     for file in report.files {
       if let note = file.note { row("header", .yellow, file.path, note) }
