@@ -55,7 +55,8 @@ enum Bank5: BankProgram {
 enum Bank6: BankProgram {
   static let number = 6
   static let types = EventTypes<BankEvent<Bank6>>(
-    "bank", .opened(), .deposited(), .noted(), .limited(), .closed()).readingEuros()
+    "bank", .opened(), .deposited(), .noted(), .limited(), .closed()
+  ).readingEuros()
 }
 
 /// Program 4 with another migration under the same revision, as it must not be.
@@ -197,7 +198,9 @@ struct Bank<Program: BankProgram>: Aggregate {
   }
 
   func check(_ event: BankEvent<Program>) throws(Refusal) {
-    if case .deposited(let number, _) = event, accounts[key: number] == nil { throw Refusal("no account has that number") }
+    if case .deposited(let number, _) = event, accounts[key: number] == nil {
+      throw Refusal("no account has that number")
+    }
   }
 
   /// Revision 1 gave nothing for large deposits, and no event is left that would say which there were.

@@ -85,7 +85,9 @@ struct PublishedJournalTests {
   private static let deposits: Int64 = 40
 
   /// The last event that a program wrote.
-  private static func last(_ program: Int) -> UInt64 { UInt64(deposits) + 1 + (program > 1 ? 1 : 0) + (program > 4 ? 1 : 0) }
+  private static func last(_ program: Int) -> UInt64 {
+    UInt64(deposits) + 1 + (program > 1 ? 1 : 0) + (program > 4 ? 1 : 0)
+  }
 
   /// What a program's events add up to by today's rules. It deposits 81 to 120 euros.
   private static func state(after program: Int, _ kind: String) -> Bank<Bank6> {

@@ -78,7 +78,9 @@ struct SixUpdatesTests {
   func life() throws {
     let life = try Life()
     let deposits = { (count: Int64) in (1...count).map { BankEvent<Bank1>.deposited(account: 1, amount: $0) } }
-    try life.run(Bank1.self, [.opened(account: 1, owner: "Ada"), .opened(account: 2, owner: "Bob")] + deposits(30), isNew: true) {
+    try life.run(
+      Bank1.self, [.opened(account: 1, owner: "Ada"), .opened(account: 2, owner: "Bob")] + deposits(30), isNew: true
+    ) {
       #expect($0.state.accounts[key: 1]?.cents == 46_500)
       try $0.checkpoint()
     }

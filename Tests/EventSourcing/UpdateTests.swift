@@ -73,7 +73,8 @@ struct UpdateTests {
   @Test("A checkpoint whose bytes differ from what was recorded is refused, also where slices were added")
   func changedSlices() throws {
     let state = Bank<Bank1>()
-    var body = StateCheckpoint(of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank1>.self)
+    var body = StateCheckpoint(
+      of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank1>.self)
     #expect(try body.restore(as: Bank<Bank2>.self) == Bank<Bank2>())
     body.slices[1].bytes = [0x10, 7]
     #expect(throws: CheckpointRefusal.self) { try body.restore(as: Bank<Bank2>.self) }
@@ -86,7 +87,8 @@ struct UpdateTests {
   func unknownSlices() throws {
     var state = Bank<Bank2>()
     state.notes = ["a"]
-    var body = StateCheckpoint(of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank2>.self)
+    var body = StateCheckpoint(
+      of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank2>.self)
     #expect(try body.restore(as: Bank<Bank1>.self) == Bank<Bank1>())
     #expect(body.lacking(at: 9, in: Bank<Bank1>.sliceNames).parts == [LeftOut.Part(slice: "notes", last: 9)])
     body.slices[2].bytes[1] ^= 1
@@ -119,7 +121,8 @@ struct UpdateTests {
     try again.checkpoint()
     try again.close()
     let body = try StateCheckpoint(
-      bytes: journal.history(Bank<Bank1>.self).reader.body(of: journal.history(Bank<Bank1>.self).reader.checkpoints()[0]))
+      bytes: journal.history(Bank<Bank1>.self).reader.body(
+        of: journal.history(Bank<Bank1>.self).reader.checkpoints()[0]))
     #expect(body.leftOut.parts == [LeftOut.Part(type: 3, version: 1, last: 7)])
     let report = try journal.history(Bank<Bank2>.self).check()
     #expect(report.isSound && report.digestsOfOtherPrograms == 1 && report.notes.count == 2)
@@ -237,11 +240,14 @@ struct UpdateTests {
     try six.append(.opened(account: 2), at: .seconds(9))
     try six.close()
     try expectRefusal(
-      .unknownSlice(sequence: 5, name: "closed"), of: Bank<Bank5>.self, journal, saying: "has the slice closed in its state")
+      .unknownSlice(sequence: 5, name: "closed"), of: Bank<Bank5>.self, journal,
+      saying: "has the slice closed in its state")
     // What came before is still known.
     #expect(try journal.history(Bank<Bank5>.self).state(at: .sequence(4)).state.deposits == 3)
     var cursor = try journal.history(Bank<Bank5>.self).cursor()
-    while let item = try cursor.next() { if case .event(let step) = item, step.record.sequence == 5 { #expect(step.after == nil) } }
+    while let item = try cursor.next() {
+      if case .event(let step) = item, step.record.sequence == 5 { #expect(step.after == nil) }
+    }
     #expect(cursor.obstacle == .unknownSlice(sequence: 5, name: "closed"))
   }
 

@@ -29,7 +29,8 @@ extension EventEntry {
   /// An entry for an event type of this domain.
   @inline(__always)
   init(
-    _ kind: AppProtectionEvent.Kind, _ name: String, version: UInt32 = 1, unknownReaders: UnknownReaderRule = .mustUnderstand,
+    _ kind: AppProtectionEvent.Kind, _ name: String, version: UInt32 = 1,
+    unknownReaders: UnknownReaderRule = .mustUnderstand,
     meaning: String, remedy: String? = nil
   ) {
     self.init(kind.rawValue, name, version: version, unknownReaders: unknownReaders, meaning: meaning, remedy: remedy)

@@ -31,7 +31,8 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     switch self {
     case .otherReducer, .unknownSlice: true
     // A later program may have written those before the one that went back.
-    case .leftOut, .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest, .otherChain, .eventMissing,
+    case .leftOut, .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest, .otherChain,
+      .eventMissing,
       .notReached:
       false
     }

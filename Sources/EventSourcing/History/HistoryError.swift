@@ -96,7 +96,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .unknownSlice(let sequence, _), .laterRevision(let sequence, _, _):
       "Use that program version or a later one, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
-    case .notMigrated: "Use the program version that wrote the checkpoint, or a later one that can, or a copy with the earlier segments."
+    case .notMigrated:
+      "Use the program version that wrote the checkpoint, or a later one that can, or a copy with the earlier segments."
     case .otherMigration: "Use the program version that wrote the event."
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       "Look at its bytes, or ask for position \(sequence - min(sequence, 1)) or an earlier one."

@@ -13,7 +13,8 @@ extension EventStore {
       let reader = try JournalReader(path: path, fileSystem: fileSystem)
       for old in reader.checkpoints()
       where old.sequence > migration.checkpoint && old.sequence <= lastSequence && !reader.isOverruled(old) {
-        guard let body = try? StateCheckpoint(bytes: reader.body(of: old)), body.reducerRevision < Machine.revision else {
+        guard let body = try? StateCheckpoint(bytes: reader.body(of: old)), body.reducerRevision < Machine.revision
+        else {
           continue
         }
         // One that cannot be removed does no harm: the oldest is the one that counts.

@@ -19,7 +19,7 @@ private enum EntryInEuros: EventList {
 
 /// Amounts in cents, and one text for what a deposit is.
 private enum EntryWithText: EventList {
-  case deposited(cents: Int64 = 0, text: String = "")
+  case deposited(text: String = "", cents: Int64 = 0)
 
   static let types = EventTypes<EntryWithText>("account-book", .deposited()).upcasting { (old: EntryInEuros) in
     switch old {
@@ -29,9 +29,9 @@ private enum EntryWithText: EventList {
 
   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> EntryWithText {
     switch self {
-    case .deposited(let cents, let text):
+    case .deposited(let text, let cents):
       try list.event(
-        1, "money.deposited", .deposited(cents: list.field(6, "cents", cents), text: list.field(2, "text", text)),
+        1, "money.deposited", .deposited(text: list.field(2, "text", text), cents: list.field(6, "cents", cents)),
         version: 2)
     }
   }
@@ -44,7 +44,7 @@ private enum Entry: EventList {
 
   static let types = EventTypes<Entry>("account-book", .deposited(), .withdrawn()).upcasting { (old: EntryWithText) in
     switch old {
-    case .deposited(let cents, let text):
+    case .deposited(let text, let cents):
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
       return .deposited(by: parts.count > 1 ? parts[0] : "", note: parts.last ?? "", cents: cents)
     }
@@ -82,7 +82,7 @@ struct UpcastTests {
   func chain() throws {
     let euros = Self.bytes(EntryInEuros.deposited(euros: 12))
     #expect(try Self.decoded(1, version: 1, euros) == .deposited(cents: 1_200))
-    let text = Self.bytes(EntryWithText.deposited(cents: 5, text: "Ada:rent"))
+    let text = Self.bytes(EntryWithText.deposited(text: "Ada:rent", cents: 5))
     #expect(try Self.decoded(1, version: 2, text) == .deposited(by: "Ada", note: "rent", cents: 5))
     let now = Entry.deposited(by: "Ada", note: "rent", branch: 3, cents: 5)
     for version: UInt32 in 3...4 { #expect(try Self.decoded(1, version: version, Self.bytes(now)) == now) }
