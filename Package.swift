@@ -106,12 +106,12 @@ let package = Package(
     .executableTarget(
       name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
-    tests(of: "EventSourcing", ["WireFormat", "Journal"]),
+    tests(of: "EventSourcing", ["WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(
       of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"],
-      excluding: ["Golden"]),
+      excluding: ["Golden", "Updates"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(
       of: "pj",

@@ -25,6 +25,10 @@ CATALOG_TYPES = {
 }
 
 
+# Every domain has these types: EventSourcing's own. The page Updates.md describes them.
+MIGRATION = 0xFFFFFF00
+
+
 @dataclass
 class Field:
     name: str
@@ -83,7 +87,17 @@ def read_schema(path):
                 name[1] if name else camel_case(found[3]), found[2], found[1] == "repeated ", notes,
                 found[1] == "optional ", ACCOUNT if "an account's number, 0 is none" in notes else None)
         comment = ""
+    add_own_types(schema)
     return schema
+
+
+def add_own_types(schema):
+    """Describes the types that every domain has."""
+    schema.messages["StateMigrated"] = {
+        number: Field(name, type, False, frozenset()) for number, name, type in (
+            (1, "from", "uint64"), (2, "to", "uint64"), (3, "checkpoint", "uint64"), (4, "before", "bytes"),
+            (5, "after", "bytes"))}
+    schema.events[MIGRATION] = EventType("state.migrated", "StateMigrated", 1, 1)
 
 
 def add_constant(schema, constants, name, number, comment):
@@ -120,7 +134,11 @@ def read_catalog_schema(data):
                 raise Undecodable(f"the catalogue's {name} cannot be like this")
             counts = [count + size for count, size in zip(counts, sizes[body - 1])]
             schema.events[number] = EventType(name, f"message {body}", version, 1)
-        if counts[0] > MAXIMUM_FIELDS or counts[1] > MAXIMUM_MEMBERS:
+        slices = [members(form) for form in forms.get(4, [])]
+        names = {catalog_name(one(form, 1, b"")) for form in slices}
+        if len(names) < len(slices) or any(one(form, 2, 0) > 1 for form in slices) or one(forms, 5, 0) >= 1 << 32:
+            raise Undecodable("the catalogue's slices or its revision cannot be like this")
+        if counts[0] > MAXIMUM_FIELDS or counts[1] > MAXIMUM_MEMBERS or len(slices) > MAXIMUM_FIELDS:
             raise Undecodable("the catalogue is too large")
     except Undecodable:
         return Schema(is_readable=False)

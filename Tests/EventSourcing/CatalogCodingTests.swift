@@ -12,6 +12,7 @@ struct CatalogCodingTests {
     let read = try EventCatalog(decoding: catalog.encode())
     #expect(read.fingerprint() == catalog.fingerprint(), "seed \(seed)")
     #expect(read.encode() == catalog.encode(), "seed \(seed)")
+    #expect(read.state == catalog.state, "seed \(seed)")
     for (one, other) in zip(catalog.entries, read.entries) {
       #expect(one.meaning == other.meaning && one.remedy == other.remedy, "seed \(seed)")
       #expect(one.body.fields.map(\.privacy) == other.body.fields.map(\.privacy), "seed \(seed)")
@@ -29,6 +30,23 @@ struct CatalogCodingTests {
         if let catalog = try? EventCatalog(decoding: changed) { _ = catalog.fingerprint() }
       }
       _ = try? EventCatalog(decoding: Array(bytes[..<offset]))
+    }
+  }
+
+  @Test("Slices that share a name, and a rule that no reader knows, are refused")
+  func slices() {
+    for (names, rule) in [(["one", "one"], 0), (["one"], 2), (["a b"], 0)] as [([String], UInt64)] {
+      var catalog = WireWriter()
+      for name in names {
+        catalog.write(
+          4,
+          message: {
+            $0.write(1, string: name)
+            $0.write(2, unsigned: rule)
+          })
+      }
+      catalog.write(5, unsigned: 1)
+      #expect(throws: CatalogError.self) { try EventCatalog(decoding: catalog.bytes) }
     }
   }
 
@@ -143,6 +161,10 @@ struct CatalogCodingTests {
       }
       messages.append(MessageDescriptor("Message\(index)", fields))
     }
+    let slices = (0..<random.next() % 3).map {
+      StateDescriptor.Slice("slice\($0)", unknownReaders: random.next() % 2 == 0 ? .ignorable : .mustUnderstand)
+    }
+    let revision = UInt32(random.next() % 3)
     return EventCatalog(
       (1...UInt32(random.next() % 8 + 1)).map { number in
         EventDescriptor(
@@ -150,7 +172,7 @@ struct CatalogCodingTests {
           unknownReaders: random.next() % 2 == 0 ? .ignorable : .mustUnderstand,
           body: messages[Int(random.next() % UInt64(messages.count))], meaning: "what \(number) records",
           remedy: random.next() % 2 == 0 ? "do something" : nil)
-      })
+      }, state: revision == 0 ? nil : StateDescriptor(revision: revision, slices: slices))
   }
 
   private static func type(_ random: inout SeededGenerator, _ messages: [MessageDescriptor]) -> FieldType {

@@ -186,7 +186,7 @@ struct CatalogCompatibilityTests {
     try opened.close()
     let reader = try JournalReader(path: copy)
     #expect(try reader.catalog(at: 1) == nil)
-    #expect(try reader.catalog(at: .max) == LedgerEvent.catalog.encode())
+    #expect(try reader.catalog(at: .max) == Ledger.journalDomain().catalog)
     #expect(try reader.verify().findings == [])
   }
 }

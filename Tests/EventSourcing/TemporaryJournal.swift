@@ -30,6 +30,26 @@ final class TemporaryJournal: Sendable {
   /// The names of the files in the journal's directory.
   var files: [String] { ((try? PosixFileSystem().list(path)) ?? []).sorted() }
 
+  /// Each file's name, size, times and bytes: what a program that writes nothing leaves as it is.
+  func stamps() throws -> [String: [UInt8]] {
+    var stamps: [String: [UInt8]] = [:]
+    for name in files {
+      var status = stat()
+      try #require(stat(path + "/" + name, &status) == 0)
+      #if canImport(Darwin)
+        let times = [status.st_mtimespec, status.st_ctimespec]
+      #else
+        let times = [status.st_mtim, status.st_ctim]
+      #endif
+      let text = times.map { "\($0.tv_sec).\($0.tv_nsec)" }.joined(separator: " ")
+      stamps[name] = Array("\(status.st_size) \(text) ".utf8) + (try contents(name))
+    }
+    return stamps
+  }
+
+  /// Removes one file.
+  func remove(_ name: String) throws { try #require(unlink(path + "/" + name) == 0) }
+
   /// Inverts one byte of a file.
   func damage(_ name: String, at offset: UInt64) throws {
     try invertByte(of: path + "/" + name, at: offset)

@@ -94,6 +94,7 @@ struct PageCodeTests {
       try AccountBook.travel(at: path, print: print)
       try UpdatedAccountBook.update(at: path, print: print)
       try UpdatedAccountBook.list(at: path, print: print)
+      try ReworkedAccountBook.run(at: path, print: print)
       // The program before the update stops where it would be wrong.
       let old = try History<Book>(at: path)
       #expect(throws: HistoryError.unknownVersion(sequence: 3, name: "money.deposited", version: 2)) {

@@ -54,8 +54,8 @@ extension AppProtectionEvent {
   public static func decode(
     type: UInt32, version: UInt32, body: inout WireReader
   ) throws(WireError) -> AppProtectionEvent? {
-    guard version == 1, let kind = Kind(rawValue: type) else { return nil }
-    var bodies = BodyReader(reader: body)
+    guard let kind = Kind(rawValue: type) else { return nil }
+    var bodies = BodyReader(reader: body, version: version)
     let event = try kind.accept(&bodies)
     body = bodies.reader
     return event
@@ -90,10 +90,13 @@ extension AppProtectionEvent {
 
   private struct BodyReader: PayloadTypeVisitor {
     var reader: WireReader
+    let version: UInt32
 
     mutating func visit<Payload: EventPayload>(
       _ event: (Payload) -> AppProtectionEvent, _ readers: EventReaders
-    ) throws(WireError) -> AppProtectionEvent { event(try Payload(from: &reader)) }
+    ) throws(WireError) -> AppProtectionEvent? {
+      try Payload.read(version: version, from: &reader).map(event)
+    }
   }
 }
 

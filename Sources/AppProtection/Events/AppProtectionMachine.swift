@@ -1,4 +1,5 @@
 import EventSourcing
+import WireFormat
 
 /// The rules of app protection: what a command leads to, and what an event changes.
 ///
@@ -20,6 +21,14 @@ public enum AppProtectionMachine: Reducer {
   /// `process.started` records the revision of the rules that computed the states after it.
   public static func recordedRevision(in event: AppProtectionEvent) -> UInt32? {
     if case .processStarted(let start) = event, start.reducerRevision != 0 { start.reducerRevision } else { nil }
+  }
+
+  /// Takes over the states of revision 3. Its slices have the same shape; what revision 4 added is absent, and means what
+  /// it means in the events of that time: nothing is left to report or to notify.
+  public static func migrate(
+    _ stored: StoredState<AppProtectionState>
+  ) throws(WireError) -> AppProtectionState? {
+    stored.revision == 3 ? try stored.decoded() : nil
   }
 
   /// The state before the first event: no process, no accounts, default settings.

@@ -6,12 +6,15 @@ import Synchronization
 public struct EventCatalog: Sendable {
   /// In ascending order of number.
   public let entries: [EventDescriptor]
-  /// Hold the fingerprint and the journal's form after their first use: a catalogue does not change.
+  /// What computes the states, in a catalogue from a journal whose program stated it.
+  public let state: StateDescriptor?
+  /// Hold the fingerprint and the journal's forms after their first use: a catalogue does not change.
   let fingerprintCache = Memo<Digest>()
-  let journalCache = Memo<JournalDomain>()
+  let journalCache = Memos<StateDescriptor?, JournalDomain>()
 
   /// Numbers and names must be unique; the order of `entries` does not matter.
-  public init(_ entries: [EventDescriptor]) {
+  public init(_ entries: [EventDescriptor], state: StateDescriptor? = nil) {
+    self.state = state
     let sorted = entries.sorted { $0.number < $1.number }
     for (one, next) in zip(sorted, sorted.dropFirst()) {
       precondition(one.number < next.number, "two event types have one number")
@@ -46,6 +49,20 @@ final class Memo<Value: Sendable>: Sendable {
       if let known { return known }
       let value = try compute()
       known = value
+      return value
+    }
+  }
+}
+
+/// Values computed on first use, one for each key.
+final class Memos<Key: Equatable & Sendable, Value: Sendable>: Sendable {
+  private let known = Mutex<[(key: Key, value: Value)]>([])
+
+  func value<Failure: Error>(_ key: Key, _ compute: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try known.withLock { (known) throws(Failure) in
+      if let found = known.first(where: { $0.key == key }) { return found.value }
+      let value = try compute()
+      known.append((key, value))
       return value
     }
   }

@@ -9,10 +9,12 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   case unreadableBody(WireError)
   /// Another revision of the reducer computed the state.
   case otherReducer(recorded: UInt32, current: UInt32)
-  /// The program that wrote it had different event types.
-  case otherCatalog
-  /// The state was divided into different slices.
-  case otherSlices(recorded: [String])
+  /// The state lacks something that this program knows and the journal still has events of: `what` names it.
+  case leftOut(what: String)
+  /// The state has a slice that this program does not know and must understand.
+  case unknownSlice(name: String)
+  /// The state names a slice twice.
+  case repeatedSlice(name: String)
   /// One slice cannot be decoded.
   case unreadableSlice(name: String, WireError)
   /// The digest of the decoded state differs from the recorded one.
@@ -27,8 +29,11 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   /// Whether another program or another version of this one wrote it: its earlier checkpoints do not fit either.
   @usableFromInline var isOfOtherProgram: Bool {
     switch self {
-    case .otherReducer, .otherCatalog, .otherSlices: true
-    case .unreadableFile, .unreadableBody, .unreadableSlice, .otherDigest, .otherChain, .eventMissing, .notReached:
+    case .otherReducer, .unknownSlice: true
+    // A later program may have written those before the one that went back.
+    case .leftOut, .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest, .otherChain,
+      .eventMissing,
+      .notReached:
       false
     }
   }
@@ -40,8 +45,9 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     case .unreadableBody(let error): "its body cannot be read: \(error.description)"
     case .otherReducer(let recorded, let current):
       "it was computed by revision \(recorded) of the rules, and this program has revision \(current)"
-    case .otherCatalog: "the program that wrote it had other event types or fields"
-    case .otherSlices(let recorded): "its state has other parts: \(recorded.joined(separator: ", "))"
+    case .leftOut(let what): "the program that wrote it did not know \(what), which its state lacks"
+    case .unknownSlice(let name): "its state has the part \(name), which this program does not know and must understand"
+    case .repeatedSlice(let name): "its state has the part \(name) twice"
     case .unreadableSlice(let name, let error): "its part \(name) cannot be read: \(error.description)"
     case .otherDigest(let recorded, let decoded):
       "its state has the digest \(decoded.shortHex), and \(recorded?.shortHex ?? "none that can be read") is recorded"

@@ -6,17 +6,20 @@ import WireFormat
 ///
 /// | field | type | |
 /// |---|---|---|
-/// | 1 | `uint64` | the reducer's revision |
-/// | 2 | `bytes` | the catalogue's fingerprint |
-/// | 3 | `bytes` | the combined canonical state digest; replaced by field 7 |
-/// | 4 | repeated message | a slice: 1 name, 2 canonical encoding |
+/// | 1 | `uint32` | the reducer's revision |
+/// | 2 | `bytes` | the fingerprint of the catalogue |
+/// | 3 | `bytes` | the combined canonical digest of the slices as they are stored |
+/// | 4 | repeated message | a slice: 1 name, 2 canonical encoding, 3 whether programs without it may leave it out |
 /// | 5 | repeated message | a command still recognised: 1 key, 2 fingerprint, 3 first event, 4 last event |
 /// | 6 | `bool` | in a keyframe: whether field 5 lists every such command, as it does in a checkpoint |
-/// | 7 | `bytes` | the combined Merkle digest of the state |
+/// | 7 | `bytes` | the combined Merkle digest of the state; without it, field 3 is the state's digest |
+/// | 8 | repeated message | what the state lacks: 1 event type, 2 version, 3 slice, 4 the last event at which it was left out |
 struct StateCheckpoint: Equatable, Sendable {
   struct Slice: Equatable, Sendable {
     var name: String
     var bytes: [UInt8]
+    /// Whether a program that does not know the slice may leave it out.
+    var isIgnorable = false
   }
 
   var reducerRevision: UInt32 = 0
@@ -28,23 +31,42 @@ struct StateCheckpoint: Equatable, Sendable {
   var window = IdempotencyWindow()
   /// Whether a keyframe's window is complete for its position, so that a store can continue from it.
   var listsEveryCommand = false
+  /// What the state lacks because the programs that computed it did not know it.
+  var leftOut = LeftOut()
+  /// The canonical digest of the slices as they were stored: whatever a later program makes of them, it covers them.
+  var storedDigest: [UInt8] = []
 
   /// A checkpoint of `state`.
-  init<Machine: Reducer>(of state: Machine.State, digest: StateDigest, window: IdempotencyWindow, by: Machine.Type) {
+  init<Machine: Reducer>(
+    of state: Machine.State, digest: StateDigest, window: IdempotencyWindow, lacking leftOut: LeftOut = LeftOut(),
+    by: Machine.Type
+  ) {
     reducerRevision = Machine.revision
     catalogFingerprint = Machine.Event.catalog.fingerprint().bytes
     stateDigest = digest.combined.bytes
-    slices = Machine.State.sliceNames.enumerated().map { Slice(name: $1, bytes: state.encodedSlice($0)) }
+    slices = Machine.State.sliceNames.enumerated().map {
+      Slice(
+        name: $1, bytes: state.encodedSlice($0), isIgnorable: Machine.State.ignorableSlices.contains($1))
+    }
+    storedDigest = Self.digest(of: slices)
     self.window = window
+    self.leftOut = leftOut
+  }
+
+  /// The canonical digest of slices as they are stored.
+  static func digest(of slices: [Slice]) -> [UInt8] {
+    StateDigest(slices: slices.map { StateDigest.Slice(name: $0.name, digest: .sha256($0.bytes)) }, as: .canonical)
+      .combined.bytes
   }
 
   /// A keyframe of `state`. If many commands had keys, listing them would take more room than the events between two
   /// keyframes; the keyframe then lists none, and a store continues from a checkpoint.
   init<Machine: Reducer>(
-    keyframeOf state: Machine.State, digest: StateDigest, window: IdempotencyWindow, by machine: Machine.Type
+    keyframeOf state: Machine.State, digest: StateDigest, window: IdempotencyWindow, lacking leftOut: LeftOut,
+    by machine: Machine.Type
   ) {
     let isListed = window.count <= IdempotencyWindow.keyframeCapacity
-    self.init(of: state, digest: digest, window: isListed ? window : IdempotencyWindow(), by: machine)
+    self.init(of: state, digest: digest, window: isListed ? window : IdempotencyWindow(), lacking: leftOut, by: machine)
     listsEveryCommand = isListed
   }
 
@@ -61,13 +83,14 @@ struct StateCheckpoint: Equatable, Sendable {
     var writer = WireWriter()
     writer.write(1, unsigned: UInt64(reducerRevision))
     writer.write(2, bytes: catalogFingerprint)
-    if scheme == .canonical { writer.write(3, bytes: stateDigest) }
+    writer.write(3, bytes: scheme == .canonical ? stateDigest : storedDigest)
     for slice in slices {
       writer.write(
         4,
         message: {
           $0.write(1, string: slice.name)
           $0.write(2, bytes: slice.bytes)
+          $0.write(3, bool: slice.isIgnorable)
         })
     }
     for entry in window.inOrder {
@@ -82,17 +105,17 @@ struct StateCheckpoint: Equatable, Sendable {
     }
     writer.write(6, bool: listsEveryCommand)
     if scheme == .merkle { writer.write(7, bytes: stateDigest) }
+    for part in leftOut.parts { writer.write(8, message: { part.encode(into: &$0) }) }
     return writer.bytes
   }
 
   /// Decodes a body without checking it against this program.
   init(from reader: inout WireReader) throws(WireError) {
-    var canonical: [UInt8] = []
     while let field = try reader.nextField() {
       switch field.number {
       case 1: reducerRevision = try reader.unsigned(field, as: UInt32.self)
       case 2: catalogFingerprint = try reader.bytes(field)
-      case 3: canonical = try reader.bytes(field)
+      case 3: storedDigest = try reader.bytes(field)
       case 4:
         slices.append(try reader.message(field) { (inner) throws(WireError) in try Slice(from: &inner) })
       case 5:
@@ -100,43 +123,12 @@ struct StateCheckpoint: Equatable, Sendable {
           try reader.message(field) { (inner) throws(WireError) in try IdempotencyWindow.Entry(from: &inner) })
       case 6: listsEveryCommand = try reader.bool(field)
       case 7: stateDigest = try reader.bytes(field)
+      case 8:
+        leftOut.note(try reader.message(field) { (inner) throws(WireError) in try LeftOut.Part(from: &inner) })
       default: try reader.skip(field)
       }
     }
-    if stateDigest.isEmpty, !canonical.isEmpty { (stateDigest, scheme) = (canonical, .canonical) }
-  }
-
-  /// The state, if the reducer's revision, the catalogue, the slices and the digest of the decoded state all match this
-  /// program.
-  func restore<Machine: Reducer>(as machine: Machine.Type) throws(CheckpointRefusal) -> Machine.State {
-    var digester = StateDigester<Machine.State>()
-    return try restore(as: machine, digester: &digester)
-  }
-
-  /// Does the same with a digester that then digests later states.
-  func restore<Machine: Reducer>(
-    as machine: Machine.Type, digester: inout StateDigester<Machine.State>
-  ) throws(CheckpointRefusal) -> Machine.State {
-    guard reducerRevision == Machine.revision else {
-      throw .otherReducer(recorded: reducerRevision, current: Machine.revision)
-    }
-    guard catalogFingerprint == Machine.Event.catalog.fingerprint().bytes else { throw .otherCatalog }
-    guard slices.map(\.name) == Machine.State.sliceNames else { throw .otherSlices(recorded: slices.map(\.name)) }
-    var state = Machine.initialState
-    for (index, slice) in slices.enumerated() {
-      do throws(WireError) {
-        try WireReader.decode(slice.bytes) { (reader) throws(WireError) in
-          try state.decodeSlice(index, from: &reader)
-        }
-      } catch {
-        throw .unreadableSlice(name: slice.name, error)
-      }
-    }
-    let digest = digester.combined(of: state, as: scheme)
-    guard digest.bytes == stateDigest else {
-      throw .otherDigest(recorded: Digest(bytes: stateDigest), decoded: digest)
-    }
-    return state
+    if stateDigest.isEmpty, !storedDigest.isEmpty { (stateDigest, scheme) = (storedDigest, .canonical) }
   }
 }
 
@@ -147,6 +139,7 @@ extension StateCheckpoint.Slice {
       switch field.number {
       case 1: name = try reader.string(field)
       case 2: bytes = try reader.bytes(field)
+      case 3: isIgnorable = try reader.bool(field)
       default: try reader.skip(field)
       }
     }

@@ -19,13 +19,26 @@ struct Check<Machine: Reducer>: Sendable {
   @usableFromInline var otherRevision: UInt32?
   /// How the last recorded digest was computed.
   @usableFromInline var scheme = StateDigest.Scheme.merkle
+  /// The programs that wrote the history, and where among them the replay is.
+  private let writers: Writers
+  private var span: Writers.Span?
+  /// The first event of the next one; the maximum value if none follows.
+  @usableFromInline private(set) var nextSpan: UInt64 = 0
+  /// What the digests of the current one cover; `nil` for all slices.
+  @usableFromInline var slices: [Int]? { span?.slices }
+  /// Whether the digests of the current one can be compared.
+  @usableFromInline var isComparable: Bool { span?.isComparable ?? true }
+  /// The first event that the journal keeps.
+  private let firstSequence: UInt64
 
   init(
     from replay: Replay<Machine>, _ digester: StateDigester<Machine.State> = StateDigester(),
-    checkpoints: ArraySlice<Checkpoint>
+    checkpoints: ArraySlice<Checkpoint>, by writers: Writers = Writers(), keptFrom first: UInt64 = 1
   ) {
     self.replay = replay
     self.digester = digester
+    self.writers = writers
+    firstSequence = first
     self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
     nextCheckpoint = self.checkpoints.first?.sequence ?? .max
     start = replay.sequence
@@ -36,7 +49,8 @@ struct Check<Machine: Reducer>: Sendable {
   /// A check of a later part of the same history, from a state stored there. The whole check adopts the part when it
   /// reaches it.
   init(partOf whole: Check, from replay: Replay<Machine>, _ digester: StateDigester<Machine.State>) {
-    self.init(from: replay, digester, checkpoints: whole.checkpoints)
+    self.init(
+      from: replay, digester, checkpoints: whole.checkpoints, by: whole.writers, keptFrom: whole.firstSequence)
     scheme = whole.scheme
     otherRevision = whole.otherRevision
   }
@@ -51,6 +65,7 @@ struct Check<Machine: Reducer>: Sendable {
     var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
     var merkle = UnsafeRawBufferPointer(start: nil, count: 0)
     var isProcessStart = false
+    if event.sequence >= nextSpan { enterSpan(of: event.sequence) }
     try replay.fold(event) { fields in
       recorded = fields.stateDigest
       merkle = fields.merkleDigest
@@ -64,9 +79,19 @@ struct Check<Machine: Reducer>: Sendable {
     }
   }
 
-  /// Records the revision of the rules that computed the states after a process start.
+  /// Notes which program wrote the following events.
+  @usableFromInline
+  mutating func enterSpan(of sequence: UInt64) {
+    let place = writers.place(of: sequence)
+    span = place.map { writers.spans[$0] }
+    nextSpan = place.flatMap { $0 + 1 < writers.spans.count ? writers.spans[$0 + 1].first : nil } ?? .max
+    if let revision = span?.revision { otherRevision = revision == Machine.revision ? nil : revision }
+  }
+
+  /// Records the revision of the rules that computed the states after a process start, where no catalogue says so.
   @usableFromInline
   mutating func noteRevision(in event: JournalEvent) {
+    guard span?.revision == nil else { return }
     guard let start = RecordedEvent<Machine.Event>(event).event, let revision = Machine.recordedRevision(in: start)
     else { return }
     otherRevision = revision == Machine.revision ? nil : revision
@@ -79,11 +104,18 @@ struct Check<Machine: Reducer>: Sendable {
       noteDigest(of: otherRevision)
       return
     }
+    guard isComparable else {
+      noteUncomparable()
+      return
+    }
     // After the first mismatch, every later digest differs too.
     guard report.mismatch == nil else { return }
     digestsCompared += 1
     let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
-    if digester.combined(of: contents, as: scheme).begins(with: recorded) {
+    let computed =
+      slices.map { digester.combined(of: replay.state, as: scheme, slices: $0) }
+      ?? digester.combined(of: contents, as: scheme)
+    if computed.begins(with: recorded) {
       agreed = contents
     } else {
       noteMismatch(recorded: recorded)
@@ -94,6 +126,11 @@ struct Check<Machine: Reducer>: Sendable {
   mutating func noteDigest(of otherRevision: UInt32) {
     report.digestsOfOtherRevisions += 1
     note(otherRevision)
+  }
+
+  @usableFromInline
+  mutating func noteUncomparable() {
+    report.digestsOfOtherPrograms += 1
   }
 
   private mutating func note(_ otherRevision: UInt32) {
@@ -157,9 +194,12 @@ struct Check<Machine: Reducer>: Sendable {
     // Comparing paths is not enough: the canonical encodings may differ where the trees do not.
     if let restored, restored == digester.combined(of: replay.state) { return agree() }
     let stored = try load()
-    let recorded = try stored.restore(as: Machine.self)
+    let recorded = try stored.restore(as: Machine.self, keptFrom: firstSequence)
     let computed = digester.digest(of: replay.state, as: stored.scheme)
-    guard stored.stateDigest != computed.combined.bytes else { return agree() }
+    // The recorded digest was that of the slices its program had.
+    let isWhole = stored.slices.map(\.name) == Machine.State.sliceNames
+    let digest = isWhole ? stored.stateDigest : StateDigest(of: recorded, as: stored.scheme).combined.bytes
+    guard digest != computed.combined.bytes else { return agree() }
     if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }
     report.mismatch?.evidence = CheckReport.Mismatch.Evidence(
       sequence: sequence, diff: recorded.changes(to: replay.state))
@@ -231,6 +271,9 @@ struct Check<Machine: Reducer>: Sendable {
     digestsCompared += part.digestsCompared
     report.checkpointsCompared += part.report.checkpointsCompared
     report.digestsOfOtherRevisions += part.report.digestsOfOtherRevisions
+    report.digestsOfOtherPrograms += part.report.digestsOfOtherPrograms
+    span = part.span
+    nextSpan = part.nextSpan
     for revision in part.report.otherRevisions { note(revision) }
   }
 }

@@ -12,6 +12,9 @@ public struct CheckReport: Equatable, Sendable {
   public internal(set) var digestsOfOtherRevisions: UInt64 = 0
   /// Those other revisions, in ascending order.
   public internal(set) var otherRevisions: [UInt32] = []
+  /// Number of digests skipped because the program that recorded them did not know events or slices that this one knows, or
+  /// had slices that this one does not know.
+  public internal(set) var digestsOfOtherPrograms: UInt64 = 0
   /// Number of checkpoints compared, up to and including the first mismatch.
   public internal(set) var checkpointsCompared = 0
   /// Number of keyframes compared, up to and including the first mismatch.

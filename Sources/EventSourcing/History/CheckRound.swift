@@ -67,8 +67,10 @@ final class CheckRound<Machine: Reducer>: Sendable {
     guard let keyframe, let file, let body = try? History<Machine>.body(in: file, of: keyframe) else { return nil }
     var digester = StateDigester<Machine.State>()
     guard let state = try? body.restore(as: Machine.self, digester: &digester) else { return nil }
-    return Check(
-      partOf: check, from: Replay(from: state, after: keyframe.sequence, chain: keyframe.chain), digester)
+    var replay = Replay<Machine>(from: state, after: keyframe.sequence, chain: keyframe.chain)
+    replay.leftOut = body.lacking(at: keyframe.sequence, in: Machine.State.sliceNames)
+    (replay.barrier, replay.unknownSlice) = (check.replay.barrier, check.replay.unknownSlice)
+    return Check(partOf: check, from: replay, digester)
   }
 
   /// Records the result of a stretch.

@@ -49,7 +49,9 @@ extension History {
 
   @usableFromInline
   func beginCheck() throws(HistoryError) -> Check<Machine> {
-    Check<Machine>(from: try origin().replay, checkpoints: reader.checkpoints().reversed()[...])
+    Check<Machine>(
+      from: try origin().replay, checkpoints: reader.checkpoints().reversed()[...], by: writers,
+      keptFrom: firstSequence)
   }
 
   /// - Parameter restored: The next keyframe, if its state is already restored.

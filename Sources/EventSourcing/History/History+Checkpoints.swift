@@ -37,12 +37,15 @@ struct StartingPoint<Machine: Reducer> {
   @usableFromInline var keyframe: UInt64?
   /// The newer checkpoints that were not used.
   @usableFromInline var notes: [CheckpointNote] = []
+  /// When the last event folded was decided, if the state was brought forward.
+  @usableFromInline var moment = Moment(wallNanoseconds: 0)
 
   /// Folds the next event, and remembers its command if it had a key.
   @inlinable
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
     let sequence = event.sequence
     try replay.fold(event) { fields in
+      moment = fields.moment
       guard !fields.idempotencyKey.isEmpty else { return }
       window.note(
         key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint), sequence: sequence)
@@ -73,13 +76,28 @@ extension History {
     _ = admission.value { nil }
   }
 
+  /// The state at the end of this history, for a store that has not opened its journal yet.
+  ///
+  /// - Throws: Only what no version of the journal's end could change: something that must be understood, or a state that
+  ///   cannot be brought forward. Opening the journal says what else is wrong with it; then this returns `nil`.
+  @inlinable
+  func admittedState(acceptsLost: Bool) throws(HistoryError) -> StartingPoint<Machine>? {
+    do throws(HistoryError) {
+      return try currentState(upTo: (.max, 0), acceptsLost: acceptsLost)
+    } catch {
+      if error.concernsProgram { throw error }
+      return nil
+    }
+  }
+
   /// The state at the end of this history's journal. It is replayed from a keyframe that is later than every checkpoint
   /// and lists every command still recognised; failing that, as ``startingPoint(notAfter:knowing:)`` says.
   ///
   /// - Parameter acceptsLost: Whether the caller accepts that a salvaged journal lacks events.
   @inlinable
-  func currentState(of journal: JournalWriter, acceptsLost: Bool) throws(HistoryError) -> StartingPoint<Machine> {
-    let end = (sequence: journal.lastSequence, chain: journal.lastChain)
+  func currentState(
+    upTo end: (sequence: UInt64, chain: UInt32), acceptsLost: Bool
+  ) throws(HistoryError) -> StartingPoint<Machine> {
     if var start = keyframeStart(end), try goOn(from: &start, to: end, acceptsLost: acceptsLost) { return start }
     var start = try startingPoint(notAfter: end.sequence, knowing: end)
     _ = try goOn(from: &start, to: end, acceptsLost: acceptsLost)
@@ -122,9 +140,9 @@ extension History {
       let found = try? file.last(notAfter: end.sequence), found.sequence >= firstSequence,
       found.sequence > reader.checkpoints().first(where: { $0.sequence <= end.sequence })?.sequence ?? 0,
       let body = try? Self.body(in: file, of: found), body.listsEveryCommand,
-      let state = try? body.restore(as: Machine.self)
+      let state = try? body.restore(as: Machine.self, keptFrom: firstSequence)
     else { return nil }
-    let replay = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
+    let replay = replay(from: state, body, after: found.sequence, chain: found.chain)
     return StartingPoint(replay: replay, window: body.window, keyframe: found.sequence)
   }
 
@@ -140,30 +158,101 @@ extension History {
     if usesCheckpoints || firstSequence > 1 {
       for found in reader.checkpoints() where found.sequence <= target ?? .max {
         do throws(CheckpointRefusal) {
-          let (state, body) = try restore(found, knowing: end)
-          let replay = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
-          return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence, notes: notes)
+          var start = try startingPoint(from: found, knowing: end)
+          start.notes = notes
+          return start
         } catch {
           notes.append(CheckpointNote(sequence: found.sequence, refusal: error))
         }
       }
     }
-    guard firstSequence <= 1 else { throw .noStartingState(first: firstSequence) }
-    return StartingPoint(replay: Replay(), notes: notes)
+    guard firstSequence > 1 else { return StartingPoint(replay: bounded(Replay()), notes: notes) }
+    var start = try lastResort(reader.checkpoints().filter { $0.sequence <= target ?? .max }, knowing: end)
+    start.notes = notes
+    return start
   }
 
-  /// The state from which a full replay starts: the initial one, or that of the oldest usable checkpoint if the first
-  /// events are gone.
-  func origin() throws(HistoryError) -> StartingPoint<Machine> {
-    try requireOwnDomain()
-    guard firstSequence > 1 else { return StartingPoint(replay: Replay()) }
-    for found in reader.checkpoints().reversed() {
-      if let (state, body) = try? restore(found) {
-        let replay = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
-        return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence)
+  /// A replay that begins with a checkpoint.
+  private func startingPoint(
+    from found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil, asLastResort: Bool = false
+  ) throws(CheckpointRefusal) -> StartingPoint<Machine> {
+    let (state, body) = try restore(found, knowing: end, asLastResort: asLastResort)
+    let replay = replay(from: state, body, after: found.sequence, chain: found.chain)
+    return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence)
+  }
+
+  /// Where a replay begins if the first events are gone and no checkpoint fits this program as it is: with the newest one
+  /// of its own revision whose bytes are sound, else with the oldest one that can be brought forward, so that as many
+  /// events as possible are folded by the rules of this program.
+  ///
+  /// - Parameter checkpoints: Newest first.
+  private func lastResort(
+    _ checkpoints: [Checkpoint], knowing end: (sequence: UInt64, chain: UInt32)? = nil
+  ) throws(HistoryError) -> StartingPoint<Machine> {
+    for found in checkpoints {
+      if let start = try? startingPoint(from: found, knowing: end, asLastResort: true) { return start }
+    }
+    var failure: HistoryError?
+    for found in checkpoints.reversed() where !reader.isOverruled(found) {
+      do throws(HistoryError) {
+        if let start = try migrate(found, knowing: end) { return start }
+      } catch {
+        failure = failure ?? error
       }
     }
-    throw .noStartingState(first: firstSequence)
+    throw failure ?? .noStartingState(first: firstSequence)
+  }
+
+  /// A replay that begins with a checkpoint of another revision, brought forward; `nil` if it is not a sound one of this
+  /// history.
+  ///
+  /// - Throws: ``HistoryError/notMigrated(checkpoint:from:to:reason:)``.
+  private func migrate(
+    _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil
+  ) throws(HistoryError) -> StartingPoint<Machine>? {
+    guard let body = try? body(of: found), body.reducerRevision != Machine.revision,
+      let stored = try? body.stored(for: Machine.self),
+      let chain = found.sequence == end?.sequence ? end?.chain : try? chain(at: found.sequence), chain == found.chain
+    else { return nil }
+    func refusal(_ reason: String? = nil) -> HistoryError {
+      .notMigrated(
+        checkpoint: found.sequence, from: body.reducerRevision, to: Machine.revision, reason: reason)
+    }
+    guard body.reducerRevision < Machine.revision else { throw refusal() }
+    let state: Machine.State?
+    do throws(WireError) {
+      state = try Machine.migrate(stored)
+    } catch {
+      throw refusal(error.description)
+    }
+    guard let state else { throw refusal() }
+    var replay = replay(from: state, body, after: found.sequence, chain: found.chain)
+    replay.migration = StateMigration(
+      from: body.reducerRevision, to: Machine.revision, checkpoint: found.sequence, before: body.stateDigest,
+      after: StateDigest(of: state).combined.bytes)
+    return StartingPoint(
+      replay: replay, window: body.window, checkpoint: found.sequence, moment: moment(of: found.sequence))
+  }
+
+  /// When an event was decided; when the journal was created, if the event cannot be read.
+  private func moment(of sequence: UInt64) -> Moment {
+    var moment = Moment(wallNanoseconds: reader.identity.createdNanoseconds)
+    try? forEachRaw(after: sequence - min(sequence, 1), upTo: sequence) { (event) throws(HistoryError) in
+      moment = RecordedEvent<Machine.Event>(event).envelope.moment
+    }
+    return moment
+  }
+
+  /// The state from which a full replay starts: the initial one, or that of the oldest checkpoint if the first events are
+  /// gone, brought forward if another revision computed it.
+  func origin() throws(HistoryError) -> StartingPoint<Machine> {
+    try requireOwnDomain()
+    guard firstSequence > 1 else { return StartingPoint(replay: bounded(Replay())) }
+    for found in reader.checkpoints().reversed() where !reader.isOverruled(found) {
+      if let start = try? startingPoint(from: found) { return start }
+      if let start = try? migrate(found) { return start }
+    }
+    return try lastResort(reader.checkpoints())
   }
 
   /// A checkpoint of the state after an event, with the commands that are still recognised there.
@@ -179,12 +268,15 @@ extension History {
       throw .afterEnd(requested: sequence, last: start.replay.sequence)
     }
     return StateCheckpoint(
-      of: start.replay.state, digest: StateDigest(of: start.replay.state), window: start.window, by: Machine.self)
+      of: start.replay.state, digest: StateDigest(of: start.replay.state), window: start.window,
+      lacking: start.replay.leftOut, by: Machine.self)
   }
 
-  /// The oldest checkpoint of this history that fits this program.
+  /// The oldest checkpoint of this history that this program can use, as it is or brought forward.
   func oldestUsableCheckpoint() -> Checkpoint? {
-    reader.checkpoints().reversed().first { !reader.isOverruled($0) && (try? restore($0)) != nil }
+    reader.checkpoints().reversed().first { found in
+      !reader.isOverruled(found) && ((try? restore(found)) != nil || (try? migrate(found)) != nil)
+    }
   }
 
   /// Reads a checkpoint's body.
@@ -200,10 +292,10 @@ extension History {
 
   /// The state in a checkpoint, if it fits this program and this history.
   func restore(
-    _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil
+    _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil, asLastResort: Bool = false
   ) throws(CheckpointRefusal) -> (Machine.State, StateCheckpoint) {
     let body = try body(of: found)
-    let state = try body.restore(as: Machine.self)
+    let state = try body.restore(as: Machine.self, keptFrom: firstSequence, asLastResort: asLastResort)
     let isEnd = found.sequence == end?.sequence
     let chain = isEnd ? end?.chain ?? 0 : try chain(at: found.sequence)
     guard chain == found.chain else { throw .otherChain(recorded: found.chain, actual: chain) }

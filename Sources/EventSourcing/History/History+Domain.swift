@@ -80,7 +80,7 @@ extension History {
   /// The first catalogue in a journal of this program's domain that contradicts this program's, or that it cannot decode.
   /// Nothing is known of one that no copy can be read of: there the domain's name alone counts.
   private static func contradiction(in reader: JournalReader) -> JournalError? {
-    guard let own = try? Machine.Event.journalDomain() else { return nil }
+    guard let own = try? Machine.journalDomain() else { return nil }
     var refusal: JournalError?
     reader.readCatalogs(besides: own) { (bytes, segment) in
       let why: String?
@@ -120,6 +120,7 @@ extension History {
     do throws(WireError) {
       var reader = WireReader(payload)
       let fields = try EnvelopeFields(from: &reader)
+      if fields.type == StateMigration.type { return nil }
       guard let descriptor = Machine.Event.catalog[fields.type] else {
         return "its type \(fields.type) is unknown"
           + (fields.unknownReaders == .ignorable ? ", and that it may be left out says nothing about whose it is" : "")
@@ -128,6 +129,7 @@ extension History {
       guard try Machine.Event.decode(type: fields.type, version: fields.version, body: &body) != nil else {
         return "version \(fields.version) of \(descriptor.name) is unknown"
       }
+      guard !Machine.Event.isUpcast(type: fields.type, version: fields.version) else { return nil }
       return descriptor.body.misfit(fields.body).map { "as \(descriptor.name), \($0)" }
     } catch {
       return "it cannot be read: \(error)"

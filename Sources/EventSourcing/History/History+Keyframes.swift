@@ -18,10 +18,9 @@ extension History {
     for _ in 0..<Self.keyframeAttempts {
       guard let found = try? file.last(notAfter: limit), found.sequence >= earliest else { break }
       let refusal: CheckpointRefusal
-      switch Self.state(in: file, at: found) {
+      switch replay(from: found, in: file) {
       case .failure(let error): refusal = error
-      case .success(let state):
-        let start = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
+      case .success(let start):
         switch try goOn(from: start, upTo: target) {
         case .failure(let error): refusal = error
         case .success(let replay): return (replay, found.sequence)
@@ -46,12 +45,13 @@ extension History {
     return try StateCheckpoint(bytes: bytes)
   }
 
+  /// A replay that begins with a keyframe.
   @usableFromInline
-  static func state(
-    in file: KeyframeFile, at found: Keyframe
-  ) -> Result<Machine.State, CheckpointRefusal> {
+  func replay(from found: Keyframe, in file: KeyframeFile) -> Result<Replay<Machine>, CheckpointRefusal> {
     do throws(CheckpointRefusal) {
-      return .success(try body(in: file, of: found).restore(as: Machine.self))
+      let body = try Self.body(in: file, of: found)
+      let state = try body.restore(as: Machine.self, keptFrom: firstSequence)
+      return .success(replay(from: state, body, after: found.sequence, chain: found.chain))
     } catch {
       return .failure(error)
     }

@@ -29,6 +29,8 @@ public struct History<Machine: Reducer>: Sendable {
   let foreign: ForeignDomain?
   /// Why the events of a journal that names no domain do not fit, once that was looked for.
   let admission = Memo<JournalError?>()
+  /// The programs that wrote it, once that was looked for.
+  let writing = Memo<Writers>()
 
   /// Opens the journal in the directory at `path` for reading.
   public init(at path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(HistoryError) {

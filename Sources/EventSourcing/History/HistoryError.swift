@@ -23,6 +23,14 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownVersion(sequence: UInt64, name: String, version: UInt32)
   /// An event's body does not match its type, and its writer recorded that it must not be left out.
   case undecodable(sequence: UInt64, name: String, WireError)
+  /// The program that wrote the event has a slice of the state that this program does not know and must understand.
+  case unknownSlice(sequence: UInt64, name: String)
+  /// The event took a state over to a later revision of the rules than this program's.
+  case laterRevision(sequence: UInt64, revision: UInt32, current: UInt32)
+  /// The events before a stored state are retired, and this program cannot bring it forward to its own revision.
+  case notMigrated(checkpoint: UInt64, from: UInt32, to: UInt32, reason: String?)
+  /// The event records what a stored state became in this revision, and this program makes another state of it.
+  case otherMigration(sequence: UInt64, checkpoint: UInt64)
   /// A payload is not an envelope: something other than an event store wrote it to the journal.
   case foreignPayload(sequence: UInt64, WireError)
 
@@ -55,6 +63,19 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "event \(sequence), \(name), has version \(version), which this program does not know and must understand"
     case .undecodable(let sequence, let name, let error):
       "event \(sequence), \(name), has a body that cannot be read: \(error.description)"
+    case .unknownSlice(let sequence, let name):
+      "the program that wrote event \(sequence) has the slice \(name) in its state, which this program does not know and"
+        + " must understand"
+    case .laterRevision(let sequence, let revision, let current):
+      "event \(sequence), \(StateMigration.descriptor.name), took the state over to revision \(revision) of the rules, which"
+        + " must be understood: this program has revision \(current)"
+    case .notMigrated(let checkpoint, let from, let to, let reason):
+      "the state after event \(checkpoint) was computed by revision \(from) of the rules, the events before it are retired,"
+        + " and this program, of revision \(to), cannot "
+        + (from > to ? "understand it" : "bring it forward" + (reason.map { ": \($0)" } ?? ""))
+    case .otherMigration(let sequence, let checkpoint):
+      "event \(sequence), \(StateMigration.descriptor.name), records another state than the one that this program makes of"
+        + " the checkpoint at event \(checkpoint)"
     case .foreignPayload(let sequence, let error):
       "event \(sequence) has an unreadable envelope: \(error.description)"
     }
@@ -73,8 +94,24 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .damaged(let last, _): "Ask for position \(last) or an earlier one, or restore the journal from a copy."
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
       "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    case .unknownSlice(let sequence, _), .laterRevision(let sequence, _, _):
+      "Use that program version or a later one, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    case .notMigrated:
+      "Use the program version that wrote the checkpoint, or a later one that can, or a copy with the earlier segments."
+    case .otherMigration: "Use the program version that wrote the event."
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       "Look at its bytes, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    }
+  }
+
+  /// Whether another program could answer: this one lacks something that must be understood, or cannot use the stored
+  /// states.
+  @usableFromInline var concernsProgram: Bool {
+    switch self {
+    case .unknownType, .unknownVersion, .undecodable, .unknownSlice, .laterRevision, .notMigrated, .otherMigration,
+      .noStartingState:
+      true
+    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .damaged, .foreignPayload: false
     }
   }
 
@@ -83,9 +120,10 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .damaged(let last, _): last
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .undecodable(let sequence, _, _),
-      .foreignPayload(let sequence, _):
+      .foreignPayload(let sequence, _), .unknownSlice(let sequence, _), .laterRevision(let sequence, _, _),
+      .otherMigration(let sequence, _):
       sequence - min(sequence, 1)
-    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState: nil
+    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState, .notMigrated: nil
     }
   }
 

@@ -21,6 +21,8 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     case known(Event)
     /// The event is of another domain; the catalogue inside the journal describes its fields.
     case otherDomain
+    /// A state was brought forward to another revision of the rules; every domain has this type.
+    case migration(StateMigration)
     /// The catalogue has no such type.
     case unknownType
     /// The catalogue has the type, but not the version that was written.
@@ -97,14 +99,15 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// Whether a catalogue's fields describe the body, even if it could not be read.
   @inlinable public var isDescribed: Bool {
     switch content {
-    case .known, .otherDomain, .undecodable: true
+    case .known, .otherDomain, .migration, .undecodable: true
     case .unknownType, .unknownVersion, .foreign, .lost: false
     }
   }
 
   /// The catalogue's entry for the event's type; `nil` if it has none.
   public var descriptor: EventDescriptor? {
-    if let foreign { foreign.catalog?[envelope.type] } else { Event.catalog[envelope.type] }
+    if let foreign { return foreign.catalog?[envelope.type] }
+    return envelope.type == StateMigration.type ? StateMigration.descriptor : Event.catalog[envelope.type]
   }
 
   /// The domain of an event that is not of this program's; `nil` for the others.
@@ -113,7 +116,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// Whether the body could be read: by this program, or as its journal describes it.
   @inlinable public var isUnderstood: Bool {
     switch content {
-    case .known, .otherDomain: true
+    case .known, .otherDomain, .migration: true
     case .unknownType, .unknownVersion, .undecodable, .foreign, .lost: false
     }
   }
@@ -121,9 +124,15 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// The type's name, or `type 99` when the catalogue has none.
   public var typeName: String { descriptor?.name ?? "type \(envelope.type)" }
 
-  /// The body's fields for printing: described by the catalogue, or by number alone if the type is unknown.
+  /// The body's fields for printing: described by the catalogue, or by number alone if the type is unknown. An event of an
+  /// earlier version has the fields of the event that it was brought forward to, where the catalogue cannot describe its own.
   public var fields: MessageFields {
-    MessageFields(envelope.body, as: isDescribed ? descriptor?.body : nil)
+    if case .known(let event) = content, Event.isUpcast(type: envelope.type, version: envelope.version) {
+      var writer = WireWriter()
+      event.encodeBody(into: &writer)
+      return MessageFields(writer.bytes, as: Event.catalog[event.type]?.body)
+    }
+    return MessageFields(envelope.body, as: isDescribed ? descriptor?.body : nil)
   }
 
   /// ``fields``, plus those omitted because they hold their default: what an event answered, even if the answer is no.
@@ -149,11 +158,22 @@ extension RecordedEvent.Content {
       if let event = try Event.decode(type: fields.type, version: fields.version, body: &reader) {
         self = .known(event)
       } else {
-        self = Event.catalog[fields.type] == nil ? .unknownType : .unknownVersion
+        self = try Self.unknown(fields)
       }
     } catch {
       self = .undecodable(error)
     }
+  }
+
+  /// Reads the body of an event that the domain does not know.
+  @usableFromInline
+  static func unknown(_ fields: EnvelopeFields) throws(WireError) -> Self {
+    if fields.type == StateMigration.type {
+      guard fields.version == 1 else { return .unknownVersion }
+      var reader = WireReader(fields.body)
+      return .migration(try StateMigration(from: &reader))
+    }
+    return Event.catalog[fields.type] == nil ? .unknownType : .unknownVersion
   }
 
   /// Reads the body as a journal's own catalogue describes it.
@@ -173,7 +193,7 @@ extension RecordedEvent.Content {
   @usableFromInline
   func obstacle(at sequence: UInt64, type: UInt32, version: UInt32, rule: UnknownReaderRule) -> HistoryError? {
     switch self {
-    case .known, .otherDomain: nil
+    case .known, .otherDomain, .migration: nil
     case .foreign(let error): .foreignPayload(sequence: sequence, error)
     case .lost: .damaged(lastDerivable: sequence - min(sequence, 1), nil)
     case .unknownType where rule == .mustUnderstand: .unknownType(sequence: sequence, type: type, version: version)

@@ -14,6 +14,15 @@ struct Replay<Machine: Reducer>: Sendable {
   @usableFromInline var chain: UInt32
   /// Number of events folded or left out.
   @usableFromInline var count: UInt64 = 0
+  /// The unknown kinds of events that were left out, since the beginning or before the state was stored.
+  @usableFromInline var leftOut = LeftOut()
+  /// The first event whose writer had a slice that this program does not know and must understand, and its name.
+  @usableFromInline var barrier = UInt64.max
+  @usableFromInline var unknownSlice = ""
+  /// How the state was brought forward when the replay began; `nil` if it was not.
+  @usableFromInline var migration: StateMigration?
+  /// Whether the history holds the record of it.
+  @usableFromInline var hasSeenMigration = false
 
   /// A replay that continues from `state`, the state after `sequence`.
   @usableFromInline
@@ -36,6 +45,7 @@ struct Replay<Machine: Reducer>: Sendable {
       return
     }
     guard sequence == self.sequence + 1 else { throw .damaged(lastDerivable: self.sequence, nil) }
+    guard sequence < barrier else { throw .unknownSlice(sequence: sequence, name: unknownSlice) }
     let fields: EnvelopeFields
     do throws(WireError) {
       var reader = WireReader(item.payload)
@@ -51,27 +61,50 @@ struct Replay<Machine: Reducer>: Sendable {
         isKnown = true
       }
     } catch {}
-    if !isKnown, let obstacle = Self.obstacle(fields, at: sequence) { throw obstacle }
+    if !isKnown { try leaveOut(RecordedEvent(item)) }
     self.sequence = sequence
     chain = item.chain
     count += 1
     observe(fields)
   }
 
-  /// Why an unknown event must not be left out; `nil` if it may.
+  /// Passes over an event that is none of the domain's, unless it must not be left out.
   @usableFromInline
-  static func obstacle(_ fields: EnvelopeFields, at sequence: UInt64) -> HistoryError? {
-    RecordedEvent<Machine.Event>.Content(fields).obstacle(
-      at: sequence, type: fields.type, version: fields.version, rule: fields.unknownReaders)
+  mutating func leaveOut(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
+    if let obstacle = record.obstacle { throw obstacle }
+    switch record.content {
+    case .unknownType, .unknownVersion:
+      leftOut.note(type: record.envelope.type, version: record.envelope.version, at: record.sequence)
+    case .migration(let recorded): try compare(with: recorded, record)
+    case .known, .otherDomain, .undecodable, .foreign, .lost: break
+    }
+  }
+
+  /// Compares a recorded migration with the one that this replay began with.
+  private mutating func compare(
+    with recorded: StateMigration, _ record: RecordedEvent<Machine.Event>
+  ) throws(HistoryError) {
+    guard recorded.to <= Machine.revision else {
+      throw .laterRevision(sequence: record.sequence, revision: recorded.to, current: Machine.revision)
+    }
+    guard let migration, recorded.to == Machine.revision else { return }
+    let digest = StateDigest(of: state).combined
+    let isSame = (recorded.checkpoint, recorded.from) == (migration.checkpoint, migration.from)
+    guard !isSame || (recorded.before, recorded.after) == (migration.before, migration.after),
+      digest.prefix == record.envelope.merkleDigest
+    else { throw .otherMigration(sequence: record.sequence, checkpoint: migration.checkpoint) }
+    hasSeenMigration = true
   }
 
   /// Folds an event that is already decoded.
   @inlinable
   mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
     guard record.sequence == sequence + 1 else { throw .damaged(lastDerivable: sequence, nil) }
-    if let obstacle = record.obstacle { throw obstacle }
+    guard record.sequence < barrier else { throw .unknownSlice(sequence: record.sequence, name: unknownSlice) }
     if let event = record.event {
       Machine.reduce(into: &state, event, EventContext(sequence: record.sequence, moment: record.envelope.moment))
+    } else {
+      try leaveOut(record)
     }
     sequence = record.sequence
     chain = record.chain

@@ -18,7 +18,8 @@ import WireFormat
 /// ```
 ///
 /// A field that is added later gets a new number, an absent value that means what events without it meant (written
-/// `always` unless it is zero or empty), and its type the next `version`.
+/// `always` unless it is zero or empty), and its type the next `version`. Where that cannot express what earlier events
+/// meant, ``EventTypes/upcasting(_:)`` brings them forward.
 ///
 /// Writers put fields in the order of the list, and such events are read in linear time. Each element of a list that
 /// stands elsewhere, as only a foreign writer leaves it, costs a copy of the elements before it.
@@ -38,6 +39,9 @@ extension EventList {
 
   /// The types of the list.
   @inlinable public static var catalog: EventCatalog { types.catalog }
+
+  /// Whether an earlier list of types reads the event: ``EventTypes/upcasting(_:)``.
+  public static func isUpcast(type: UInt32, version: UInt32) -> Bool { types.isUpcast(type: type, version: version) }
 
   /// The number of the event's type.
   @inlinable public var type: UInt32 {
@@ -63,7 +67,9 @@ extension EventList {
   /// type's place in ``types``.
   @inlinable
   public static func decode(type: UInt32, version: UInt32, body: inout WireReader) throws(WireError) -> Self? {
-    guard let blank = types.blank(of: type, version: version) else { return nil }
+    guard let blank = types.blank(of: type, version: version) else {
+      return try types.decodeEarlier(type: type, version: version, body: &body)
+    }
     var list = EventVisitor(FieldReader(body))
     var event = try blank.visit(&list)
     try list.fields.readRest { (seeker) throws(WireError) in

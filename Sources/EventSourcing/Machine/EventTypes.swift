@@ -1,3 +1,5 @@
+import WireFormat
+
 /// The types of an ``EventList``, found out once from one event of each.
 public struct EventTypes<Event: EventList>: Sendable {
   /// The name of the domain.
@@ -6,6 +8,10 @@ public struct EventTypes<Event: EventList>: Sendable {
   public let catalog: EventCatalog
   /// The events that reading begins with, in the order of the catalogue.
   private let blanks: [Event]
+  /// The first version of each type that is read as one without the later fields, in the same order.
+  private var firstVersions: [UInt32]
+  /// Reads what an earlier list of types describes, and brings it forward.
+  private var earlier: (@Sendable (UInt32, UInt32, inout WireReader) throws(WireError) -> Event?)?
 
   /// Collects the types. Their numbers and names must be unique.
   ///
@@ -31,15 +37,62 @@ public struct EventTypes<Event: EventList>: Sendable {
       return (blank: blank, descriptor: descriptor)
     }.sorted { $0.descriptor.number < $1.descriptor.number }
     self.blanks = described.map(\.blank)
+    firstVersions = described.map { _ in 1 }
     catalog = EventCatalog(described.map(\.descriptor))
   }
 
-  /// The event that reading one of this type begins with; `nil` for a type or a version that the list does not know.
+  /// These types, with earlier versions of some of them that absent fields cannot express: a field had another unit, or its
+  /// meaning was renamed or split.
+  ///
+  /// The earlier list has the types that changed, as they were; an event of one of its versions is read by it and then
+  /// brought forward. It may itself bring still earlier versions forward, so that each change is written down once:
+  ///
+  /// ```swift
+  /// static let types = EventTypes<Entry>("account-book", .deposited(), .withdrawn()).upcasting { (old: EntryInEuros) in
+  ///   switch old {
+  ///   case .deposited(let euros): .deposited(cents: euros * 100)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A field keeps its number, name and type for ever: a new meaning takes a new number.
+  ///
+  /// - Parameter bring: Returns the event that an earlier one stands for. Pure.
+  public func upcasting<Earlier: EventList>(_ bring: @escaping @Sendable (Earlier) -> Event) -> EventTypes {
+    var types = self
+    for entry in Earlier.types.catalog.entries {
+      guard let index = catalog.index(of: entry.number) else { continue }
+      precondition(
+        entry.version < catalog.entries[index].version, "\(entry.name) has no later version than the earlier list")
+      types.firstVersions[index] = entry.version + 1
+    }
+    types.earlier = { (type, version, body) throws(WireError) in
+      try Earlier.decode(type: type, version: version, body: &body).map(bring)
+    }
+    return types
+  }
+
+  /// The event that reading one of this type begins with; `nil` for a type or a version that the list does not know itself.
   @usableFromInline
   func blank(of type: UInt32, version: UInt32) -> Event? {
-    guard let index = catalog.index(of: type), (1...max(1, catalog.entries[index].version)).contains(version) else {
-      return nil
-    }
+    guard let index = catalog.index(of: type), version >= firstVersions[index],
+      version <= max(1, catalog.entries[index].version)
+    else { return nil }
     return blanks[index]
+  }
+
+  /// Reads an event of an earlier list; `nil` if none knows the type and version.
+  @usableFromInline
+  func decodeEarlier(
+    type: UInt32, version: UInt32, body: inout WireReader
+  ) throws(WireError) -> Event? {
+    try earlier?(type, version, &body)
+  }
+
+  /// Whether an event of this version is brought forward.
+  @usableFromInline
+  func isUpcast(type: UInt32, version: UInt32) -> Bool {
+    guard earlier != nil else { return false }
+    return catalog.index(of: type).map { version < firstVersions[$0] } ?? true
   }
 }

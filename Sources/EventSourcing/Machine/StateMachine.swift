@@ -19,6 +19,15 @@ public protocol JournaledEvent: Equatable, Sendable {
   /// Decodes the body of an event of `type` written in `version` of its schema; `nil` if this program does not know
   /// the type or the version.
   static func decode(type: UInt32, version: UInt32, body: inout WireReader) throws(WireError) -> Self?
+
+  /// Whether ``decode(type:version:body:)`` makes another event of this version than its fields say, because the meaning of
+  /// a field has changed: then the catalogue does not describe its body. The default is no.
+  static func isUpcast(type: UInt32, version: UInt32) -> Bool
+}
+
+extension JournaledEvent {
+  /// No event is brought forward.
+  public static func isUpcast(type: UInt32, version: UInt32) -> Bool { false }
 }
 
 /// What a reducer knows about an event besides its contents.
@@ -52,6 +61,19 @@ public protocol Reducer: Sendable {
   /// does not fit the state changes nothing.
   static func reduce(into state: inout State, _ event: Event, _ context: EventContext)
 
+  /// Brings a state that an earlier revision computed forward to this one, so that the events after it can be folded by
+  /// these rules. Pure. Only asked where the events before the state are retired; otherwise they are all folded anew.
+  ///
+  /// ``StoredState/decoded()`` is the state as today's slices read it. A state that needs nothing else is that:
+  ///
+  /// ```swift
+  /// static func migrate(_ stored: StoredState<Book>) throws(WireError) -> Book? { try stored.decoded() }
+  /// ```
+  ///
+  /// - Returns: `nil` for a revision from which nothing can be brought forward; then the journal is refused, and nothing is
+  ///   written. So it is if this throws. The default is `nil`.
+  static func migrate(_ stored: StoredState<State>) throws(WireError) -> State?
+
   /// The number of the event type that records the start of a process, if the domain has one. Events carry the
   /// position of their process's start in ``Envelope/process``.
   static var processStart: UInt32? { get }
@@ -64,6 +86,18 @@ public protocol Reducer: Sendable {
 extension Reducer {
   /// 1: the rules have not changed since the first event.
   @inlinable public static var revision: UInt32 { 1 }
+
+  /// `nil`: no earlier state can be brought forward.
+  public static func migrate(_ stored: StoredState<State>) throws(WireError) -> State? { nil }
+
+  /// What a journal's catalogue says about the states.
+  static var stateDescriptor: StateDescriptor {
+    StateDescriptor(
+      revision: revision,
+      slices: State.sliceNames.map {
+        StateDescriptor.Slice($0, unknownReaders: State.ignorableSlices.contains($0) ? .ignorable : .mustUnderstand)
+      })
+  }
 
   /// `nil`: no event records a revision.
   public static func recordedRevision(in event: Event) -> UInt32? { nil }

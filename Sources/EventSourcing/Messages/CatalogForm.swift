@@ -11,6 +11,10 @@ struct CatalogForm: FieldList {
   var messages: [MessageForm] = []
   /// The enumerations that fields name.
   var enumerations: [EnumerationForm] = []
+  /// The slices of a state.
+  var slices: [SliceForm] = []
+  /// The revision of the rules; 0 if the program did not state it.
+  var revision: UInt64 = 0
 
   static let blank = CatalogForm()
 
@@ -18,6 +22,8 @@ struct CatalogForm: FieldList {
     try field(1, "events", &catalog.events, "the event types, in ascending order of number")
     try field(2, "messages", &catalog.messages, "bodies and the messages within them; each refers only to earlier ones")
     try field(3, "enumerations", &catalog.enumerations, "the enumerations that fields name")
+    try field(4, "slices", &catalog.slices, "the slices of a state, in the order of their digests")
+    try field(5, "revision", &catalog.revision, "the revision of the rules that compute the states")
   }
 }
 
@@ -107,5 +113,18 @@ struct MemberForm: FieldList {
   static func visit<V: FieldVisitor>(_ member: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "number", &member.number, "the member's number")
     try field(2, "name", &member.name, "the member's name")
+  }
+}
+
+/// A slice of a state.
+struct SliceForm: FieldList {
+  var name = ""
+  var unknownReaders: UInt64 = 0
+
+  static let blank = SliceForm()
+
+  static func visit<V: FieldVisitor>(_ slice: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "name", &slice.name, "the slice's name")
+    try field(2, "unknownReaders", &slice.unknownReaders, "what a reader that does not know the slice must do")
   }
 }

@@ -10,6 +10,10 @@ extension EventCatalog {
         unknownReaders: UInt64(entry.unknownReaders.rawValue), body: builder.place(of: entry.body),
         meaning: entry.meaning, remedy: entry.remedy ?? "")
     }
+    builder.form.revision = UInt64(state?.revision ?? 0)
+    builder.form.slices = (state?.slices ?? []).map {
+      SliceForm(name: $0.name, unknownReaders: UInt64($0.unknownReaders.rawValue))
+    }
     var writer = WireWriter()
     builder.form.encode(into: &writer)
     return writer.bytes
@@ -29,7 +33,8 @@ extension EventCatalog {
     } catch {
       throw .unreadable(error)
     }
-    self.init(try CatalogReader(form).events())
+    let reader = try CatalogReader(form)
+    self.init(try reader.events(), state: try reader.state())
   }
 
   /// The most fields that a catalogue may have when each message is written out wherever it occurs.
@@ -163,6 +168,22 @@ private struct CatalogReader {
           remedy: event.remedy.isEmpty ? nil : event.remedy))
     }
     return events
+  }
+
+  /// What computes the states; `nil` if it is not stated.
+  func state() throws(CatalogError) -> StateDescriptor? {
+    guard let revision = UInt32(exactly: form.revision) else { throw .number(form.revision, in: "revision") }
+    guard form.slices.count <= EventCatalog.maximumFieldCount else { throw .tooLarge }
+    var slices: [StateDescriptor.Slice] = []
+    for slice in form.slices {
+      try Self.check(slice.name)
+      guard let rule = UInt8(exactly: slice.unknownReaders).flatMap(UnknownReaderRule.init) else {
+        throw .number(slice.unknownReaders, in: "rule of \(slice.name)")
+      }
+      slices.append(StateDescriptor.Slice(slice.name, unknownReaders: rule))
+    }
+    guard Set(slices.map(\.name)).count == slices.count else { throw .order(in: "slices") }
+    return revision == 0 ? nil : StateDescriptor(revision: revision, slices: slices)
   }
 
   private func descriptor(_ form: MessageForm) throws(CatalogError) -> (MessageDescriptor, WrittenSize) {

@@ -8,6 +8,13 @@ public protocol MachineState: Equatable, Sendable {
   /// The names of the slices. Elsewhere a slice is identified by its index in this array.
   static var sliceNames: [String] { get }
 
+  /// The slices that a program without them may leave out of its states, as it may leave out ignorable events. The
+  /// default is none: a program that does not know a slice computes no states behind its first writer.
+  ///
+  /// An ignorable slice depends only on event types and versions that such a program does not know either, and no other
+  /// slice depends on it.
+  static var ignorableSlices: [String] { get }
+
   /// Writes one slice in canonical form: equal slices produce equal bytes, in every process.
   func encodeSlice(_ index: Int, into writer: inout WireWriter)
 

@@ -63,6 +63,13 @@ public struct StateDigester<State: MachineState>: Sendable {
     combined(of: StateVersion<State>.Contents(state: state, sequence: 0), as: scheme)
   }
 
+  /// The combined digest over some slices of `state`, in their order.
+  @usableFromInline
+  mutating func combined(of state: State, as scheme: StateDigest.Scheme, slices: [Int]) -> Digest {
+    let all = digest(of: state, as: scheme).slices
+    return StateDigest(slices: slices.map { all[$0] }, as: scheme).combined
+  }
+
   @inlinable
   mutating func combined(
     of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme = .merkle

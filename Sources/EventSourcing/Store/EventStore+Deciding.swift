@@ -198,7 +198,7 @@ extension EventStore {
     try read(after: cause - 1, upTo: cause) { (record) throws(HistoryError) in
       switch record.content {
       case .lost, .foreign: throw record.obstacle ?? .damaged(lastDerivable: cause - 1, nil)
-      case .known, .otherDomain, .unknownType, .unknownVersion, .undecodable: break
+      case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .undecodable: break
       }
       if record.envelope.correlation != 0 { story = record.envelope.correlation }
     }

@@ -25,7 +25,7 @@ extension EventStore {
     do throws(JournalError) {
       try JournalWriter.fork(
         from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        checkpoint: checkpoint.encode(), options: try options.journal(of: Machine.Event.self), fileSystem: fileSystem
+        checkpoint: checkpoint.encode(), options: try options.journal(of: Machine.self), fileSystem: fileSystem
       ).close()
     } catch {
       throw .journal(error)

@@ -19,7 +19,7 @@ extension EventStore {
     do throws(JournalError) {
       journal = try JournalWriter.create(
         at: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        options: try options.journal(of: Machine.Event.self), fileSystem: fileSystem)
+        options: try options.journal(of: Machine.self), fileSystem: fileSystem)
     } catch {
       throw .journal(error)
     }
@@ -36,40 +36,89 @@ extension EventStore {
     at path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
     let journal: JournalWriter
+    var admission = Admission()
     do throws(JournalError) {
       journal = try JournalWriter.open(
-        at: path, options: try options.journal(of: Machine.Event.self), onDamage: options.onDamage,
-        fileSystem: fileSystem, admitting: admit)
+        at: path, options: try options.journal(of: Machine.self), onDamage: options.onDamage,
+        fileSystem: fileSystem
+      ) { (reader) throws(JournalError) in try admit(reader, options, &admission) }
     } catch {
-      throw .journal(error)
+      throw admission.refusal ?? .journal(error)
     }
-    return try start(journal, at: path, options: options, fileSystem: fileSystem)
+    return try start(journal, at: path, options: options, fileSystem: fileSystem, from: admission.start)
+  }
+
+  /// What was found out before the journal was opened for writing.
+  @usableFromInline
+  struct Admission {
+    /// The state at the journal's end, if it had to be computed.
+    @usableFromInline var start: StartingPoint<Machine>?
+    /// Why this program cannot go on from it.
+    @usableFromInline var refusal: HistoryError?
+
+    @inlinable
+    init() {}
+  }
+
+  /// Refuses a journal that this program cannot go on from, before anything is written. Where the program that wrote it
+  /// last had the same catalogue, it is the same program, as far as the journal can tell.
+  @inlinable
+  static func admit(
+    _ reader: JournalReader, _ options: StoreOptions, _ admission: inout Admission
+  ) throws(JournalError) {
+    guard let history = try historyOfOtherProgram(reader, options) else { return }
+    do throws(HistoryError) {
+      admission.start = try history.admittedState(acceptsLost: options.onDamage != .refuse)
+    } catch {
+      admission.refusal = error
+      throw JournalError(.unsupportedFormat, error.message, remedy: error.remedy, file: reader.path)
+    }
   }
 
   @usableFromInline
-  static func admit(_ reader: JournalReader) throws(JournalError) {
+  static func historyOfOtherProgram(
+    _ reader: JournalReader, _ options: StoreOptions
+  ) throws(JournalError) -> History<Machine>? {
     if let error = try History<Machine>.refusal(of: reader) { throw error }
+    let own = try Machine.journalDomain()
+    guard let last = reader.catalogChanges.last, last.digest != own.digest else { return nil }
+    var history = History<Machine>(reader)
+    // Every event of a journal without a domain fits.
+    _ = history.admission.value { nil }
+    guard reader.domain != nil || history.firstSequence > 1 else { return nil }
+    history.usesCheckpoints = options.usesCheckpoints
+    history.goesBeyondDamage = true
+    return history
   }
 
   // Specialised for the caller's machine: it folds every event after the checkpoint.
   @inlinable
   static func start(
-    _ journal: JournalWriter, at path: String, options: StoreOptions, fileSystem: any FileSystem
+    _ journal: JournalWriter, at path: String, options: StoreOptions, fileSystem: any FileSystem,
+    from known: StartingPoint<Machine>? = nil
   ) throws(HistoryError) -> EventStore {
     do throws(HistoryError) {
       var history = try History<Machine>(opening: journal, at: path, fileSystem: fileSystem)
       history.usesCheckpoints = options.usesCheckpoints
       // Recovery has already decided whether events may follow the damage.
       history.goesBeyondDamage = true
-      let start = try history.currentState(of: journal, acceptsLost: options.onDamage != .refuse)
+      let end = (sequence: journal.lastSequence, chain: journal.lastChain)
+      let start: StartingPoint<Machine>
+      if let known, (known.replay.sequence, known.replay.chain) == end {
+        start = known
+      } else {
+        start = try history.currentState(upTo: end, acceptsLost: options.onDamage != .refuse)
+      }
       guard start.replay.sequence == journal.lastSequence else {
         throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
       }
       let report = OpeningReport(
         checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count,
         checkpointNotes: start.notes, recovery: journal.recovery)
-      return EventStore(
+      let store = EventStore(
         journal, at: path, fileSystem: fileSystem, options: options, from: start, opening: report)
+      if start.replay.migration != nil { try store.record(start) }
+      return store
     } catch {
       try? journal.close()
       throw error
@@ -88,7 +137,7 @@ extension EventStore {
       guard writer.version.sequence > 0 else { return 0 }
       let checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
-        by: Machine.self)
+        lacking: writer.leftOut, by: Machine.self)
       let written: Checkpoint
       do throws(JournalError) {
         written = try journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())

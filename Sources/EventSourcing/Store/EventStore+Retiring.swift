@@ -12,8 +12,9 @@ extension EventStore {
   /// - **States and times** before the oldest usable checkpoint throw
   ///   ``HistoryError/beforeKeptRange(requested:first:)``, ``HistoryError/timeBeforeKeptRange(wallNanoseconds:first:)`` or
   ///   ``HistoryError/noStartingState(first:)``; so do forks that begin there.
-  /// - **Programs** that cannot use a checkpoint of these rules can no longer open the journal: nothing is left to replay
-  ///   instead.
+  /// - **Programs** of another ``Reducer/revision`` have nothing left to replay: one of an earlier revision can no longer
+  ///   open the journal, one of a later only if its ``Reducer/migrate(_:)`` takes over the states of this one. Keep that
+  ///   method for as long as journals may hold such states.
   /// - **Checks** begin at that checkpoint.
   ///
   /// Without `keepingStates`, all usable checkpoints remain usable, and at least one is always kept: only events that the

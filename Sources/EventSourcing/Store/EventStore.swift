@@ -54,7 +54,9 @@ public final class EventStore<Machine: Decider>: Sendable {
     self.opening = opening
     let version = StateVersion(state: start.replay.state, sequence: start.replay.sequence, chain: start.replay.chain)
     published = PublishedState(version)
-    writer = Lock(StoreWriter(version, window: start.window, keyframesEvery: options.keyframeInterval))
+    writer = Lock(
+      StoreWriter(
+        version, window: start.window, lacking: start.replay.leftOut, keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything acknowledged under the journal's sync policy; under a policy that does not wait for the

@@ -27,7 +27,8 @@ extension History {
       guard start.replay.sequence >= schedule.due else { return }
       let replay = start.replay
       let body = StateCheckpoint(
-        keyframeOf: replay.state, digest: digester.digest(of: replay.state), window: start.window, by: Machine.self
+        keyframeOf: replay.state, digest: digester.digest(of: replay.state), window: start.window,
+        lacking: replay.leftOut, by: Machine.self
       ).encode()
       do throws(JournalError) {
         try replacement.append(sequence: replay.sequence, chain: replay.chain, body: body)

@@ -5,8 +5,15 @@ extension JournaledEvent {
   ///
   /// - Throws: `outOfRange` for a name that is not valid, `tooLarge` for a catalogue of more than 1 MiB.
   public static func journalDomain() throws(JournalError) -> JournalDomain {
-    let known = try catalog.journalCache.value { () throws(JournalError) in
-      try JournalDomain(name: domain, catalog: catalog.encode())
+    try journalDomain(computing: nil)
+  }
+
+  /// - Parameter state: What computes the states; `nil` if no program does.
+  static func journalDomain(computing state: StateDescriptor?) throws(JournalError) -> JournalDomain {
+    let known = try catalog.journalCache.value(state) { () throws(JournalError) in
+      // The first revision cannot have taken over a state.
+      let own = (state?.revision ?? 1) > 1 ? [StateMigration.descriptor] : []
+      return try JournalDomain(name: domain, catalog: EventCatalog(catalog.entries + own, state: state).encode())
     }
     // Several domains may share a catalogue.
     return known.name == domain ? known : try JournalDomain(name: domain, catalog: known.catalog)
@@ -23,12 +30,21 @@ extension JournalOptions {
   }
 }
 
+extension Reducer {
+  /// The domain as a journal of this machine holds it: with the revision of the rules and the slices of a state.
+  ///
+  /// - Throws: As ``JournaledEvent/journalDomain()``.
+  public static func journalDomain() throws(JournalError) -> JournalDomain {
+    try Event.journalDomain(computing: stateDescriptor)
+  }
+}
+
 extension StoreOptions {
-  /// The journal's options for events of this kind.
+  /// The journal's options for a machine.
   @usableFromInline
-  func journal<Event: JournaledEvent>(of events: Event.Type) throws(JournalError) -> JournalOptions {
+  func journal<Machine: Reducer>(of machine: Machine.Type) throws(JournalError) -> JournalOptions {
     var options = journal
-    options.domain = try events.journalDomain()
+    options.domain = try machine.journalDomain()
     return options
   }
 }

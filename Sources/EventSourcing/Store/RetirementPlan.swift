@@ -10,7 +10,8 @@ public struct RetirementPlan: Equatable, Sendable {
   public let checkpoint: Checkpoint?
   /// The checkpoints of this history that go, oldest first: no state can be computed from them without the removed events.
   public let obsoleteCheckpoints: [Checkpoint]
-  /// The revision of the rules that wrote the checkpoint. A program that cannot use it can no longer open the journal.
+  /// The revision of the rules that computed the checkpoint. A program of a later one can open the journal only if its
+  /// ``Reducer/migrate(_:)`` takes over states of this one; programs of an earlier one can no longer open it.
   public let revision: UInt32
 
   /// Whether anything is removed.

@@ -11,8 +11,14 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var digester = StateDigester<Machine.State>()
   @usableFromInline var envelopes: EnvelopeBatch
   @usableFromInline var keyframes: KeyframeSchedule
+  /// What the state lacks.
+  let leftOut: LeftOut
 
-  init(_ version: StateVersion<Machine.State>, window: IdempotencyWindow, keyframesEvery interval: UInt64) {
+  init(
+    _ version: StateVersion<Machine.State>, window: IdempotencyWindow, lacking leftOut: LeftOut,
+    keyframesEvery interval: UInt64
+  ) {
+    self.leftOut = leftOut
     self.version = version
     self.window = window
     keyframes = KeyframeSchedule(every: interval, after: version.sequence)
@@ -50,7 +56,7 @@ extension EventStore {
     let version = writer.version
     let checkpoint = StateCheckpoint(
       keyframeOf: version.state, digest: writer.digester.digest(of: version.state), window: writer.window,
-      by: Machine.self)
+      lacking: writer.leftOut, by: Machine.self)
     writer.keyframes.write(
       checkpoint, sequence: version.sequence, chain: version.chain, to: journal, isClosing: isClosing
     ) { sequence in

@@ -17,6 +17,7 @@ public struct KeyframeReplacement: ~Copyable {
   public init(_ reader: JournalReader) throws(JournalError) {
     let lock = try WriterLock(reader.directory)
     try reader.keyframes()?.requireKnownFormat()
+    try lock.sign()
     let writer = try KeyframeWriter(reader.directory, reader.identity.id, Self.temporaryName, .replace)
     directory = reader.directory
     self.lock = lock

@@ -30,6 +30,15 @@ extension JournalReader {
     }
   }
 
+  /// The first event behind each change of the catalogue, with the new one's SHA-256; `nil` where a segment has none.
+  package var catalogChanges: [(first: UInt64, digest: [UInt8]?)] {
+    var changes: [(first: UInt64, digest: [UInt8]?)] = []
+    for entry in catalog.segments where changes.last.map({ $0.digest != entry.header.catalogDigest }) ?? true {
+      changes.append((entry.header.firstSequence, entry.header.catalogDigest))
+    }
+    return changes
+  }
+
   /// Reads each catalogue in the journal once, in the order of the segments, except for one that the caller knows. Those
   /// that cannot be read are left out.
   ///

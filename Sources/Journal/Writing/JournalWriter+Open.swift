@@ -35,6 +35,7 @@ extension JournalWriter {
       throw JournalError(
         .alreadyExists, "there is a journal already", remedy: "open it, or choose another directory", file: path)
     }
+    try lock.sign()
     fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
     return try begin(directory, identity, options, lock, findings: [])
   }
@@ -56,8 +57,8 @@ extension JournalWriter {
   ///   - options: how to write.
   ///   - onDamage: what to do when durable events of the last segment are lost.
   ///   - fileSystem: the operating system's, except in tests.
-  ///   - admit: is asked, before anything is written, whether the events of a journal that names the domain in `options`,
-  ///     or none, are what the caller takes them for, and throws otherwise. Not asked without a domain in `options`.
+  ///   - admit: is asked, before anything is written, whether the program may continue the journal, and throws
+  ///     otherwise. Not called without a domain in `options`.
   /// - Throws: what `admit` throws; `notAJournal`, `locked`, `otherDomain`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
   public static func open(
     at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
@@ -89,6 +90,7 @@ extension JournalWriter {
         remedy: "restore it from a copy, or open it to go on behind event \(ending.sequence)",
         file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
     }
+    try lock.sign()
     guard !catalog.segments.isEmpty else {
       // Claims by receipts and checkpoints about segments that are gone must not apply to this one.
       let before = max(catalog.receipt?.ordinal ?? 0, catalog.checkpoints.map(\.ordinal).max() ?? 0)

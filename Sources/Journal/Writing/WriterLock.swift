@@ -6,13 +6,15 @@ import Synchronization
 final class WriterLock: Sendable {
   private static let held = Mutex<Set<String>>([])
 
-  private let fileSystem: any FileSystem
+  private let directory: JournalDirectory
   private let file: OpenFile
   private let key: String
+  private var fileSystem: any FileSystem { directory.fileSystem }
 
-  /// Takes the right, or throws an error that names its holder.
+  /// Takes the right, or throws an error that names its holder. Writes nothing: ``sign()`` does.
   init(_ directory: JournalDirectory) throws(JournalError) {
-    fileSystem = directory.fileSystem
+    let fileSystem = directory.fileSystem
+    self.directory = directory
     let key: String
     do {
       key = try fileSystem.identity(of: directory.path)
@@ -32,7 +34,23 @@ final class WriterLock: Sendable {
         _ = Self.held.withLock { $0.remove(key) }
         throw Self.refusal(owner, directory)
       }
-      let line = Array("\(fileSystem.processIdentifier)\n".utf8)
+      self.file = file
+      self.key = key
+    } catch let error as FileSystemError {
+      if let opened { fileSystem.close(opened) }
+      _ = Self.held.withLock { $0.remove(key) }
+      throw JournalError.system(error, file: Format.lockName)
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      throw JournalError(.inputOutput, "the lock failed", remedy: "try again", file: Format.lockName)
+    }
+  }
+
+  /// Writes this process's number into the file, for the messages of others.
+  func sign() throws(JournalError) {
+    let line = Array("\(fileSystem.processIdentifier)\n".utf8)
+    do throws(FileSystemError) {
       do throws(FileSystemError) {
         // Written over the previous number: emptying the file first would give up its place on the device and wait
         // for a new one.
@@ -46,16 +64,8 @@ final class WriterLock: Sendable {
         // The previous holder's number would be wrong.
         try fileSystem.setSize(of: file, to: 0)
       }
-      self.file = file
-      self.key = key
-    } catch let error as FileSystemError {
-      if let opened { fileSystem.close(opened) }
-      _ = Self.held.withLock { $0.remove(key) }
-      throw JournalError.system(error, file: Format.lockName)
-    } catch let error as JournalError {
-      throw error
     } catch {
-      throw JournalError(.inputOutput, "the lock failed", remedy: "try again", file: Format.lockName)
+      throw JournalError.system(error, file: Format.lockName)
     }
   }
 

@@ -129,7 +129,7 @@ enum ShowCommand: Command {
     lines.append("  " + TerminalText.visible(meaning))
     if let remedy = record.descriptor?.remedy { lines.append("  What to do: \(TerminalText.visible(remedy))") }
     switch record.content {
-    case .known: break
+    case .known, .migration: break
     case .otherDomain: lines.append("  Its journal describes it: it is of the domain \(record.otherDomain ?? "").")
     case .unknownType, .unknownVersion:
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"

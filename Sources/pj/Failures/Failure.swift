@@ -101,8 +101,13 @@ extension Failure {
       self.init(.wrongUse, reason, next: "pj help positions")
     case .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
     case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
-    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
+    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),
+      .laterRevision(let sequence, _, _):
       self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
+    case .notMigrated(_, let from, let to, _):
+      self.init(from > to ? .needsNewerTool : .partial, reason, next: "pj verify \(path.shellWord)")
+    case .otherMigration(let sequence, _):
+      self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
     }

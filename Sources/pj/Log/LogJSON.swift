@@ -118,7 +118,7 @@ struct LogJSON: LogFormat {
     bytes.append(literal: ",\"data\":")
     event.printer.appendJSON(of: event.printed, to: &bytes)
     switch record.content {
-    case .known, .otherDomain, .unknownType, .unknownVersion, .lost: break
+    case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .lost: break
     case .undecodable(let error), .foreign(let error):
       bytes.append(literal: ",\"undecodable\":")
       JSONEscaping.append("\(error)", to: &bytes)

@@ -211,7 +211,7 @@ struct LogText {
     let rule = record.envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
     let name = "\(record.sequence)  \(record.typeName) v\(record.envelope.version)\(origin)"
     switch record.content {
-    case .known, .otherDomain: return name
+    case .known, .otherDomain, .migration: return name
     case .unknownType, .unknownVersion: return "\(name): unknown here, \(rule)"
     case .undecodable(let error): return "\(name): its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "\(record.sequence)  not an event of an event store: \(error)"

@@ -24,6 +24,9 @@ struct CheckText {
     if report.digestsOfOtherRevisions > 0 {
       compared += "; \(count(report.digestsOfOtherRevisions, "digest")) of \(otherRevisions) of the rules left out"
     }
+    if report.digestsOfOtherPrograms > 0 {
+      compared += "; \(count(report.digestsOfOtherPrograms, "digest")) of programs with other events or slices left out"
+    }
     output.line(title("replayed") + "\(count(report.events, "event")), up to \(number(report.lastSequence))")
     output.line(title("compared") + compared)
     for note in report.notes { output.line(title("not used") + TerminalText.visible(note.description)) }
@@ -134,6 +137,7 @@ struct CheckText {
           .init("events", .number(report.events)), .init("last", .number(report.lastSequence)),
           .init("digests", .number(report.digestsCompared)),
           .init("digestsOfOtherRevisions", .number(report.digestsOfOtherRevisions)),
+          .init("digestsOfOtherPrograms", .number(report.digestsOfOtherPrograms)),
           .init("otherRevisions", .array(report.otherRevisions.map { .number($0) })),
           .init("checkpoints", .number(report.checkpointsCompared)),
           .init("keyframes", .number(report.keyframesCompared)),

@@ -66,7 +66,8 @@ struct RetirementReport {
       (
         "programs",
         """
-        that cannot use a checkpoint of revision \(plan.revision) of the rules (pj version shows it) can no longer open the journal
+        of another revision of the rules than \(plan.revision) (pj version shows it) can open the journal only if they are \
+        later and can take over its state; that is then recorded for good
         """
       ),
       ("salvage", "of this folder finds none of these events; without a checkpoint, no state is known any more"),

@@ -1,0 +1,86 @@
+import WireFormat
+
+/// What a state lacks because the programs that computed it did not know it: events that may be left out, and slices.
+///
+/// A program that knows one of them folds the events anew instead of using the state.
+@usableFromInline
+struct LeftOut: Equatable, Sendable {
+  /// One kind of event, or one slice.
+  struct Part: Equatable, Sendable {
+    /// The event type and its version; zero for a slice, and for everything beyond ``LeftOut/capacity``.
+    var type: UInt32 = 0
+    var version: UInt32 = 0
+    /// The slice's name; empty for events.
+    var slice = ""
+    /// The last event at which it was left out.
+    var last: UInt64 = 0
+  }
+
+  /// The most kinds that are told apart.
+  static var capacity: Int { 256 }
+
+  private(set) var parts: [Part] = []
+
+  /// Notes an event whose type or version is unknown.
+  @usableFromInline
+  mutating func note(type: UInt32, version: UInt32, at sequence: UInt64) {
+    note(Part(type: type, version: version, last: sequence))
+  }
+
+  /// Notes a part.
+  mutating func note(_ part: Part) {
+    var part = part
+    if let index = index(of: part) ?? (parts.count < Self.capacity ? nil : index(ofOther: &part)) {
+      parts[index].last = max(parts[index].last, part.last)
+    } else {
+      parts.append(part)
+    }
+  }
+
+  private func index(of part: Part) -> Int? {
+    parts.firstIndex { ($0.type, $0.version, $0.slice) == (part.type, part.version, part.slice) }
+  }
+
+  /// Where everything beyond the capacity is noted.
+  private func index(ofOther part: inout Part) -> Int? {
+    part = Part(last: part.last)
+    return index(of: part)
+  }
+}
+
+extension LeftOut.Part {
+  /// Reads a part.
+  init(from reader: inout WireReader) throws(WireError) {
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: type = try reader.unsigned(field, as: UInt32.self)
+      case 2: version = try reader.unsigned(field, as: UInt32.self)
+      case 3: slice = try reader.string(field)
+      case 4: last = try reader.unsigned(field)
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  /// Writes the part.
+  func encode(into writer: inout WireWriter) {
+    writer.write(1, unsigned: UInt64(type))
+    writer.write(2, unsigned: UInt64(version))
+    writer.write(3, string: slice)
+    writer.write(4, unsigned: last)
+  }
+
+  /// What it is called, as far as this is known.
+  func text<Machine: Reducer>(in machine: Machine.Type) -> String {
+    if !slice.isEmpty { return "the slice \(slice)" }
+    guard type > 0 else { return "events of further types" }
+    return "\(Machine.Event.catalog[type]?.name ?? "type \(type)") of version \(version)"
+  }
+
+  /// Whether a program knows it. What is beyond the capacity counts as known.
+  func isKnown<Machine: Reducer>(to machine: Machine.Type) -> Bool {
+    if !slice.isEmpty { return Machine.State.sliceNames.contains(slice) }
+    guard type > 0 else { return true }
+    return Machine.Event.catalog[type].map { (1...max(1, $0.version)).contains(version) } ?? false
+  }
+}

@@ -1,0 +1,79 @@
+import AppProtection
+import Journal
+import Testing
+
+@testable import EventSourcing
+
+/// Journals of app protection as published programs left them, opened with today's program.
+///
+/// `Updates/frozen` is never written again; `EarlierRevisionTests` keeps journals of revisions 1 to 3. The current ones are
+/// those in `journals`, which `tools/regenerate-journals` writes. When the revision is raised, a copy of one of them with a
+/// checkpoint goes to `Updates/frozen` first.
+///
+/// The two of revision 4 are of the first programs of format 1.1, whose catalogues name neither slices nor a revision.
+@Suite("Journals of every published program")
+struct PublishedJournalTests {
+  private static let folder =
+    "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Updates/frozen"
+  private static let events: UInt64 = 43
+
+  /// A copy of a journal that may be written.
+  private static func copy(_ name: String) throws -> (TemporaryFolder, String) {
+    let folder = try TemporaryFolder()
+    try Files.copy("\(Self.folder)/\(name)", to: folder.path + "/journal")
+    return (folder, folder.path + "/journal")
+  }
+
+  @Test("Today's program finds the state that was recorded, and goes on", arguments: ["whole", "fork"])
+  func open(kind: String) throws {
+    let (folder, path) = try Self.copy("revision-4-\(kind)")
+    defer { withExtendedLifetime(folder) {} }
+    let history = try History<AppProtectionMachine>(at: path)
+    let state = try history.state(at: .end).state
+    #expect(
+      "\(StateDigest(of: state).combined)" == "1c5bd3b6b07ac902868a2fef2f7c90f5fbe2ba9548d453a212514580750de532")
+    let report = try history.check()
+    #expect(report.isSound && report.lastSequence == Self.events)
+    #expect(report.digestsCompared == (kind == "whole" ? 29 : 0))
+    var store = try EventStore<AppProtectionMachine>.open(at: path)
+    #expect(store.state == state && store.lastSequence == Self.events)
+    try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1))
+    let last = store.version
+    try store.close()
+    store = try EventStore<AppProtectionMachine>.open(at: path)
+    #expect(store.state == last.state && store.lastSequence == last.sequence)
+    try store.close()
+    #expect(try History<AppProtectionMachine>(at: path).check().isSound)
+  }
+
+  @Test("States of revision 3 are taken over, and those of earlier revisions refused")
+  func migration() throws {
+    let (folder, path) = try Self.copy("revision-4-fork")
+    defer { withExtendedLifetime(folder) {} }
+    func pretend(_ revision: UInt32) throws {
+      let reader = try JournalReader(path: path)
+      var body = try StateCheckpoint(bytes: reader.body(of: #require(reader.checkpoints().last)))
+      body.reducerRevision = revision
+      let journal = try JournalWriter.open(at: path, options: JournalOptions(of: AppProtectionEvent.self))
+      try journal.writeCheckpoint(sequence: Self.events, body: body.encode())
+      try journal.close()
+    }
+    let state = try History<AppProtectionMachine>(at: path).state(at: .end).state
+    try pretend(2)
+    #expect(throws: HistoryError.notMigrated(checkpoint: Self.events, from: 2, to: 4, reason: nil)) {
+      try EventStore<AppProtectionMachine>.open(at: path)
+    }
+    try pretend(3)
+    let store = try EventStore<AppProtectionMachine>.open(at: path)
+    #expect(store.state == state && store.lastSequence == Self.events + 1)
+    try store.close()
+    let history = try History<AppProtectionMachine>(at: path)
+    #expect(try history.check().isSound)
+    var cursor = try history.events()
+    guard case .event(let step)? = try cursor.next(), case .migration(let migration) = step.record.content else {
+      Issue.record("no migration is recorded")
+      return
+    }
+    #expect((migration.from, migration.to, migration.checkpoint) == (3, 4, Self.events))
+  }
+}
