@@ -104,6 +104,9 @@ public struct WireReader {
   /// The offset of the next byte from the start of the outermost message.
   @inlinable public var offset: Int { base &+ position }
 
+  /// The bytes of this message that have not been read.
+  public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[position..<end]) }
+
   /// Reads the next tag; `nil` at the end of the message.
   @inlinable
   public mutating func nextField() throws(WireError) -> Field? {

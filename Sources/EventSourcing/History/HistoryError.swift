@@ -21,6 +21,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownType(sequence: UInt64, type: UInt32, version: UInt32)
   /// This program does not read the event's version, and its writer recorded that it must not be left out.
   case unknownVersion(sequence: UInt64, name: String, version: UInt32)
+  /// An event needs features that this program does not know.
+  case unknownFeatures(sequence: UInt64, name: String, EnvelopeFeatures)
   /// An event's body does not match its type, and its writer recorded that it must not be left out.
   case undecodable(sequence: UInt64, name: String, WireError)
   /// A payload is not an envelope: something other than an event store wrote it to the journal.
@@ -53,6 +55,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "event \(sequence) has the unknown type \(type) (version \(version)), which must be understood"
     case .unknownVersion(let sequence, let name, let version):
       "event \(sequence), \(name), has version \(version), which this program does not know and must understand"
+    case .unknownFeatures(let sequence, let name, let features):
+      "event \(sequence), \(name), needs \(features.phrase), which this program does not know"
     case .undecodable(let sequence, let name, let error):
       "event \(sequence), \(name), has a body that cannot be read: \(error.description)"
     case .foreignPayload(let sequence, let error):
@@ -73,6 +77,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .damaged(let last, _): "Ask for position \(last) or an earlier one, or restore the journal from a copy."
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
       "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    case .unknownFeatures(let sequence, _, _):
+      "Use a newer program, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       "Look at its bytes, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     }
@@ -82,8 +88,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   public var lastDerivable: UInt64? {
     switch self {
     case .damaged(let last, _): last
-    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .undecodable(let sequence, _, _),
-      .foreignPayload(let sequence, _):
+    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownFeatures(let sequence, _, _),
+      .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       sequence - min(sequence, 1)
     case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState: nil
     }

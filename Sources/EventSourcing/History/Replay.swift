@@ -46,7 +46,9 @@ struct Replay<Machine: Reducer>: Sendable {
     var isKnown = false
     do throws(WireError) {
       var reader = WireReader(fields.body)
-      if let event = try Machine.Event.decode(type: fields.type, version: fields.version, body: &reader) {
+      if fields.features.unknown.isEmpty,
+        let event = try Machine.Event.decode(type: fields.type, version: fields.version, body: &reader)
+      {
         Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: fields.moment))
         isKnown = true
       }

@@ -124,6 +124,8 @@ extension EventStore {
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
       throw .keyTooLong(bytes: request.idempotencyKey.count)
     }
+    if let problem = request.attributes?.problem { throw .attributes(problem) }
+    writer.envelopes.attributes = request.attributes
     let fingerprint = request.fingerprint()
     var origin = EnvelopeBatch.Origin(
       moment: request.moment, cause: request.cause, correlation: 0, idempotencyKey: request.idempotencyKey,
@@ -198,7 +200,7 @@ extension EventStore {
     try read(after: cause - 1, upTo: cause) { (record) throws(HistoryError) in
       switch record.content {
       case .lost, .foreign: throw record.obstacle ?? .damaged(lastDerivable: cause - 1, nil)
-      case .known, .otherDomain, .unknownType, .unknownVersion, .undecodable: break
+      case .known, .otherDomain, .unknownType, .unknownVersion, .unknownFeatures, .undecodable: break
       }
       if record.envelope.correlation != 0 { story = record.envelope.correlation }
     }

@@ -103,6 +103,8 @@ extension Failure {
     case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
       self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
+    case .unknownFeatures(let sequence, _, _):
+      self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
     }
