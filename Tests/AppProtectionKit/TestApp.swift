@@ -16,6 +16,7 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
 {
   struct Answers: Sendable {
     var moment = Moment(wallNanoseconds: 1_000_000_000_000, uptimeNanoseconds: 5)
+    var utcOffset: Int64?
     var enrollment: [ServiceAnswer] = []
     var checkIn: [ServiceAnswer] = []
     /// What the service answers when the lists above are at their end.
@@ -46,6 +47,8 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
   }
 
   func now() -> Moment { answers.withLock { $0.moment } }
+
+  func utcOffset(at moment: Moment) -> Int64? { answers.withLock { $0.utcOffset } }
 
   func advance(_ nanoseconds: Int64) {
     answers.withLock {
