@@ -248,6 +248,9 @@ def decode_value(schema, known, wire_type, value, privacy, accounts):
         return decode_message(schema, known.type, value, privacy, accounts)
     if known.reference == ACCOUNT and value and f"a{value}" not in accounts:
         accounts.append(f"a{value}")
+    is_guid = "16 bytes in the order of a GUID's digits" in known.notes
+    if privacy and (known.type == "string" or is_guid) and is_sealed(value):
+        return {"redacted": "sealed"}
     if privacy == "secret":
         return {"redacted": "secret"}
     if known.type in schema.enumerations:
@@ -264,11 +267,16 @@ def decode_value(schema, known, wire_type, value, privacy, accounts):
         return time_text(struct.unpack("<q", value)[0])
     if known.type == "string":
         return decode_text(known, value)
-    if "16 bytes in the order of a GUID's digits" in known.notes:
+    if is_guid:
         if len(value) != 16:
             raise Undecodable(f"the field {known.name} is no GUID")
         return "-".join(value[start:end].hex() for start, end in ((0, 4), (4, 6), (6, 8), (8, 10), (10, 16)))
     return value.hex()
+
+
+def is_sealed(value):
+    """Whether a field holds an encrypted value, which only a program with the keys can open."""
+    return value.startswith(b"\xff\x01") and len(value) >= 38
 
 
 def decode_text(known, value):
@@ -392,7 +400,7 @@ def message_misfit(schema, name, data):
 
 ENVELOPE = dict.fromkeys((1, 2, 4, 5, 6, 7, 9, 12), 0) | {3: 1} | dict.fromkeys((8, 10, 11, 13, 14, 15, 16, 17), 2)
 ORIGIN, ENTRY = {1: 0, 2: 1, 3: 0}, {1: 2, 2: 2}
-KNOWN_FEATURES = 0
+KNOWN_FEATURES = 1
 
 
 def part(data, types):

@@ -13,8 +13,11 @@ public struct EnvelopeFeatures: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// Some fields of the body hold a ``SealedValue`` in place of their value.
+  @inlinable public static var sealedValues: EnvelopeFeatures { EnvelopeFeatures(rawValue: 1) }
+
   /// The features that this program understands.
-  @inlinable public static var known: EnvelopeFeatures { [] }
+  @inlinable public static var known: EnvelopeFeatures { sealedValues }
 
   /// The features that this program does not understand.
   @inlinable public var unknown: EnvelopeFeatures { subtracting(.known) }

@@ -19,6 +19,24 @@ public protocol JournaledEvent: Equatable, Sendable {
   /// Decodes the body of an event of `type` written in `version` of its schema; `nil` if this program does not know
   /// the type or the version.
   static func decode(type: UInt32, version: UInt32, body: inout WireReader) throws(WireError) -> Self?
+
+  /// The account whose key seals the event's personal data, from 1; 0 for none, so that the event stays plain.
+  ///
+  /// The default is 0. The number must follow from the body without its personal fields.
+  var sealingAccount: UInt64 { get }
+
+  /// Passes the personal data in the event to be sealed or opened. The default of an ``EventList`` passes its ``Personal``
+  /// fields; other events have none.
+  mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError)
+}
+
+extension JournaledEvent {
+  /// 0: no key seals the event's data.
+  @inlinable public var sealingAccount: UInt64 { 0 }
+
+  /// Passes nothing.
+  @inlinable
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {}
 }
 
 /// What a reducer knows about an event besides its contents.

@@ -61,10 +61,11 @@ extension EventStore {
       history.usesCheckpoints = options.usesCheckpoints
       // Recovery has already decided whether events may follow the damage.
       history.goesBeyondDamage = true
-      let start = try history.currentState(of: journal, acceptsLost: options.onDamage != .refuse)
+      var start = try history.currentState(of: journal, acceptsLost: options.onDamage != .refuse)
       guard start.replay.sequence == journal.lastSequence else {
         throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
       }
+      options.sealing?.open(&start.replay.state, domain: Machine.Event.domain)
       let report = OpeningReport(
         checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count,
         checkpointNotes: start.notes, recovery: journal.recovery)
