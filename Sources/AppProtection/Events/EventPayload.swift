@@ -5,9 +5,15 @@ import EventSourcing
 public protocol EventPayload: FieldList {
   /// The type's number, name and meaning.
   static var entry: EventEntry { get }
+
+  /// The account whose key seals the personal fields; 0, the default, for a payload without any.
+  var sealingAccount: UInt64 { get }
 }
 
 extension EventPayload {
+  /// 0: nothing is sealed.
+  public var sealingAccount: UInt64 { 0 }
+
   /// The catalogue entry with the body's fields.
   public static var eventDescriptor: EventDescriptor { EventDescriptor(entry, body: descriptor) }
 }
