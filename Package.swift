@@ -106,7 +106,7 @@ let package = Package(
     .executableTarget(
       name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
-    tests(of: "EventSourcing", ["WireFormat", "Journal"], excluding: ["Updates"]),
+    tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(

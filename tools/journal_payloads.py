@@ -302,6 +302,8 @@ def decode_value(schema, known, wire_type, value, privacy, accounts):
         return decode_message(schema, known.type, value, privacy, accounts)
     if known.reference == ACCOUNT and value and f"a{value}" not in accounts:
         accounts.append(f"a{value}")
+    if privacy and (known.type == "string" or is_guid(known)) and is_sealed(value):
+        return {"redacted": "sealed"}
     # A value that is not one of the type is noticed whoever may see it.
     shown = decode_scalar(schema, known, value)
     return {"redacted": "secret"} if privacy == "secret" else shown
@@ -323,11 +325,20 @@ def decode_scalar(schema, known, value):
         return time_text(struct.unpack("<q", value)[0])
     if known.type == "string":
         return decode_text(known, value)
-    if "16 bytes in the order of a GUID's digits" in known.notes:
+    if is_guid(known):
         if len(value) != 16:
             raise Undecodable(f"the field {known.name} is no GUID")
         return "-".join(value[start:end].hex() for start, end in ((0, 4), (4, 6), (6, 8), (8, 10), (10, 16)))
     return value.hex()
+
+
+def is_guid(known):
+    return "16 bytes in the order of a GUID's digits" in known.notes
+
+
+def is_sealed(value):
+    """Whether a field holds an encrypted value, which only a program with the keys can open."""
+    return value.startswith(b"\xff\x01") and len(value) >= 38
 
 
 def decode_text(known, value):
@@ -372,7 +383,9 @@ def decode_event(schema, sequence, chain, payload):
     envelope, trouble = read_envelope(payload)
     number, version = envelope.get(1, 0), envelope.get(2, 1)
     event = schema.events.get(number)
-    message = event.message if event and event.oldest <= version <= event.version else None
+    features = envelope.get(12, 0)
+    is_understood = event and event.oldest <= version <= event.version and not features & ~KNOWN_FEATURES
+    message = event.message if is_understood else None
     accounts, data = [], {}
     try:
         data = decode_message(schema, message, envelope.get(15, b""), "", accounts)
@@ -384,13 +397,33 @@ def decode_event(schema, sequence, chain, payload):
         "uptime": envelope.get(4, 0) - (envelope.get(4, 0) >> 63 << 64),
         "type": event.name if event else f"type {number}", "typeNumber": number, "version": version,
         "known": message is not None and not trouble, "mustUnderstand": envelope.get(9, 0) != 0,
+        **({"features": bits(features)} if features else {}),
         "accounts": accounts, "cause": envelope.get(5, 0), "correlation": envelope.get(6, 0),
-        "process": envelope.get(7, 0), "chain": f"{chain:08x}", "stateDigest": digest.hex() if digest else None,
-        "data": data,
+        "process": envelope.get(7, 0), **attributes(envelope), "chain": f"{chain:08x}",
+        "stateDigest": digest.hex() if digest else None, "data": data,
     }
     if trouble:
         record["undecodable"] = trouble
     return record
+
+
+def bits(number):
+    """The numbers of the bits that are set."""
+    return [bit for bit in range(64) if number >> bit & 1]
+
+
+def attributes(envelope):
+    """What the app attached to the command, by the names of the members."""
+    found = {}
+    if 14 in envelope:
+        origin = envelope[14]
+        wall, uptime = time_text(struct.unpack("<q", origin.get(2, bytes(8)))[0]), origin.get(3, 0)
+        found["origin"] = {"process": origin.get(1, 0), "time": wall, "uptime": uptime - (uptime >> 63 << 64)}
+    if envelope.get(16):
+        found["stream"] = envelope[16]
+    if 17 in envelope:
+        found["metadata"] = [{"key": entry.get(1, ""), "value": entry.get(2, "")} for entry in envelope[17]]
+    return found
 
 
 def misfit(schema, payload):
@@ -420,14 +453,33 @@ def message_misfit(schema, name, data):
         if why:
             return why
     for number, known in fields.items():
-        is_guid = "16 bytes in the order of a GUID's digits" in known.notes
         lacks_zero = known.type in schema.enumerations and 0 not in schema.enumerations[known.type]
-        if not (known.is_repeated or known.is_optional or number in seen) and (is_guid or lacks_zero):
+        if not (known.is_repeated or known.is_optional or number in seen) and (is_guid(known) or lacks_zero):
             return f"its field {known.name} is missing"
     return None
 
 
-ENVELOPE = {1: 0, 2: 0, 3: 1, 4: 0, 5: 0, 6: 0, 7: 0, 8: 2, 9: 0, 10: 2, 11: 2, 13: 2, 15: 2}
+ENVELOPE = dict.fromkeys((1, 2, 4, 5, 6, 7, 9, 12), 0) | {3: 1} | dict.fromkeys((8, 10, 11, 13, 14, 15, 16, 17), 2)
+ORIGIN, ENTRY = {1: 0, 2: 1, 3: 0}, {1: 2, 2: 2}
+KNOWN_FEATURES = 1
+
+
+def part(data, types):
+    """The fields of a message inside the envelope by their numbers."""
+    found = {}
+    for number, wire_type, value in wire_fields(data):
+        if wire_type != types.get(number, wire_type):
+            raise Undecodable(f"field {number} of a part of the envelope does not hold what it should")
+        if number in types:
+            found[number] = value
+    return found
+
+
+def utf8(data):
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Undecodable("a text of the envelope is not UTF-8") from None
 
 
 def read_envelope(payload):
@@ -439,6 +491,13 @@ def read_envelope(payload):
                 continue
             if wire_type != ENVELOPE[number] or number in (1, 2) and value >= 1 << 32:
                 raise Undecodable(f"field {number} of the envelope does not hold what it should")
+            if number == 14:
+                value = part(value, ORIGIN)
+            elif number == 16:
+                value = utf8(value)
+            elif number == 17:
+                entry = part(value, ENTRY)
+                value = [*envelope.get(17, []), {key: utf8(text) for key, text in entry.items()}]
             envelope[number] = value
         if not envelope.get(1):
             raise Undecodable("the envelope has no type")

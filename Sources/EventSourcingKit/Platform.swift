@@ -18,6 +18,15 @@ enum Platform {
     #endif
   }
 
+  /// Local time minus UTC; `nil` if the system does not know.
+  static func utcOffset(atSecond second: Int64) -> Int64? {
+    tzset()
+    var time = time_t(second)
+    var local = tm()
+    guard localtime_r(&time, &local) != nil else { return nil }
+    return Int64(local.tm_gmtoff) &* 1_000_000_000
+  }
+
   /// Zero for a clock that the system does not have.
   private static func nanoseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()

@@ -104,6 +104,15 @@ public struct WireReader {
   /// The offset of the next byte from the start of the outermost message.
   @inlinable public var offset: Int { base &+ position }
 
+  /// The bytes of this message that have not been read.
+  public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[position..<end]) }
+
+  /// The value of a length-delimited field, which stays to be read; empty if it has none.
+  public func peekBytes(_ field: Field) -> UnsafeRawBufferPointer {
+    var ahead = self
+    return (try? ahead.rawBytes(field)) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
   /// Reads the next tag; `nil` at the end of the message.
   @inlinable
   public mutating func nextField() throws(WireError) -> Field? {

@@ -51,6 +51,22 @@ struct PolicyEngineTests {
     #expect(answer.envelope.cause == request.sequence)
   }
 
+  @Test("The engine's clock gives the offset of the local time, and a change is recorded at the next run")
+  func utcOffset() throws {
+    let test = try TestEngine()
+    let hour: Int64 = 3_600_000_000_000
+    test.app.answers.withLock { $0.utcOffset = hour }
+    try test.engine.launch(ProcessStart())
+    #expect(test.engine.state.process.utcOffset == hour)
+    let launched = test.engine.store.lastSequence
+    try test.engine.run()
+    #expect(test.engine.store.lastSequence == launched)
+    test.app.answers.withLock { $0.utcOffset = 2 * hour }
+    try test.engine.run()
+    #expect(try test.engine.store.recordedEvents(after: launched).map(\.typeName) == ["clock.offsetChanged"])
+    #expect(test.engine.state.process.utcOffset == 2 * hour)
+  }
+
   @Test("A process that takes over repeats the same request")
   func takeOver() throws {
     let test = try TestEngine()

@@ -16,6 +16,7 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
 {
   struct Answers: Sendable {
     var moment = Moment(wallNanoseconds: 1_000_000_000_000, uptimeNanoseconds: 5)
+    var utcOffset: Int64?
     var enrollment: [ServiceAnswer] = []
     var checkIn: [ServiceAnswer] = []
     /// What the service answers when the lists above are at their end.
@@ -46,6 +47,8 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
   }
 
   func now() -> Moment { answers.withLock { $0.moment } }
+
+  func utcOffset(at moment: Moment) -> Int64? { answers.withLock { $0.utcOffset } }
 
   func advance(_ nanoseconds: Int64) {
     answers.withLock {
@@ -155,11 +158,16 @@ final class TestEngine {
 
   private let scrubber: LogScrubber
   private let recordsRefusals: Bool
+  private let options: StoreOptions
 
   init(
     delegates hasDelegates: Bool = true, scrubbing values: [String] = [], recordsRefusals: Bool = false,
-    observer: (any EngineObserver)? = nil
+    sealing: Sealing? = nil, observer: (any EngineObserver)? = nil
   ) throws {
+    var options = StoreOptions()
+    options.journal.syncPolicy = .none
+    options.sealing = sealing
+    self.options = options
     scrubber = LogScrubber(values)
     self.recordsRefusals = recordsRefusals
     var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/kit-XXXXXX".utf8CString)
@@ -169,7 +177,7 @@ final class TestEngine {
     self.hasDelegates = hasDelegates
     guard let id = JournalID(bytes: [UInt8](repeating: 7, count: 16)) else { throw Failure() }
     engine = Self.engine(
-      on: try EventStore.create(at: path, journalID: id, createdNanoseconds: 0, options: Self.options), app,
+      on: try EventStore.create(at: path, journalID: id, createdNanoseconds: 0, options: options), app,
       hasDelegates, scrubber, recordsRefusals, observer)
   }
 
@@ -185,18 +193,12 @@ final class TestEngine {
   func relaunch() throws {
     try engine.store.close()
     engine = Self.engine(
-      on: try EventStore.open(at: path, options: Self.options), app, hasDelegates, scrubber, recordsRefusals, nil)
+      on: try EventStore.open(at: path, options: options), app, hasDelegates, scrubber, recordsRefusals, nil)
     try engine.launch(ProcessStart())
   }
 
   var types: [String] {
     get throws { try engine.store.recordedEvents(after: 0).map(\.typeName) }
-  }
-
-  private static var options: StoreOptions {
-    var options = StoreOptions()
-    options.journal.syncPolicy = .none
-    return options
   }
 
   private static func engine(

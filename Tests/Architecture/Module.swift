@@ -17,7 +17,10 @@ struct Module {
     Module("CommandLineInterface", ["Terminal", "Description", "Parsing", "Completions", "Help"]),
     Module(
       "EventSourcing",
-      ["Values", "Catalog", "Envelopes", "Trees", "Messages", "State", "Machine", "Checkpoints", "History", "Store"]),
+      [
+        "Values", "Sealing", "Catalog", "Envelopes", "Trees", "Messages", "State", "Machine", "Checkpoints", "History",
+        "Store",
+      ]),
     Module(
       "PolicyDocuments",
       [

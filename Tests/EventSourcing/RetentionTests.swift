@@ -178,7 +178,7 @@ struct RetentionTests {
       let reader = try JournalReader(path: path)
       #expect(reader.domain == LedgerEvent.domain)
       for sequence in [reader.firstSequence, .max] {
-        #expect(try reader.catalog(at: sequence) == LedgerEvent.catalog.encode())
+        #expect(try reader.catalog(at: sequence) == Ledger.journalDomain().catalog)
       }
       #expect(History<CountingMachine>(reader).isOfOtherDomain)
       #expect(throws: JournalError.self) {

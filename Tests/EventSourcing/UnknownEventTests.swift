@@ -83,6 +83,35 @@ struct UnknownEventTests {
     #expect(throws: error) { try journal.open(Ledger.self) }
   }
 
+  @Test("An event that needs an unknown feature is refused even if it may be left out, and no event is written")
+  func unknownFeatures() throws {
+    var envelope = envelope(3, .ignorable, [10, 1, 0x61])
+    envelope.features = EnvelopeFeatures(rawValue: 1 << 63 | 1 << 9)
+    let (journal, history) = try history(around: envelope)
+    let features = EnvelopeFeatures(rawValue: 1 << 63 | 1 << 9)
+    let error = HistoryError.unknownFeatures(sequence: 2, name: "note.added", features)
+    #expect(
+      error.description
+        == "event 2, note.added, needs the features of bits 9 and 63, which this program does not know. "
+        + "Use a newer program, or ask for position 1 or an earlier one.")
+    #expect(throws: error) { try history.state(at: .end) }
+    #expect(try history.state(at: .sequence(1)).state.notes == ["before"])
+    #expect(try history.check().obstacle == error)
+    var cursor = try history.cursor()
+    var steps: [HistoryStep<Ledger>] = []
+    while case .event(let step)? = try cursor.next() { steps.append(step) }
+    #expect(steps.map(\.record.sequence) == [1, 2, 3] && cursor.obstacle == error)
+    #expect(steps[1].record.content == .unknownFeatures(features) && steps[1].record.typeName == "note.added")
+    #expect(!steps[1].record.isDescribed && steps[1].after == nil)
+    let files = journal.files
+    let before = try files.map { try journal.contents($0) }
+    #expect(throws: error) { try journal.open(Ledger.self) }
+    let after = try files.map { try journal.contents($0) }
+    let changed = files.indices.filter { before[$0] != after[$0] }.map { files[$0] }
+    // Opening a journal notes in HEAD how it was left.
+    #expect(changed.allSatisfy { $0 == "HEAD" } && journal.files == files, "\(changed)")
+  }
+
   @Test("A payload without an envelope is returned with its bytes and makes the state unknown")
   func foreign() throws {
     let journal = try TemporaryJournal()

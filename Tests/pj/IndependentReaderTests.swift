@@ -77,6 +77,11 @@ struct IndependentReaderTests {
     }
   }
 
+  /// In what the two readers differ about a journal.
+  func differs(on journal: String) throws -> [String] {
+    try reader(journal).differences(from: tool(journal))
+  }
+
   @Test(
     "It prints of every golden journal what pj prints, by the schema and by the catalogue inside, and ends as pj does",
     arguments: Repository.journals, ["", "--by-catalog"])

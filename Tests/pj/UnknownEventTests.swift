@@ -81,6 +81,43 @@ struct UnknownEventTests {
     #expect(runs.show.output.contains("field 1  (secret)"))
   }
 
+  @Test("An event that needs an unknown feature is listed, without its body, and ends in 5")
+  func unknownFeatures() throws {
+    var odd = unknown(.ignorable)
+    odd.features = EnvelopeFeatures(rawValue: 1 << 40)
+    let runs = try log(odd)
+    let need = "needs the feature of bit 40, which this program does not know"
+    #expect(runs.log.output.contains("\n   ?  2  type 4711 v3 (written by 9.2): \(need)\n"))
+    #expect(runs.log.code == .needsNewerTool && runs.state.code == .needsNewerTool)
+    #expect(runs.state.notes.contains("event 2, type 4711, \(need)"), "\(runs.state.notes)")
+    #expect(runs.show.output.contains("  It \(need): use a newer one.\n"), "\(runs.show.output)")
+    #expect(runs.show.output.contains("features") && !runs.show.output.contains("alice"))
+  }
+
+  @Test("What an app attached to a command is shown, and its texts only where accounts are revealed")
+  func attributes() throws {
+    var odd = unknown(.ignorable)
+    odd.attributes = CommandAttributes(
+      origin: CommandOrigin(process: 81, at: Moment(wallNanoseconds: 1_000_000_000, uptimeNanoseconds: 3)),
+      stream: "alice/inbox", metadata: [MetadataEntry("request", "of bob")])
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/odd.pj"
+      try write(odd, to: path)
+      for reveals in [false, true] {
+        let words = reveals ? ["--reveal"] : []
+        let (show, json) = (ToolRun(["show", path, "2"] + words), ToolRun(["log", "-j", path] + words))
+        #expect(show.output.contains("process 81") && show.output.contains("1970-01-01T00:00:01Z"), "\(show.output)")
+        let text = try #require(json.output.split(separator: "\n").first { $0.contains("\"seq\":2,") })
+        #expect(text.contains(#""origin":{"process":81,"time":"1970-01-01T00:00:01Z","uptime":3}"#), "\(text)")
+        for personal in ["alice/inbox", "of bob"] {
+          #expect(show.output.contains(personal) == reveals && text.contains(personal) == reveals)
+        }
+        #expect(text.contains(reveals ? #""value":"of bob""# : #""value":{"redacted":"account"}"#))
+      }
+      #expect(try IndependentReaderTests().differs(on: path) == [])
+    }
+  }
+
   @Test("One that must be understood ends in 5: later events are told, and no state is claimed")
   func mustUnderstand() throws {
     let runs = try log(unknown(.mustUnderstand))

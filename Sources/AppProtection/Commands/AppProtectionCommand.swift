@@ -105,6 +105,8 @@ public enum AppProtectionCommand: Equatable, Sendable {
 
   /// The app reports these facts about the device.
   case reportDevice(DeviceFacts)
+  /// The device's local time minus UTC, in nanoseconds.
+  case noteUTCOffset(Int64)
   /// The service said whether the account is disabled, and whether its user is at work.
   case reportUserStatus(AccountReference, ClockStatus, isDisabled: Bool)
   /// The app was opened, or returned to the foreground, for the account.
@@ -164,6 +166,7 @@ extension AppProtectionCommand {
     case answerRemediation
     case confirmRemediation
     case reportDevice
+    case noteUTCOffset
     case reportUserStatus
     case evaluateLaunch
     case signInForLaunch
@@ -215,6 +218,7 @@ extension AppProtectionCommand {
     case .answerRemediation: .answerRemediation
     case .confirmRemediation: .confirmRemediation
     case .reportDevice: .reportDevice
+    case .noteUTCOffset: .noteUTCOffset
     case .reportUserStatus: .reportUserStatus
     case .evaluateLaunch: .evaluateLaunch
     case .signInForLaunch: .signInForLaunch
@@ -246,8 +250,8 @@ extension AppProtectionCommand {
       .answerUnenrollment, .reportSignIns, .setExclusivity, .answerAddition, .deliverConfiguration,
       .acquireToken, .removeToken, .denyToken, .setIdentity, .requestIdentitySwitch, .answerIdentitySwitch,
       .closeScope, .requestWipe, .answerWipe, .reportFilesRemoved, .reportFilesLeft, .remediateCompliance,
-      .answerRemediation, .confirmRemediation, .reportDevice, .reportUserStatus, .evaluateLaunch,
-      .signInForLaunch, .cancelLaunch, .setPIN, .reportPINAttempt, .reportBiometricsChange:
+      .answerRemediation, .confirmRemediation, .reportDevice, .noteUTCOffset, .reportUserStatus,
+      .evaluateLaunch, .signInForLaunch, .cancelLaunch, .setPIN, .reportPINAttempt, .reportBiometricsChange:
       nil
     }
   }
@@ -277,6 +281,8 @@ public struct ProcessStart: Equatable, Sendable {
   public var deviceModel = ""
   /// Whether the process is an app extension.
   public var isExtension = false
+  /// Local time minus UTC, in nanoseconds; `nil` if unknown. The kit's engine asks its clock.
+  public var utcOffset: Int64?
   /// The facts the app found out about the device; `nil` keeps the known ones.
   public var device: DeviceFacts?
 

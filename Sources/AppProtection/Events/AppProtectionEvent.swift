@@ -17,6 +17,8 @@ public enum AppProtectionEvent: JournaledEvent {
   case launchWarned(LaunchWarned)
   /// `command.refused` (6).
   indirect case commandRefused(CommandRefused)
+  /// `clock.offsetChanged` (7).
+  case clockOffsetChanged(ClockOffsetChanged)
   /// `settings.changed` (10).
   indirect case settingsChanged(SettingsChanged)
   /// `allowedAccounts.changed` (11).
@@ -145,7 +147,7 @@ extension AppProtectionEvent {
   /// The numbers of the types. They never change; each folder of the domain has its own range.
   public enum Kind: UInt32, CaseIterable, Sendable {
     case processStarted = 1, processEnded = 2, restartRequired = 3, restartAnswered = 4, launchWarned = 5,
-      commandRefused = 6
+      commandRefused = 6, clockOffsetChanged = 7
     case settingsChanged = 10, allowedAccountsChanged = 11, managedDeviceAccountChanged = 12,
       deviceConfigurationChanged = 13
     case accountIntroduced = 20, accountIdentified = 21, accountRegistered = 22, accountDeregistered = 23,
@@ -178,6 +180,7 @@ extension AppProtectionEvent {
       case .restartAnswered: try visitor.visit(Event.restartAnswered, [])
       case .launchWarned: try visitor.visit(Event.launchWarned, [])
       case .commandRefused: try visitor.visit(Event.commandRefused, [])
+      case .clockOffsetChanged: try visitor.visit(Event.clockOffsetChanged, [])
       case .settingsChanged: try visitor.visit(Event.settingsChanged, [.dataProtection])
       case .allowedAccountsChanged: try visitor.visit(Event.allowedAccountsChanged, [.callbacks, .findings])
       case .managedDeviceAccountChanged: try visitor.visit(Event.managedDeviceAccountChanged, [])
@@ -252,6 +255,7 @@ extension AppProtectionEvent {
     case .restartAnswered(let payload): try visitor.visit(payload)
     case .launchWarned(let payload): try visitor.visit(payload)
     case .commandRefused(let payload): try visitor.visit(payload)
+    case .clockOffsetChanged(let payload): try visitor.visit(payload)
     case .settingsChanged(let payload): try visitor.visit(payload)
     case .allowedAccountsChanged(let payload): try visitor.visit(payload)
     case .managedDeviceAccountChanged(let payload): try visitor.visit(payload)
@@ -325,6 +329,7 @@ extension AppProtectionEvent {
     case .restartRequired(let event): state.fold(event, context)
     case .restartAnswered(let event): state.fold(event, context)
     case .launchWarned(let event): state.fold(event, context)
+    case .clockOffsetChanged(let event): state.fold(event, context)
     case .settingsChanged(let event): state.fold(event, context)
     case .allowedAccountsChanged(let event): state.fold(event, context)
     case .managedDeviceAccountChanged(let event): state.fold(event, context)

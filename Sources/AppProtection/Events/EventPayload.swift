@@ -11,9 +11,15 @@ public protocol EventPayload: FieldList {
   /// up to the entry's as the same fields, the later ones absent. A payload whose fields meant something else before reads
   /// that version itself and brings it forward.
   static func read(version: UInt32, from reader: inout WireReader) throws(WireError) -> Self?
+
+  /// The account whose key seals the personal fields; 0, the default, for a payload without any.
+  var sealingAccount: UInt64 { get }
 }
 
 extension EventPayload {
+  /// 0: nothing is sealed.
+  public var sealingAccount: UInt64 { 0 }
+
   /// The catalogue entry with the body's fields.
   public static var eventDescriptor: EventDescriptor { EventDescriptor(entry, body: descriptor) }
 

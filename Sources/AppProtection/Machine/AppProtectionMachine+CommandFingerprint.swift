@@ -92,6 +92,7 @@ extension AppProtectionMachine {
     case .reportDevice(let facts):
       writer.begin(60)
       writer.write(4) { facts.encode(into: &$0) }
+    case .noteUTCOffset(let offset): writer.begin(68, numbers: [UInt64(bitPattern: offset)])
     case .reportUserStatus(let account, let clockStatus, let isDisabled):
       writer.begin(61, account, numbers: [UInt64(clockStatus.rawValue), isDisabled ? 1 : 0])
     case .evaluateLaunch(let account, let trigger): writer.begin(62, account, numbers: [UInt64(trigger.rawValue)])
@@ -158,6 +159,7 @@ extension ProcessStart {
       $0.write(5, string: deviceModel)
       $0.write(6, bool: isExtension)
       if let device { $0.write(7) { device.encode(into: &$0) } }
+      if let utcOffset { $0.writePresent(8, signed: utcOffset) }
     }
   }
 }

@@ -78,6 +78,7 @@ extension Deliberation {
       try answerRemediation(account, status, message: message, title: title, intent)
     case .confirmRemediation(let account, let intent): try confirmRemediation(account, intent)
     case .reportDevice(let facts): reportDevice(facts)
+    case .noteUTCOffset(let offset): noteUTCOffset(offset)
     case .reportUserStatus(let account, let clockStatus, let isDisabled):
       try reportUserStatus(account, clockStatus, isDisabled: isDisabled)
     case .evaluateLaunch(let account, let trigger): try evaluateLaunch(account, trigger)

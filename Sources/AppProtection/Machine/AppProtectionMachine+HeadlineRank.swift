@@ -42,6 +42,7 @@ extension AppProtectionMachine {
     ("/process/loginQuestion", .bookkeeping),
     ("/process/reducerRevision", .bookkeeping),
     ("/process/startedBy", .bookkeeping),
+    ("/process/utcOffset", .bookkeeping),
     ("/wipes/*/nextRetry", .bookkeeping),
     ("/wipes/*/requestedBy", .bookkeeping),
     ("/accounts/*/enrollment/dueElapsed", .clock),

@@ -22,7 +22,7 @@ extension AppProtectionState {
     let values = [ConfigurationValue(name, "")]
     var state = AppProtectionState()
     state.process.restart = PendingRestart(reason: .firstPolicy, account: account, requestedBy: 1)
-    state.accounts.set(Account(account, objectID: nil, userPrincipalName: nil))
+    state.accounts.set(Account(account))
     state.policies.set(
       PolicyRecord(account: account, document: samplePolicy, version: 1, receivedBy: 1, isEnforced: true))
     let scope = IdentityScope.thread(name)

@@ -66,6 +66,13 @@ public struct AppProtectionState: MachineState {
     }
   }
 
+  /// Opens the personal data: only these slices have some that can be sealed.
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
+    try accounts.passPersonal(to: &pass)
+    try wipes.passPersonal(to: &pass)
+    try compliance.passPersonal(to: &pass)
+  }
+
   /// Reads one slice in its canonical form.
   public mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
     switch Slice(rawValue: index) {

@@ -71,6 +71,12 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     try table.visit(1, "accounts", &field)
   }
 
+  /// Seals or opens the personal data of the records, and indexes the accounts by what can be read.
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
+    try Self.visit(&self, &pass)
+    names = Record.Index(of: records)
+  }
+
   /// Visits the records as elements of one field; the order of the accounts must rise.
   mutating func visit<V: FieldVisitor>(
     _ number: Int, _ name: StaticString, _ field: inout V

@@ -144,10 +144,14 @@ public final class PolicyEngine: Sendable {
 
   /// Records the start of the process, and carries out what an earlier process left unfinished.
   ///
+  /// The offset of the local time is that of the engine's clock unless given.
+  ///
   /// - Parameters:
   ///   - process: The process that starts.
   ///   - settings: The app's settings; `nil` keeps the recorded ones.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) throws(EngineError) {
+    var process = process
+    process.utcOffset = process.utcOffset ?? clock.utcOffset(at: clock.now())
     try send(.startProcess(process, settings: settings))
     try run()
   }
@@ -239,12 +243,14 @@ public final class PolicyEngine: Sendable {
     return result
   }
 
-  /// Carries out all pending work and makes every callback, until nothing more can be done now.
+  /// Carries out all pending work and makes every callback, until nothing more can be done now. First records the offset of
+  /// the local time if it has changed.
   ///
   /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written; pending work then stays pending.
   public func run() throws(EngineError) {
     guard begin() else { return }
     do throws(EngineError) {
+      try noteUTCOffset()
       try workOff()
     } catch {
       drive.withLock { drive in
@@ -277,6 +283,13 @@ public final class PolicyEngine: Sendable {
       }
       if state.pendingWork(at: clock.now()).contains(work) { stalled.append(work) }
     }
+  }
+
+  private func noteUTCOffset() throws(EngineError) {
+    guard let offset = clock.utcOffset(at: clock.now()),
+      withState({ $0.process.isRunning && $0.process.utcOffset != offset })
+    else { return }
+    try send(.noteUTCOffset(offset))
   }
 
   private func begin() -> Bool {

@@ -8,4 +8,7 @@ public struct SystemClock: TimeSource {
 
   /// The time by the device's two clocks.
   public func now() -> Moment { .now() }
+
+  /// The offset of the time zone that the device is set to.
+  public func utcOffset(at moment: Moment) -> Int64? { moment.utcOffset }
 }

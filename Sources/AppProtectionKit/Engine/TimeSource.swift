@@ -6,4 +6,11 @@ import EventSourcing
 public protocol TimeSource: Sendable {
   /// The time by the device's two clocks.
   func now() -> Moment
+  /// The device's local time minus UTC at a moment, in nanoseconds; `nil` if unknown, which is the default.
+  func utcOffset(at moment: Moment) -> Int64?
+}
+
+extension TimeSource {
+  /// `nil`: a clock without a time zone.
+  public func utcOffset(at moment: Moment) -> Int64? { nil }
 }

@@ -47,6 +47,8 @@ public struct MessageFields: Equatable, Sendable {
     case bytes([UInt8])
     /// The 16 bytes of a GUID, in the order of its text form.
     case guid([UInt8])
+    /// Personal data that is sealed.
+    case sealed(SealedValue)
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     case time(Int64)
     /// A length of time in nanoseconds.
@@ -98,7 +100,7 @@ public struct MessageFields: Equatable, Sendable {
       switch value {
       case .undecodable(_, let error): return error
       case .message(let part): if let mismatch = part.mismatch { return mismatch }
-      case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .time, .duration, .reference, .sequence,
+      case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence,
         .enumeration, .unknown:
         continue
       }
@@ -153,6 +155,10 @@ extension MessageFields.Value {
     do throws(WireError) {
       var reader = WireReader(raw, base: offset)
       guard let field = try reader.nextField() else { throw WireError(.truncated, at: offset) }
+      if type.canBeSealed, privacy != .public, SealedValue.isSealed(reader.peekBytes(field)) {
+        self = .sealed(SealedValue(try reader.rawBytes(field)))
+        return
+      }
       self =
         switch type {
         case .bool: .bool(try reader.bool(field))
@@ -179,8 +185,8 @@ extension MessageFields.Value {
   fileprivate func privacy(in declared: Privacy) -> Privacy {
     switch self {
     case .text(let text), .json(let text): declared.ofValue(text)
-    case .bool, .unsigned, .signed, .bytes, .guid, .time, .duration, .reference, .sequence, .enumeration, .message,
-      .unknown, .undecodable:
+    case .bool, .unsigned, .signed, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration,
+      .message, .unknown, .undecodable:
       declared
     }
   }
@@ -207,6 +213,16 @@ extension MessageFields.Value {
 
   private static func named(_ number: UInt64, in names: EnumerationDescriptor) -> Self {
     .enumeration(number, name: names.name(of: number))
+  }
+}
+
+extension FieldType {
+  /// Whether a field of this type may hold a ``SealedValue`` in place of its value.
+  package var canBeSealed: Bool {
+    switch self {
+    case .string, .json, .guid: true
+    case .bool, .unsigned, .signed, .bytes, .time, .duration, .reference, .sequence, .enumeration, .message: false
+    }
   }
 }
 

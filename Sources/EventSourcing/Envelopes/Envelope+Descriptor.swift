@@ -21,8 +21,18 @@ extension Envelope {
         "the first 8 bytes of the state's canonical digest after this event's batch; replaced by merkleDigest"),
       FieldDescriptor(11, "commandFingerprint", .bytes, .single, "the first 8 bytes of the command's SHA-256 digest"),
       FieldDescriptor(
+        12, "features", .unsigned, .single,
+        "bits, one for each feature that a reader must know to understand the event"),
+      FieldDescriptor(
         13, "merkleDigest", .bytes, .single, "the first 8 bytes of the state's Merkle digest after this event's batch"),
+      FieldDescriptor(
+        14, "origin", .message(CommandOrigin.descriptor), .optional,
+        "the process that made the request, where another one handed it over"),
       FieldDescriptor(15, "body", .bytes, .single, "the body: the message that the type stands for"),
+      FieldDescriptor(
+        16, "stream", .string, .single, privacy: .account, "the stream of events that the command belongs to"),
+      FieldDescriptor(
+        17, "metadata", .message(MetadataEntry.descriptor), .repeated, "what the app attached to the command"),
     ])
 
   private static let unknownReadersDescriptor = EnumerationDescriptor(

@@ -27,8 +27,12 @@ public struct Envelope: Equatable, Sendable {
   /// The first eight bytes of the command's SHA-256 digest. It distinguishes a repeated command from a different one
   /// under the same idempotency key; empty without a key, or if commands have no encoding (field 11).
   public var commandFingerprint: [UInt8] = []
+  /// What a program must know to understand the event (field 12).
+  public var features: EnvelopeFeatures = []
   /// The first eight bytes of the Merkle digest of the state after this event's batch; empty if not recorded (field 13).
   public var merkleDigest: [UInt8] = []
+  /// What the app attached to the command; `nil` if nothing (fields 14, 16 and 17).
+  public var attributes: CommandAttributes?
   /// The body in wire format (field 15).
   public var body: [UInt8] = []
 
@@ -62,7 +66,14 @@ public struct Envelope: Equatable, Sendable {
     writer.write(9, unsigned: UInt64(unknownReaders.rawValue))
     writer.write(10, bytes: stateDigest)
     writer.write(11, bytes: commandFingerprint)
+    writer.write(12, unsigned: features.rawValue)
     writer.write(13, bytes: merkleDigest)
-    writer.write(15, bytes: body)
+    if let attributes {
+      attributes.encodeOrigin(into: &writer)
+      writer.write(15, bytes: body)
+      attributes.encodeRest(into: &writer)
+    } else {
+      writer.write(15, bytes: body)
+    }
   }
 }

@@ -8,6 +8,10 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   @usableFromInline var body = WireWriter()
   /// The batch ready to append.
   @usableFromInline var batch = JournalBatch()
+  /// What the app attached to the command whose events are added next.
+  @usableFromInline var attributes: CommandAttributes?
+  /// What a reader must know of each of that command's events; empty for nothing.
+  @usableFromInline var features: [EnvelopeFeatures] = []
   /// The position of this process's start event; 0 until it has written one.
   private var process: UInt64 = 0
   /// The process's start event if the batch is appended.
@@ -146,6 +150,8 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     envelope.process = starting
     envelope.idempotencyKey = origin.idempotencyKey
     envelope.commandFingerprint = origin.commandFingerprint
+    if attributes != nil { envelope.attributes = attributes }
+    if index < features.count { envelope.features = features[index] }
     Self.encode(envelope, merkleDigest: digest, body: body, into: &self.envelope)
     try Self.append(self.envelope, to: &batch, label: origin.moment.wallNanoseconds)
   }

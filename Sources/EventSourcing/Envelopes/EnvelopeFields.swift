@@ -17,6 +17,9 @@ struct EnvelopeFields {
   @usableFromInline var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var merkleDigest = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var features = EnvelopeFeatures()
+  /// The fields that did not come in order, once each, such as the rare ones.
+  @usableFromInline var rest = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Reads the fields of one envelope until the reader's end.
   @inlinable @inline(__always)
@@ -26,9 +29,11 @@ struct EnvelopeFields {
     guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
   }
 
-  /// Reads the fields that are unknown, repeated or out of order.
+  /// Reads the fields that are rare, unknown, repeated or out of order.
   @usableFromInline
   mutating func readRest(_ reader: inout WireReader) throws(WireError) {
+    rest = reader.rest
+    var attributes = CommandAttributes()
     while let field = try reader.nextField() {
       switch field.number {
       case 1: type = try reader.unsigned(field, as: UInt32.self)
@@ -44,9 +49,10 @@ struct EnvelopeFields {
         unknownReaders = try reader.unsigned(field) == 0 ? .ignorable : .mustUnderstand
       case 10: stateDigest = try reader.rawBytes(field)
       case 11: commandFingerprint = try reader.rawBytes(field)
+      case 12: features = EnvelopeFeatures(rawValue: try reader.unsigned(field))
       case 13: merkleDigest = try reader.rawBytes(field)
       case 15: body = try reader.rawBytes(field)
-      default: try reader.skip(field)
+      default: if !(try attributes.read(field, from: &reader)) { try reader.skip(field) }
       }
     }
   }
@@ -94,7 +100,11 @@ extension Envelope {
     unknownReaders = fields.unknownReaders
     stateDigest = [UInt8](fields.stateDigest)
     commandFingerprint = [UInt8](fields.commandFingerprint)
+    features = fields.features
     merkleDigest = [UInt8](fields.merkleDigest)
+    if !fields.rest.isEmpty, let attributes = try? CommandAttributes(among: fields.rest), !attributes.isEmpty {
+      self.attributes = attributes
+    }
     body = [UInt8](fields.body)
   }
 

@@ -141,7 +141,8 @@ extension History {
     to target: UInt64?, meant position: ResolvedPosition?
   ) throws(HistoryError) -> StateAtPosition<Machine.State> {
     var began = (origin: StateOrigin.beginning, notes: [CheckpointNote]())
-    let replay = try replay(upTo: target) { began = ($0, $1) }
+    var replay = try replay(upTo: target) { began = ($0, $1) }
+    sealing?.open(&replay.state, domain: Machine.Event.domain)
     return StateAtPosition(
       position: position ?? ResolvedPosition(sequence: replay.sequence), state: replay.state, chain: replay.chain,
       origin: began.origin, notes: began.notes)

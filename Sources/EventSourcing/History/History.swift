@@ -25,6 +25,10 @@ public struct History<Machine: Reducer>: Sendable {
   /// to give up the lost events did the same. If `false`, no state beyond damage is known.
   public var goesBeyondDamage = false
 
+  /// Opens the sealed personal data in the states that ``state(at:)`` computes; `nil` leaves it sealed. No state becomes
+  /// another one by it: encodings, digests and differences use the sealed bytes.
+  public var sealing: Sealing?
+
   /// Describes the events of a journal that is not this program's.
   let foreign: ForeignDomain?
   /// Why the events of a journal that names no domain do not fit, once that was looked for.

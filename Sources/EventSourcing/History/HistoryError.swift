@@ -21,6 +21,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownType(sequence: UInt64, type: UInt32, version: UInt32)
   /// This program does not read the event's version, and its writer recorded that it must not be left out.
   case unknownVersion(sequence: UInt64, name: String, version: UInt32)
+  /// An event needs features that this program does not know.
+  case unknownFeatures(sequence: UInt64, name: String, EnvelopeFeatures)
   /// An event's body does not match its type, and its writer recorded that it must not be left out.
   case undecodable(sequence: UInt64, name: String, WireError)
   /// The program that wrote the event has a slice of the state that this program does not know and must understand.
@@ -61,6 +63,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "event \(sequence) has the unknown type \(type) (version \(version)), which must be understood"
     case .unknownVersion(let sequence, let name, let version):
       "event \(sequence), \(name), has version \(version), which this program does not know and must understand"
+    case .unknownFeatures(let sequence, let name, let features):
+      "event \(sequence), \(name), needs \(features.phrase), which this program does not know"
     case .undecodable(let sequence, let name, let error):
       "event \(sequence), \(name), has a body that cannot be read: \(error.description)"
     case .unknownSlice(let sequence, let name):
@@ -99,6 +103,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notMigrated:
       "Use the program version that wrote the checkpoint, or a later one that can, or a copy with the earlier segments."
     case .otherMigration: "Use the program version that wrote the event."
+    case .unknownFeatures(let sequence, _, _):
+      "Use a newer program, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       "Look at its bytes, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     }
@@ -108,8 +114,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// states.
   @usableFromInline var concernsProgram: Bool {
     switch self {
-    case .unknownType, .unknownVersion, .undecodable, .unknownSlice, .laterRevision, .notMigrated, .otherMigration,
-      .noStartingState:
+    case .unknownType, .unknownVersion, .unknownFeatures, .undecodable, .unknownSlice, .laterRevision, .notMigrated,
+      .otherMigration, .noStartingState:
       true
     case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .damaged, .foreignPayload: false
     }
@@ -119,9 +125,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   public var lastDerivable: UInt64? {
     switch self {
     case .damaged(let last, _): last
-    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .undecodable(let sequence, _, _),
-      .foreignPayload(let sequence, _), .unknownSlice(let sequence, _), .laterRevision(let sequence, _, _),
-      .otherMigration(let sequence, _):
+    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownFeatures(let sequence, _, _),
+      .undecodable(let sequence, _, _), .foreignPayload(let sequence, _), .unknownSlice(let sequence, _),
+      .laterRevision(let sequence, _, _), .otherMigration(let sequence, _):
       sequence - min(sequence, 1)
     case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState, .notMigrated: nil
     }

@@ -27,6 +27,8 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     case unknownType
     /// The catalogue has the type, but not the version that was written.
     case unknownVersion
+    /// The event needs features that this program does not know, so that its body may mean something else.
+    case unknownFeatures(EnvelopeFeatures)
     /// The type is known, but the body does not match it.
     case undecodable(WireError)
     /// The payload is not an envelope. ``RecordedEvent/envelope`` has type 0 and the whole payload as its body.
@@ -100,7 +102,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   @inlinable public var isDescribed: Bool {
     switch content {
     case .known, .otherDomain, .migration, .undecodable: true
-    case .unknownType, .unknownVersion, .foreign, .lost: false
+    case .unknownType, .unknownVersion, .unknownFeatures, .foreign, .lost: false
     }
   }
 
@@ -117,7 +119,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   @inlinable public var isUnderstood: Bool {
     switch content {
     case .known, .otherDomain, .migration: true
-    case .unknownType, .unknownVersion, .undecodable, .foreign, .lost: false
+    case .unknownType, .unknownVersion, .unknownFeatures, .undecodable, .foreign, .lost: false
     }
   }
 
@@ -153,6 +155,10 @@ extension RecordedEvent.Content {
   /// Reads the body.
   @inlinable
   init(_ fields: EnvelopeFields) {
+    guard fields.features.unknown.isEmpty else {
+      self = .unknownFeatures(fields.features.unknown)
+      return
+    }
     do throws(WireError) {
       var reader = WireReader(fields.body)
       if let event = try Event.decode(type: fields.type, version: fields.version, body: &reader) {
@@ -178,6 +184,10 @@ extension RecordedEvent.Content {
 
   /// Reads the body as a journal's own catalogue describes it.
   init(body fields: EnvelopeFields, describedBy catalog: EventCatalog?) {
+    guard fields.features.unknown.isEmpty else {
+      self = .unknownFeatures(fields.features.unknown)
+      return
+    }
     guard let descriptor = catalog?[fields.type] else {
       self = .unknownType
       return
@@ -196,6 +206,9 @@ extension RecordedEvent.Content {
     case .known, .otherDomain, .migration: nil
     case .foreign(let error): .foreignPayload(sequence: sequence, error)
     case .lost: .damaged(lastDerivable: sequence - min(sequence, 1), nil)
+    // Whether the event may be left out does not matter: a feature may concern more than its body.
+    case .unknownFeatures(let features):
+      .unknownFeatures(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", features)
     case .unknownType where rule == .mustUnderstand: .unknownType(sequence: sequence, type: type, version: version)
     case .unknownVersion where rule == .mustUnderstand:
       .unknownVersion(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", version: version)

@@ -56,7 +56,9 @@ struct Replay<Machine: Reducer>: Sendable {
     var isKnown = false
     do throws(WireError) {
       var reader = WireReader(fields.body)
-      if let event = try Machine.Event.decode(type: fields.type, version: fields.version, body: &reader) {
+      if fields.features.unknown.isEmpty,
+        let event = try Machine.Event.decode(type: fields.type, version: fields.version, body: &reader)
+      {
         Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: fields.moment))
         isKnown = true
       }
@@ -76,7 +78,7 @@ struct Replay<Machine: Reducer>: Sendable {
     case .unknownType, .unknownVersion:
       leftOut.note(type: record.envelope.type, version: record.envelope.version, at: record.sequence)
     case .migration(let recorded): try compare(with: recorded, record)
-    case .known, .otherDomain, .undecodable, .foreign, .lost: break
+    case .known, .otherDomain, .unknownFeatures, .undecodable, .foreign, .lost: break
     }
   }
 

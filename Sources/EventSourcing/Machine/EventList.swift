@@ -51,6 +51,14 @@ extension EventList {
     return label.number
   }
 
+  /// Visits the fields.
+  @inlinable
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
+    var list = EventVisitor(pass)
+    defer { pass = list.fields }
+    self = try visit(&list)
+  }
+
   /// Writes the fields in the order of the list.
   @inlinable
   public func encodeBody(into writer: inout WireWriter) {

@@ -81,6 +81,16 @@ public struct EventVisitor<Fields: FieldVisitor> {
     return value
   }
 
+  /// A field of personal data, which can be sealed.
+  @inlinable @inline(__always)
+  public mutating func field<Value: PersonalValue>(
+    _ number: Int, _ name: StaticString, _ value: Personal<Value>, privacy: Privacy, _ meaning: StaticString = ""
+  ) throws(Fields.Failure) -> Personal<Value> {
+    var value = value
+    try fields(number, name, &value, privacy: privacy, meaning)
+    return value
+  }
+
   /// A field that occurs any number of times, in the order of the list.
   @inlinable @inline(__always)
   public mutating func field<Value: FieldValue>(

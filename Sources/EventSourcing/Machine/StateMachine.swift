@@ -23,11 +23,27 @@ public protocol JournaledEvent: Equatable, Sendable {
   /// Whether ``decode(type:version:body:)`` makes another event of this version than its fields say, because the meaning of
   /// a field has changed: then the catalogue does not describe its body. The default is no.
   static func isUpcast(type: UInt32, version: UInt32) -> Bool
+
+  /// The account whose key seals the event's personal data, from 1; 0 for none, so that the event stays plain.
+  ///
+  /// The default is 0. The number must follow from the body without its personal fields.
+  var sealingAccount: UInt64 { get }
+
+  /// Passes the personal data in the event to be sealed or opened. The default of an ``EventList`` passes its ``Personal``
+  /// fields; other events have none.
+  mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError)
 }
 
 extension JournaledEvent {
   /// No event is brought forward.
   public static func isUpcast(type: UInt32, version: UInt32) -> Bool { false }
+
+  /// 0: no key seals the event's data.
+  @inlinable public var sealingAccount: UInt64 { 0 }
+
+  /// Passes nothing.
+  @inlinable
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {}
 }
 
 /// What a reducer knows about an event besides its contents.

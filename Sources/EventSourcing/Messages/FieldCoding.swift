@@ -32,11 +32,18 @@ public protocol FieldCoding<Value>: Sendable {
   /// Adds what differs between two values that are not equal. The default compares their trees.
   static func compare(
     _ value: Value, _ later: Value, _ privacy: Privacy, at place: StatePlace, _ differ: StateDiffer)
+
+  /// Passes the personal data in the value to be sealed or opened. The default has none.
+  static func pass(_ value: inout Value, _ privacy: Privacy, to pass: inout PersonalPass) throws(SealingError)
 }
 
 extension FieldCoding {
   /// A default shows: zero is a number.
   @inlinable public static var hidesDefault: Bool { false }
+
+  /// Passes nothing.
+  @inlinable
+  public static func pass(_ value: inout Value, _ privacy: Privacy, to pass: inout PersonalPass) throws(SealingError) {}
 
   /// Extracts the part from the value's tree.
   @inlinable

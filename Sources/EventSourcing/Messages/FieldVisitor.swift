@@ -168,6 +168,17 @@ extension FieldVisitor {
     try optional(FieldLabel(number, name, .optional, privacy, isShown: shown, meaning), &value, coding)
   }
 
+  /// A field of personal data, which can be sealed.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Value: PersonalValue>(
+    _ number: Int, _ name: StaticString, _ value: inout Personal<Value>, privacy: Privacy, shown: Bool = true,
+    _ meaning: StaticString = ""
+  ) throws(Failure) {
+    try single(
+      FieldLabel(number, name, Value.cardinality, privacy, isShown: shown, meaning), &value, PersonalCoding<Value>(),
+      unless: nil)
+  }
+
   /// A field that occurs any number of times, in the order of the list.
   ///
   /// - Parameter isInOrder: Whether an element may follow another; without it any may.

@@ -25,6 +25,11 @@ public protocol Message: FieldValue, Sendable {
   ///
   /// The default compares their trees; that of a ``FieldTree`` compares field by field.
   func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer)
+
+  /// Passes the personal data in the message to be sealed or opened.
+  ///
+  /// The default of a ``FieldList`` passes its ``Personal`` fields; other messages have none.
+  mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError)
 }
 
 /// A message that lists its fields in one place. Its encoder, decoder, schema and tree come from the list.
@@ -52,6 +57,12 @@ public protocol FormedMessage: Message {
 }
 
 extension FieldList {
+  /// Visits the fields.
+  @inlinable
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
+    try Self.visit(&self, &pass)
+  }
+
   /// Writes the fields in the order of the list.
   @inlinable
   public func encode(into writer: inout WireWriter) {
@@ -146,9 +157,17 @@ public struct MessageCoding<Value: Message>: FieldCoding {
   public static func part(of value: Value, _ privacy: Privacy, at names: ArraySlice<Substring>) -> StateTree? {
     value.part(at: names)
   }
+  @inlinable
+  public static func pass(_ value: inout Value, _ privacy: Privacy, to pass: inout PersonalPass) throws(SealingError) {
+    try value.passPersonal(to: &pass)
+  }
 }
 
 extension Message {
+  /// Passes nothing.
+  @inlinable
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {}
+
   /// Extracts the part from the tree.
   @inlinable
   public func part(at names: ArraySlice<Substring>) -> StateTree? { tree()[names: names] }

@@ -34,6 +34,10 @@ extension FieldDescriptor {
 
   /// Reads a value; why it is not one of this field.
   fileprivate func misfit(_ reader: inout WireReader, _ field: WireReader.Field) throws(WireError) -> String? {
+    if type.canBeSealed, privacy != .public, SealedValue.isSealed(reader.peekBytes(field)) {
+      _ = try reader.rawBytes(field)
+      return nil
+    }
     switch type {
     case .bool: _ = try reader.bool(field)
     case .unsigned, .reference, .sequence: _ = try reader.unsigned(field)

@@ -4,6 +4,12 @@ import WireFormat
 ///
 /// Encoding a slice visits every field, so a state of many fields defines its slices itself.
 extension MachineState where Self: FieldList {
+  /// Visits the fields.
+  @inlinable
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
+    try Self.visit(&self, &pass)
+  }
+
   /// The names of the fields.
   public static var sliceNames: [String] { descriptor.fields.map(\.name) }
 

@@ -50,4 +50,15 @@ public protocol MachineState: Equatable, Sendable {
   ///
   /// The default compares the slice's trees. Comparing field by field, as a ``FieldTree`` does, makes logs much faster.
   func compareSlice(_ index: Int, with later: Self, at place: StatePlace, _ differ: StateDiffer)
+
+  /// Passes the personal data in the state to be opened.
+  ///
+  /// The default of a ``FieldList`` passes its ``Personal`` fields; other states have none.
+  mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError)
+}
+
+extension MachineState {
+  /// Passes nothing.
+  @inlinable
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {}
 }

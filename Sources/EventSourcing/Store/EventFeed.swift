@@ -60,12 +60,14 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
   /// A cursor that resumes where it stopped, held by reference because iterators are copied.
   fileprivate final class Source {
     private var items: JournalItems
+    private let sealing: Sealing?
 
     /// The last event delivered.
     var last: UInt64 { items.last }
 
     /// - Parameter skipsRetired: Whether to begin at the first event still kept, if that is later.
     init(_ store: EventStore<Machine>, after last: UInt64, skipsRetired: Bool = false) throws(HistoryError) {
+      sealing = store.options.sealing
       let history = try History<Machine>(at: store.path, fileSystem: store.fileSystem)
       let isRetired = last < history.firstSequence - 1
       guard !isRetired || skipsRetired else {
@@ -78,7 +80,9 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     /// The next event, which must exist.
     func next() throws(HistoryError) -> RecordedEvent<Machine.Event> {
       while let item = try items.nextInOrder() {
-        if case .event(let event) = item { return RecordedEvent(event) }
+        guard case .event(let event) = item else { continue }
+        let record = RecordedEvent<Machine.Event>(event)
+        return sealing.map { record.opened(by: $0) } ?? record
       }
       throw .damaged(lastDerivable: last, nil)
     }

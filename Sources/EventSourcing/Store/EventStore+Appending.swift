@@ -21,6 +21,7 @@ extension EventStore {
   ///     the check.
   ///   - idempotencyKey: At most ``maximumKeyLength`` bytes, unique to the command; empty for none.
   ///   - cause: The event that prompted the command; 0 for a command from outside.
+  ///   - attributes: What the app attaches to the command's events, for later readers only.
   ///   - explanation: Receives the rules evaluated, if it is recording.
   ///   - confirm: Is shown the events before they are written, while no other command is accepted; if it returns false,
   ///     the command adds nothing to the history. Not called for a command without events, or for a repeated one. Of the
@@ -31,10 +32,12 @@ extension EventStore {
   @inlinable
   public func append(
     _ command: Machine.Command, at moment: Moment, expecting expected: UInt64? = nil, idempotencyKey: [UInt8] = [],
-    cause: UInt64 = 0, explanation: inout Explanation, confirm: ([Machine.Event]) -> Bool = { _ in true }
+    cause: UInt64 = 0, attributes: CommandAttributes? = nil, explanation: inout Explanation,
+    confirm: ([Machine.Event]) -> Bool = { _ in true }
   ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     let request = Request(
-      command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause)
+      command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause,
+      attributes: attributes)
     // Passed by value in both directions: the lock's closure must not retain the explanation.
     var steps = explanation
     defer { explanation = steps }
@@ -48,11 +51,11 @@ extension EventStore {
   @inlinable
   public func append(
     _ command: Machine.Command, at moment: Moment, expecting expected: UInt64? = nil, idempotencyKey: [UInt8] = [],
-    cause: UInt64 = 0
+    cause: UInt64 = 0, attributes: CommandAttributes? = nil
   ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     var explanation = Explanation()
     return try append(
-      command, at: moment, expecting: expected, idempotencyKey: idempotencyKey, cause: cause,
+      command, at: moment, expecting: expected, idempotencyKey: idempotencyKey, cause: cause, attributes: attributes,
       explanation: &explanation)
   }
 
@@ -63,14 +66,19 @@ extension EventStore {
     @usableFromInline var expected: UInt64?
     @usableFromInline var idempotencyKey: [UInt8]
     @usableFromInline var cause: UInt64
+    @usableFromInline var attributes: CommandAttributes?
 
     @inlinable
-    init(command: Machine.Command, moment: Moment, expected: UInt64?, idempotencyKey: [UInt8], cause: UInt64) {
+    init(
+      command: Machine.Command, moment: Moment, expected: UInt64?, idempotencyKey: [UInt8], cause: UInt64,
+      attributes: CommandAttributes?
+    ) {
       self.command = command
       self.moment = moment
       self.expected = expected
       self.idempotencyKey = idempotencyKey
       self.cause = cause
+      self.attributes = attributes
     }
 
     /// The first eight bytes of the digest of the command's encoding; empty if it has no encoding or no key.

@@ -124,23 +124,37 @@ extension EventStore {
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
       throw .keyTooLong(bytes: request.idempotencyKey.count)
     }
+    if request.attributes != nil || writer.envelopes.attributes != nil {
+      if let problem = request.attributes?.problem { throw .attributes(problem) }
+      writer.envelopes.attributes = request.attributes
+    }
     let fingerprint = request.fingerprint()
     var origin = EnvelopeBatch.Origin(
       moment: request.moment, cause: request.cause, correlation: 0, idempotencyKey: request.idempotencyKey,
       commandFingerprint: fingerprint, first: sequence + 1)
-    if !request.idempotencyKey.isEmpty, let entry = writer.window[request.idempotencyKey] {
-      guard entry.fingerprint == fingerprint else { throw .keyReused(sequence: entry.first) }
+    if let sealing = options.sealing {
+      (origin.idempotencyKey, origin.commandFingerprint) = try Self.codes(
+        sealing, key: request.idempotencyKey, fingerprint: fingerprint)
+    }
+    if !request.idempotencyKey.isEmpty, let entry = entry(of: request, origin, writer) {
+      guard entry.fingerprint == fingerprint || entry.fingerprint == origin.commandFingerprint else {
+        throw .keyReused(sequence: entry.first)
+      }
       return Draft(in: contents, origin: origin, repeated: try events(of: entry))
     }
     if let expected = request.expected, expected != sequence {
       throw .conflict(expected: expected, actual: sequence)
     }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
-    let decided = try decide(request, in: contents, &explanation)
+    var decided = try decide(request, in: contents, &explanation)
     precondition(
       decided.next.sequence == sequence + 1 + UInt64(decided.events.count) && decided.next.moment == request.moment,
       "a decider returned events that it decided at another position than it was given")
     guard let last = decided.last else { return Draft(in: contents, origin: origin) }
+    if let sealing = options.sealing {
+      decided = try Self.seal(
+        decided, sealing, in: contents, at: request.moment, features: &writer.envelopes.features)
+    }
     if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
     guard confirm(decided.events) else { return Draft(in: contents, origin: origin) }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
@@ -151,6 +165,15 @@ extension EventStore {
       throw .journal(error)
     }
     return Draft(decided, contents: after, origin: origin)
+  }
+
+  /// The outcome of a command that has the request's key. Commands that were appended before the store had keys to seal with
+  /// are recorded under the key itself.
+  @inlinable
+  func entry(
+    of request: Request, _ origin: EnvelopeBatch.Origin, _ writer: borrowing StoreWriter<Machine>
+  ) -> IdempotencyWindow.Entry? {
+    writer.window[origin.idempotencyKey] ?? (options.sealing == nil ? nil : writer.window[request.idempotencyKey])
   }
 
   /// Finishes a command whose events were written.
@@ -198,7 +221,7 @@ extension EventStore {
     try read(after: cause - 1, upTo: cause) { (record) throws(HistoryError) in
       switch record.content {
       case .lost, .foreign: throw record.obstacle ?? .damaged(lastDerivable: cause - 1, nil)
-      case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .undecodable: break
+      case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .undecodable: break
       }
       if record.envelope.correlation != 0 { story = record.envelope.correlation }
     }

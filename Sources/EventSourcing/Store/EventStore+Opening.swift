@@ -103,7 +103,7 @@ extension EventStore {
       // Recovery has already decided whether events may follow the damage.
       history.goesBeyondDamage = true
       let end = (sequence: journal.lastSequence, chain: journal.lastChain)
-      let start: StartingPoint<Machine>
+      var start: StartingPoint<Machine>
       if let known, (known.replay.sequence, known.replay.chain) == end {
         start = known
       } else {
@@ -112,6 +112,7 @@ extension EventStore {
       guard start.replay.sequence == journal.lastSequence else {
         throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
       }
+      options.sealing?.open(&start.replay.state, domain: Machine.Event.domain)
       let report = OpeningReport(
         checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count,
         checkpointNotes: start.notes, recovery: journal.recovery)

@@ -2,7 +2,7 @@ import Journal
 import Synchronization
 
 extension EventStore {
-  /// The asynchronous form of ``append(_:at:expecting:idempotencyKey:cause:)``: suspends the task and blocks no thread.
+  /// The asynchronous form of ``append(_:at:expecting:idempotencyKey:cause:attributes:)``: suspends the task and blocks no thread.
   /// Commands submitted while others are being written are decided in order on the journal's own thread, written
   /// together, and share one sync.
   ///
@@ -13,10 +13,11 @@ extension EventStore {
   @inlinable
   public func submit(
     _ command: Machine.Command, at moment: Moment, expecting expected: UInt64? = nil, idempotencyKey: [UInt8] = [],
-    cause: UInt64 = 0
+    cause: UInt64 = 0, attributes: CommandAttributes? = nil
   ) async throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     let request = Request(
-      command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause)
+      command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause,
+      attributes: attributes)
     // Resumed exactly once, in `performSubmissions`.
     let answer = await withUnsafeContinuation { (continuation: Submission.Continuation) in
       let isFirst = submissions.withLock { submissions in

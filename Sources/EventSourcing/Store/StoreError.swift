@@ -12,6 +12,10 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   case keyReused(sequence: UInt64)
   /// The idempotency key has more bytes than ``EventStore/maximumKeyLength``.
   case keyTooLong(bytes: Int)
+  /// The command's attributes exceed a limit.
+  case attributes(CommandAttributes.Problem)
+  /// The command's personal data cannot be sealed.
+  case sealing(SealingError)
   /// The event named as the cause is not in the history.
   case causeUnknown(cause: UInt64, last: UInt64)
   /// The journal refused the events. They are not in the history unless the error says that their fate is unknown.
@@ -23,7 +27,7 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   @inlinable var restsOnState: Bool {
     switch self {
     case .rejected, .conflict, .keyReused, .causeUnknown: true
-    case .keyTooLong, .journal, .history: false
+    case .keyTooLong, .attributes, .sealing, .journal, .history: false
     }
   }
 
@@ -36,6 +40,8 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
     case .keyReused(let sequence):
       "the idempotency key belongs to another command, which led to event \(sequence)"
     case .keyTooLong(let bytes): "the idempotency key has \(bytes) bytes; the limit is 64"
+    case .attributes(let problem): problem.description
+    case .sealing(let error): error.message
     case .causeUnknown(let cause, let last):
       "event \(cause) is named as the cause, but the last event is \(last)"
     case .journal(let error): error.description
@@ -50,6 +56,8 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
     case .conflict: "Read the state again and decide whether the command still makes sense."
     case .keyReused: "Use a separate key for each command."
     case .keyTooLong: "Use a shorter key, such as 16 random bytes."
+    case .sealing(let error): error.remedy
+    case .attributes: "Attach less, and keep texts in the app's own events."
     case .causeUnknown: "Name an event read from this history, or 0 for none."
     case .journal: "See the reason above."
     case .history(let error): error.remedy
@@ -60,7 +68,7 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   public var description: String {
     switch self {
     case .rejected, .journal: message
-    case .conflict, .keyReused, .keyTooLong, .causeUnknown, .history: "\(message). \(remedy)"
+    case .conflict, .keyReused, .keyTooLong, .attributes, .sealing, .causeUnknown, .history: "\(message). \(remedy)"
     }
   }
 }

@@ -45,6 +45,9 @@ public enum StateValue: Equatable, Sendable {
   case text(String)
   /// Text that identifies a person or organisation, with its privacy class.
   case personal(String, Privacy)
+  /// Personal data that cannot be opened here, with a mark that distinguishes it from others. It is erased if the keys were
+  /// at hand and none opened it.
+  case sealed(mark: UInt64, isErased: Bool)
   /// A point in time, in nanoseconds since 1970-01-01T00:00:00Z.
   case time(Int64)
   /// A length of time, in nanoseconds.

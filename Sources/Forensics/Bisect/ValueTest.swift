@@ -31,7 +31,7 @@ public enum ValueTest: Equatable, Sendable {
     case .list(let values): values.contains { matches(pattern, $0) }
     case .text(let text): pattern.matches(text)
     case .personal(let text, .account): pattern.isLiteral && pattern.matches(text)
-    case .personal: false
+    case .personal, .sealed: false
     case .duration(let nanoseconds):
       SpanText.nanoseconds(pattern.pattern).map { $0 == nanoseconds } ?? pattern.matches(ValueText(.on).text(value))
     case .bool, .integer, .name, .time, .sequence: pattern.matches(ValueText(.on).text(value))
@@ -64,7 +64,7 @@ public struct ValueBound: Equatable, Sendable {
     case .duration(let own): duration.map { Self.order(own, $0) }
     case .time(let own): time.map { Self.order(own, $0) }
     case .text(let text), .name(let text): Self.parts(of: text).flatMap { own in version.map { Self.order(own, $0) } }
-    case .unset, .bool, .personal, .list: nil
+    case .unset, .bool, .personal, .sealed, .list: nil
     }
   }
 

@@ -21,7 +21,7 @@ public enum EventAccounts {
         switch value {
         case .reference(let number, kind): if number != 0 { numbers.insert(number) }
         case .message(let inner): collect(inner, into: &numbers)
-        case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .time, .duration, .reference, .sequence,
+        case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence,
           .enumeration, .unknown, .undecodable:
           break
         }

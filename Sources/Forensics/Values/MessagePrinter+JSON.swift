@@ -60,6 +60,9 @@ extension MessagePrinter {
       let text = try reader.string(found)
       let privacy = field.isRepeated ? privacy : privacy.ofValue(text)
       return values.append(values.redaction.shows(privacy) ? .text(text) : .personal(text, privacy), to: &bytes)
+    // Whether it is sealed shows even where it is withheld.
+    case .guid where !values.redaction.shows(privacy):
+      return values.append(.personal(try Self.guid(found, &reader), privacy), to: &bytes)
     case _ where !values.redaction.shows(privacy):
       try reader.skip(found)
       return values.append(.personal("", privacy), to: &bytes)

@@ -98,6 +98,8 @@ extension MessagePrinter {
       if !field.isRepeated { privacy = privacy.ofValue(value) }
       text = value
     case _ where values.redaction.shows(privacy): break
+    // Whether it is sealed shows even where it is withheld.
+    case .guid: _ = try Self.guid(found, &reader)
     default: try reader.skip(found)
     }
     guard values.redaction.shows(privacy) else { return bytes.append(values.redaction.placeholder(for: privacy)) }

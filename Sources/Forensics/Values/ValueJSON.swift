@@ -4,7 +4,8 @@ import JSON
 /// The JSON form of state values and event fields, defined here only.
 ///
 /// Numbers stay numbers; times are RFC 3339 in UTC, durations ISO 8601, bytes hexadecimal digits. A withheld value
-/// becomes an object with the reason: `{"redacted":"account"}` or `{"redacted":"secret"}`; an undecodable one becomes
+/// becomes an object with the reason: `{"redacted":"account"}` or `{"redacted":"secret"}`, and one that cannot be opened
+/// `{"redacted":"sealed"}` or `{"redacted":"erased"}`; an undecodable one becomes
 /// `{"undecodable":"…","bytes":"…"}`.
 public struct ValueJSON: Sendable {
   /// Decides which values are shown.
@@ -24,6 +25,7 @@ public struct ValueJSON: Sendable {
     case .name(let name)?: .string(name)
     case .text(let text)?: redaction.shows(text: text) ? .string(text) : withheld(.account)
     case .personal(let text, let privacy)?: redaction.shows(privacy) ? .string(text) : withheld(privacy)
+    case .sealed(mark: _, let isErased)?: withheld(as: isErased ? "erased" : "sealed")
     case .time(let nanoseconds)?: .string(CivilTime(nanoseconds: nanoseconds).text)
     case .duration(let nanoseconds)?: .string(SpanText.iso8601(nanoseconds: nanoseconds))
     case .sequence(let sequence)?: .number(sequence)
@@ -47,7 +49,7 @@ public struct ValueJSON: Sendable {
     case .time(let nanoseconds)?: quote(CivilTime(nanoseconds: nanoseconds).appendText)
     case .duration(let nanoseconds)?: quote { SpanText.append(iso8601: nanoseconds, to: &$0) }
     // Rare, and the form is decided there.
-    case .text?, .personal?, .list?: bytes.append(json(value).text(style: .compact))
+    case .text?, .personal?, .sealed?, .list?: bytes.append(json(value).text(style: .compact))
     }
   }
 
@@ -86,6 +88,7 @@ public struct ValueJSON: Sendable {
 
   private func json(_ value: MessageFields.Value, _ privacy: Privacy) -> JSONValue {
     if case .message(let message) = value { return json(message) }
+    if case .sealed = value { return json(StateValue(value)) }
     guard redaction.shows(privacy) else { return withheld(privacy) }
     switch value {
     case .unsigned(let number): return .number(number)
@@ -98,12 +101,16 @@ public struct ValueJSON: Sendable {
         JSONObject.Member(
           "bytes", redaction.revealsAccounts ? .string(ValueText.hexadecimal(bytes)) : withheld(.account)),
       ])
-    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .reference, .sequence, .enumeration, .message:
+    case .bool, .signed, .text, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration, .message:
       return json(StateValue(value))
     }
   }
 
   private func withheld(_ privacy: Privacy) -> JSONValue {
-    .object([JSONObject.Member("redacted", .string(privacy == .secret ? "secret" : "account"))])
+    withheld(as: privacy == .secret ? "secret" : "account")
+  }
+
+  private func withheld(as reason: String) -> JSONValue {
+    .object([JSONObject.Member("redacted", .string(reason))])
   }
 }

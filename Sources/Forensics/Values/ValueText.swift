@@ -29,6 +29,7 @@ public struct ValueText: Sendable {
       bytes.append(redaction.shows(text: text) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: .account))
     case .personal(let text, let privacy)?:
       bytes.append(redaction.shows(privacy) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: privacy))
+    case .sealed(mark: _, let isErased)?: bytes.append(literal: isErased ? "‹erased›" : "‹sealed›")
     case .time(let nanoseconds)?: CivilTime(nanoseconds: nanoseconds).appendText(to: &bytes)
     case .duration(let nanoseconds)?: SpanText.append(iso8601: nanoseconds, to: &bytes)
     case .sequence(let sequence)?: bytes.append(sequence)
@@ -58,6 +59,7 @@ public struct ValueText: Sendable {
     if case .message(let message) = value {
       return "{" + fields(message).map { "\($0.name): \($0.text)" }.joined(separator: ", ") + "}"
     }
+    if case .sealed = value { return text(StateValue(value)) }
     guard redaction.shows(privacy) else { return redaction.placeholder(for: privacy) }
     switch value {
     case .unknown(_, let bytes): return "bytes " + Self.hexadecimal(bytes)
@@ -66,7 +68,7 @@ public struct ValueText: Sendable {
       return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
     case .json(let text): return redaction.shows(text: text) ? text : redaction.placeholder(for: .account)
     case .unsigned(let number): return String(number)
-    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .reference, .sequence, .enumeration, .message:
+    case .bool, .signed, .text, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration, .message:
       return text(StateValue(value))
     }
   }
@@ -119,6 +121,7 @@ extension StateValue {
       case .text(let text), .json(let text): .text(text)
       case .bytes(let bytes): .name(ValueText.hexadecimal(bytes))
       case .guid(let bytes): .name(GUIDText.text(bytes))
+      case .sealed(let value): .sealed(mark: value.mark, isErased: false)
       case .time(let nanoseconds): .time(nanoseconds)
       case .duration(let nanoseconds): .duration(nanoseconds)
       case .reference(let number, let kind): .name(kind.text(number))

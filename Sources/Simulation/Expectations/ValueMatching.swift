@@ -29,6 +29,7 @@ enum ValueMatching {
     case .sequence(let sequence): expected.number?.integer(UInt64.self) == sequence
     case .name(let name): text == name || text.map(numbered) == name
     case .text(let found): text == found
+    case .sealed: false
     case .personal(let found, let privacy): privacy != .secret && text == found
     case .time(let nanoseconds): text.flatMap(WallTime.nanoseconds) == nanoseconds
     case .duration(let nanoseconds): text.flatMap { try? PolicyDuration($0).nanoseconds } == nanoseconds
@@ -72,6 +73,7 @@ enum ValueMatching {
     case .personal(let text, let privacy):
       privacy == .secret
         ? "a secret" : JSONExcerpt.showsPersons ? JSONValue.string(text).description : JSONExcerpt.withheld
+    case .sealed: "sealed"
     case .time(let nanoseconds): JSONValue.string(WallTime.text(nanoseconds)).description
     case .duration(let nanoseconds): "\"\(seconds(nanoseconds))\""
     case .sequence(let sequence): "\(sequence)"

@@ -134,6 +134,8 @@ enum ShowCommand: Command {
     case .unknownType, .unknownVersion:
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
       lines.append("  Version \(envelope.version) is unknown here; its writer states that it \(rule).")
+    case .unknownFeatures(let features):
+      lines.append("  It needs \(features.phrase), which this program does not know: use a newer one.")
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
     case .lost: lines.append("  It was lost before this journal was salvaged.")
     }
@@ -141,6 +143,7 @@ enum ShowCommand: Command {
     lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
     lines += section("findings", (event.findings ?? []).map { ($0.rule, $0.description) }, context)
     lines += section("conditions", event.unmetConditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
+    lines += section("attributes", attributes(of: envelope, values), context)
     lines += section("journal", facts(about: record, cause, order), context)
     return lines
   }
@@ -180,12 +183,33 @@ enum ShowCommand: Command {
       facts.append(("uptime", SpanText.clock(nanoseconds: envelope.moment.uptimeNanoseconds)))
     }
     facts.append(("type and version", "\(envelope.type), \(envelope.version)"))
+    if !envelope.features.isEmpty {
+      facts.append(("features", envelope.features.bits.map { "bit \($0)" }.joined(separator: ", ")))
+    }
     if !envelope.recordedDigest.isEmpty {
       facts.append(("state digest", ValueText.hexadecimal(envelope.recordedDigest) + "…"))
     }
     let chain = String(record.chain, radix: 16)
     facts.append(("chain", String(repeating: "0", count: 8 - chain.count) + chain))
     return facts
+  }
+
+  /// What the app attached to the command.
+  private static func attributes(of envelope: Envelope, _ values: ValueText) -> [(String, String)] {
+    guard let attributes = envelope.attributes else { return [] }
+    var rows: [(String, String)] = []
+    if let origin = attributes.origin {
+      rows.append(("handed over by", "process \(origin.process)"))
+      rows.append(("requested", CivilTime(nanoseconds: origin.moment.wallNanoseconds).text))
+      if origin.moment.uptimeNanoseconds > 0 {
+        rows.append(("at its uptime", SpanText.clock(nanoseconds: origin.moment.uptimeNanoseconds)))
+      }
+    }
+    if !attributes.stream.isEmpty { rows.append(("stream", values.text(.personal(attributes.stream, .account)))) }
+    for entry in attributes.metadata {
+      rows.append(("metadata \(entry.key)", values.text(.personal(entry.value, .account))))
+    }
+    return rows
   }
 
   private static func section(_ title: String, _ rows: [(String, String)], _ context: CommandContext) -> [String] {

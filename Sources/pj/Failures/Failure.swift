@@ -108,6 +108,8 @@ extension Failure {
       self.init(from > to ? .needsNewerTool : .partial, reason, next: "pj verify \(path.shellWord)")
     case .otherMigration(let sequence, _):
       self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
+    case .unknownFeatures(let sequence, _, _):
+      self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
       self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
     }

@@ -97,6 +97,10 @@ struct LogJSON: LogFormat {
     append(record.isUnderstood, to: &bytes)
     bytes.append(literal: ",\"mustUnderstand\":")
     append(envelope.unknownReaders == .mustUnderstand, to: &bytes)
+    if !envelope.features.isEmpty {
+      bytes.append(literal: ",\"features\":")
+      appendList(envelope.features.bits, to: &bytes) { $1.append($0) }
+    }
     bytes.append(literal: ",\"accounts\":")
     appendList(event.pseudonyms, to: &bytes) { JSONEscaping.append($0, to: &$1) }
     bytes.append(literal: ",\"cause\":")
@@ -105,6 +109,7 @@ struct LogJSON: LogFormat {
     bytes.append(envelope.correlation)
     bytes.append(literal: ",\"process\":")
     bytes.append(envelope.process)
+    if let attributes = envelope.attributes { append(attributes, to: &bytes) }
     bytes.append(literal: ",\"chain\":\"")
     bytes.append(hexadecimal: (0..<4).map { UInt8(truncatingIfNeeded: record.chain >> (24 - 8 * $0)) })
     bytes.append(literal: "\",\"stateDigest\":")
@@ -118,12 +123,38 @@ struct LogJSON: LogFormat {
     bytes.append(literal: ",\"data\":")
     event.printer.appendJSON(of: event.printed, to: &bytes)
     switch record.content {
-    case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .lost: break
+      case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .lost: break
     case .undecodable(let error), .foreign(let error):
       bytes.append(literal: ",\"undecodable\":")
       JSONEscaping.append("\(error)", to: &bytes)
     }
     appendEffects(of: event, to: &bytes)
+  }
+
+  /// What the app attached to the command.
+  private func append(_ attributes: CommandAttributes, to bytes: inout [UInt8]) {
+    if let origin = attributes.origin {
+      bytes.append(literal: ",\"origin\":{\"process\":")
+      bytes.append(origin.process)
+      bytes.append(literal: ",\"time\":")
+      values.append(.time(origin.moment.wallNanoseconds), to: &bytes)
+      bytes.append(literal: ",\"uptime\":")
+      bytes.append(origin.moment.uptimeNanoseconds)
+      bytes.append(UInt8(ascii: "}"))
+    }
+    if !attributes.stream.isEmpty {
+      bytes.append(literal: ",\"stream\":")
+      values.append(.personal(attributes.stream, .account), to: &bytes)
+    }
+    guard !attributes.metadata.isEmpty else { return }
+    bytes.append(literal: ",\"metadata\":")
+    appendList(attributes.metadata, to: &bytes) { entry, bytes in
+      bytes.append(literal: "{\"key\":")
+      JSONEscaping.append(entry.key, to: &bytes)
+      bytes.append(literal: ",\"value\":")
+      values.append(.personal(entry.value, .account), to: &bytes)
+      bytes.append(UInt8(ascii: "}"))
+    }
   }
 
   /// What an event changed, and what it says about the app.

@@ -213,6 +213,8 @@ struct LogText {
     switch record.content {
     case .known, .otherDomain, .migration: return name
     case .unknownType, .unknownVersion: return "\(name): unknown here, \(rule)"
+    case .unknownFeatures(let features):
+      return "\(name): needs \(features.phrase), which this program does not know"
     case .undecodable(let error): return "\(name): its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "\(record.sequence)  not an event of an event store: \(error)"
     case .lost: return "\(record.sequence)  lost before this journal was salvaged"

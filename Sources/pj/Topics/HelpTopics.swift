@@ -167,6 +167,10 @@ enum HelpTopics {
       program does not know.
       """,
       """
+      What the journal holds encrypted shows as ‹sealed› and {"redacted":"sealed"}, with or without --reveal: only the app has \
+      the keys. A program with keys shows ‹erased› where the key was destroyed.
+      """,
+      """
       Messages about scenarios and policy documents withhold every piece of text with an @ or a GUID in it, and the \
       expected and the found value where the state holds something personal; line and column give the place. --reveal \
       shows them.

@@ -198,6 +198,7 @@ struct EventCatalogTests {
     let exempt = [
       "process.started", "process.ended", "settings.changed", "restart.required", "launch.warned", "login.requested",
       "account.introduced", "allowedAccounts.changed", "deviceConfiguration.changed", "device.reported", "pin.set",
+      "clock.offsetChanged",
     ]
     for event in EventSamples.all where !exempt.contains(event.name) {
       var state = AppProtectionState()

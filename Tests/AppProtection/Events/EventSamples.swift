@@ -61,12 +61,13 @@ enum EventSamples {
     .processStarted(
       ProcessStarted(
         launch: 300, bootSession: guid, appVersion: "text", sdkVersion: "text", osVersion: "text", deviceModel: "text",
-        isExtension: true, reducerRevision: 7)),
+        isExtension: true, reducerRevision: 7, utcOffset: 7)),
     .processEnded(ProcessEnded()),
     .restartRequired(RestartRequired(reason: .conditionalLaunchWipe, account: .a3)),
     .restartAnswered(RestartAnswered(answer: .postponed, postponedMinutes: 7)),
     .launchWarned(LaunchWarned()),
     .commandRefused(CommandRefused(command: "text", rule: "text", code: .nilAccount, account: .a2)),
+    .clockOffsetChanged(ClockOffsetChanged(utcOffset: -18_000_000_000_000)),
     .settingsChanged(SettingsChanged(settings: settings)),
     .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: true, accounts: [.a1, .a3])),
     .managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: .a3, source: .emm)),

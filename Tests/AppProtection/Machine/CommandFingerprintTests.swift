@@ -21,6 +21,7 @@ struct CommandFingerprintTests {
       .startProcess(process, settings: EventSamples.settings), .endProcess, .changeSettings(AppSettings()),
       .changeSettings(EventSamples.settings), .answerRestart(.none), .answerRestart(.dialogShown),
       .answerRestart(.postponed), .answerRestart(.postponed, postponedMinutes: 3), .acknowledgeMissingPolicy,
+      .noteUTCOffset(0), .noteUTCOffset(-1),
       .setAllowedAccounts(nil), .setAllowedAccounts([]), .setAllowedAccounts([.a]), .setAllowedAccounts([.a, .b]),
       .setDeviceAccount(nil), .setDeviceAccount(.a), .startDueWork, .registerAndEnroll(nil),
       .registerAndEnroll(AccountReference()), .registerAndEnroll(.a), .registerAndEnroll(.b),

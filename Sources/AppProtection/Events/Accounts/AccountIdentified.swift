@@ -1,12 +1,12 @@
 import EventSourcing
 
 /// `account.identified`: an account's object id or name became known, or its name changed.
-public struct AccountIdentified: EventPayload {
+public struct AccountIdentified: PersonalEventPayload {
   public var account: AccountNumber
   /// The object id, if it became known.
-  public var objectID: GUID?
+  @Personal public var objectID: GUID?
   /// The user principal name, if it became known or changed.
-  public var userPrincipalName: String?
+  @Personal public var userPrincipalName: String?
 
   /// The event type's catalogue entry.
   public static var entry: EventEntry {
@@ -20,9 +20,9 @@ public struct AccountIdentified: EventPayload {
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
-    try field(2, "objectID", &event.objectID, privacy: .account, "the object id, where it became known")
+    try field(2, "objectID", &event.$objectID, privacy: .account, "the object id, where it became known")
     try field(
-      3, "userPrincipalName", &event.userPrincipalName, privacy: .account,
+      3, "userPrincipalName", &event.$userPrincipalName, privacy: .account,
       "the user principal name, where it became known or changed")
   }
 }

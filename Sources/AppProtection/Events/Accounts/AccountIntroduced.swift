@@ -1,13 +1,13 @@
 import EventSourcing
 
 /// `account.introduced`: an account was mentioned for the first time and got its number.
-public struct AccountIntroduced: EventPayload {
+public struct AccountIntroduced: PersonalEventPayload {
   /// The number by which everything else in the journal refers to it.
   public var account: AccountNumber
   /// The Entra object id, where it is known.
-  public var objectID: GUID?
+  @Personal public var objectID: GUID?
   /// The user principal name as first given, where it is known.
-  public var userPrincipalName: String?
+  @Personal public var userPrincipalName: String?
 
   /// The entry of the catalogue.
   public static var entry: EventEntry {
@@ -22,9 +22,9 @@ public struct AccountIntroduced: EventPayload {
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "account", &event.account, required: true, "the number by which everything else in the journal refers to it")
-    try field(2, "objectID", &event.objectID, privacy: .account, "the Entra object id, where it is known")
+    try field(2, "objectID", &event.$objectID, privacy: .account, "the Entra object id, where it is known")
     try field(
-      3, "userPrincipalName", &event.userPrincipalName, privacy: .account,
+      3, "userPrincipalName", &event.$userPrincipalName, privacy: .account,
       "the user principal name as first given, where it is known")
   }
 }

@@ -3,13 +3,16 @@ import EventSourcing
 extension AppProtectionState {
   mutating func fold(_ event: AccountIntroduced, _ context: EventContext) {
     guard accounts[event.account] == nil else { return }
-    accounts.set(Account(event.account, objectID: event.objectID, userPrincipalName: event.userPrincipalName))
+    var account = Account(event.account)
+    (account.$objectID, account.$userPrincipalName) = (event.$objectID, event.$userPrincipalName)
+    accounts.set(account)
   }
 
   mutating func fold(_ event: AccountIdentified, _ context: EventContext) {
     accounts.update(event.account) { account in
-      account.objectID = event.objectID ?? account.objectID
-      account.userPrincipalName = event.userPrincipalName ?? account.userPrincipalName
+      // Sealed or not: what is absent stays as it was.
+      if !event.$objectID.isAbsent { account.$objectID = event.$objectID }
+      if !event.$userPrincipalName.isAbsent { account.$userPrincipalName = event.$userPrincipalName }
     }
   }
 

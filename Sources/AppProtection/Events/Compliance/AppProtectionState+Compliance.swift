@@ -47,7 +47,7 @@ extension AppProtectionState {
     guard event.awaitsNotice else { return }
     compliance.untold.append(
       UntoldRemediation(
-        event.account, event.status, message: event.message, title: event.title, finishedBy: context.sequence))
+        event.account, event.status, message: event.$message, title: event.$title, finishedBy: context.sequence))
   }
 
   mutating func fold(_ event: RemediationTold, _ context: EventContext) {

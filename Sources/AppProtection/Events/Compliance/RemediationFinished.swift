@@ -1,14 +1,14 @@
 import EventSourcing
 
 /// `remediation.finished`: the remediation of the account ended.
-public struct RemediationFinished: EventPayload {
+public struct RemediationFinished: PersonalEventPayload {
   public var account: AccountNumber
   /// How it ended.
   public var status = ComplianceStatus.compliant
   /// The text from the service to show.
-  public var message = ""
+  @Personal public var message = ""
   /// The title of that text.
-  public var title = ""
+  @Personal public var title = ""
   /// Whether a remediation with interaction ended in another demand for interaction.
   public var isLoop = false
   /// Whether the app must still be notified. In journals before revision 4, which lack this field, the event itself
@@ -29,8 +29,8 @@ public struct RemediationFinished: EventPayload {
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "status", &event.status, "how it ended")
-    try field(3, "message", &event.message, privacy: .account, "the text that the service wants shown")
-    try field(4, "title", &event.title, privacy: .account, "the title of that text")
+    try field(3, "message", &event.$message, privacy: .account, "the text that the service wants shown")
+    try field(4, "title", &event.$title, privacy: .account, "the title of that text")
     try field(
       5, "isLoop", &event.isLoop, "whether a remediation with interaction again ended in the demand for interaction")
     try field(

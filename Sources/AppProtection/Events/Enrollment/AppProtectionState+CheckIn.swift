@@ -30,7 +30,7 @@ extension AppProtectionState {
     accounts.update(event.account) { account in
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.checkInRequest = 0
-      account.enrollment.fail(event.code, error: event.error, nextRetry: due, backoffStep: event.backoffStep)
+      account.enrollment.fail(event.code, error: event.$error, nextRetry: due, backoffStep: event.backoffStep)
     }
   }
 
@@ -57,7 +57,7 @@ extension AppProtectionState {
     let due = due(at: event.nextRetry, for: event.account, context)
     accounts.update(event.account) { account in
       guard account.enrollment.status == .unenrolling else { return }
-      account.enrollment.fail(event.code, error: event.error, nextRetry: due, backoffStep: event.backoffStep)
+      account.enrollment.fail(event.code, error: event.$error, nextRetry: due, backoffStep: event.backoffStep)
       account.lingersAtService = event.lingersAtService
     }
   }

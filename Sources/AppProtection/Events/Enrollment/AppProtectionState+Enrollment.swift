@@ -35,7 +35,7 @@ extension AppProtectionState {
       guard account.enrollment.status.isStaying else { return }
       if account.enrollment.status == .enrolling { account.enrollment.status = .registered }
       account.enrollment.enrollmentRequest = 0
-      account.enrollment.fail(event.code, error: event.error, nextRetry: due, backoffStep: event.backoffStep)
+      account.enrollment.fail(event.code, error: event.$error, nextRetry: due, backoffStep: event.backoffStep)
     }
   }
 
@@ -137,9 +137,11 @@ extension Enrollment {
   }
 
   /// Records that the service did not answer, or refused.
-  mutating func fail(_ code: EnrollmentStatusCode, error: String, nextRetry due: DueTime?, backoffStep step: UInt32) {
+  mutating func fail(
+    _ code: EnrollmentStatusCode, error: Personal<String>, nextRetry due: DueTime?, backoffStep step: UInt32
+  ) {
     lastCode = code
-    lastError = error
+    $lastError = error
     retryDue = due
     backoffStep = step
     awaitsSignIn = code.repetition == .afterSignIn

@@ -1,12 +1,12 @@
 import EventSourcing
 
 /// `enrollment.failed`: the account could not be enrolled; the app continues with the account unmanaged.
-public struct EnrollmentFailed: EventPayload {
+public struct EnrollmentFailed: PersonalEventPayload {
   public var account: AccountNumber
   /// The reason as a number.
   public var code: EnrollmentStatusCode
   /// The error text from the service or the token library, if any.
-  public var error = ""
+  @Personal public var error = ""
   /// When the request is repeated; absent if it is not.
   public var nextRetry: Int64?
   /// How many consecutive pauses network failures have caused.
@@ -27,7 +27,7 @@ public struct EnrollmentFailed: EventPayload {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "the reason as a number")
     try field(
-      3, "error", &event.error, privacy: .account,
+      3, "error", &event.$error, privacy: .account,
       "what the service or the token library said, where it said something")
     try field(4, "nextRetry", &event.nextRetry, as: .time, "when it is tried again; absent when it is not")
     try field(5, "backoffStep", &event.backoffStep, "how many pauses in a row have been taken because of the network")

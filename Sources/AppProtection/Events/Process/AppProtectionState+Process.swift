@@ -14,6 +14,7 @@ extension AppProtectionState {
     process.deviceModel = event.deviceModel
     process.isExtension = event.isExtension
     process.reducerRevision = event.reducerRevision
+    process.utcOffset = event.utcOffset
     identities = IdentitiesSlice()
     if event.isExtension {
       // An extension is not the app: it answers none of the app's questions and ends none of its waits.
@@ -55,6 +56,10 @@ extension AppProtectionState {
 
   mutating func fold(_ event: LaunchWarned, _ context: EventContext) {
     process.wasWarned = true
+  }
+
+  mutating func fold(_ event: ClockOffsetChanged, _ context: EventContext) {
+    process.utcOffset = event.utcOffset
   }
 
   /// Ends the wait for a restart that this account's policy needed. One restart serves every first policy, so it passes

@@ -18,6 +18,8 @@ public struct ProcessStarted: EventPayload {
   public var isExtension = false
   /// The revision of the rules that derived the state in this process.
   public var reducerRevision: UInt32 = 0
+  /// Local time minus UTC, in nanoseconds; `nil` if unknown.
+  public var utcOffset: Int64?
 
   /// The event type's catalogue entry.
   public static var entry: EventEntry {
@@ -39,5 +41,6 @@ public struct ProcessStarted: EventPayload {
     try field(7, "isExtension", &event.isExtension, "whether the process is an app extension")
     try field(
       8, "reducerRevision", &event.reducerRevision, "the revision of the rules that derived the state in this process")
+    try field(9, "utcOffset", &event.utcOffset, as: .duration, "local time minus UTC; absent when it is unknown")
   }
 }

@@ -47,7 +47,7 @@ extension AppProtectionState {
     wipes.update(event.account) { wipe in
       guard wipe.phase == .removingFiles else { return }
       wipe.count(event.count)
-      wipe.lastError = event.error
+      wipe.$lastError = event.$error
       wipe.retryDue = due
     }
   }

@@ -1,12 +1,12 @@
 import EventSourcing
 
 /// `wipe.failed`: some files of the account could not be removed (215); the wipe is resumed.
-public struct WipeFailed: EventPayload {
+public struct WipeFailed: PersonalEventPayload {
   public var account: AccountNumber
   /// The number of files removed.
   public var count: UInt64 = 0
   /// The file system's error text.
-  public var error = ""
+  @Personal public var error = ""
   /// When this process tries the removal again; absent if only the next process does.
   public var nextRetry: Int64?
 
@@ -24,7 +24,7 @@ public struct WipeFailed: EventPayload {
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "count", &event.count, "how many files were removed")
-    try field(3, "error", &event.error, privacy: .account, "what the file system said")
+    try field(3, "error", &event.$error, privacy: .account, "what the file system said")
     try field(
       4, "nextRetry", &event.nextRetry, as: .time,
       "when the removal is tried again while this process runs; absent where only the next one tries")

@@ -56,7 +56,7 @@ extension StateValue {
       case _ where text.isEmpty: .unset
       case .bool: .bool(text == "true")
       case .integer: Int64(text).map { .integer($0) } ?? .text(text)
-      case .unset, .text, .personal, .time, .duration, .sequence, .list: .text(text)
+      case .unset, .text, .personal, .sealed, .time, .duration, .sequence, .list: .text(text)
       }
   }
 

@@ -8,7 +8,8 @@ extension Deliberation {
         ProcessStarted(
           launch: state.process.launch &+ 1, bootSession: start.bootSession, appVersion: start.appVersion,
           sdkVersion: start.sdkVersion, osVersion: start.osVersion, deviceModel: start.deviceModel,
-          isExtension: start.isExtension, reducerRevision: AppProtectionState.revision)))
+          isExtension: start.isExtension, reducerRevision: AppProtectionState.revision,
+          utcOffset: start.utcOffset)))
     if let device = start.device { reportDevice(device) }
     followEnrolledAccount()
     if start.isExtension { return }
@@ -17,6 +18,12 @@ extension Deliberation {
     enrollAutomatically()
     // A multi-identity app has no identity set at launch, so no launch conditions apply (S-32).
     if let account = state.identities.process.account { evaluateLaunch(of: account, .launch) }
+  }
+
+  /// Records another offset of the local time. No rule depends on it: readers show local times by it.
+  mutating func noteUTCOffset(_ offset: Int64) {
+    guard state.process.utcOffset != offset else { return }
+    emit(.clockOffsetChanged(ClockOffsetChanged(utcOffset: offset)))
   }
 
   /// T34: the service may have dropped an account after 90 days of silence, so the account registers again. Its policy

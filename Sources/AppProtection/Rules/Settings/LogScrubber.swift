@@ -46,8 +46,8 @@ public struct LogScrubber: Equatable, Sendable {
       .deregisterAndUnenroll, .identifyAccount, .answerAccountSwitch, .requestCheckIn, .reportSignIns, .setExclusivity,
       .answerAddition, .acquireToken, .removeToken, .denyToken, .setIdentity, .requestIdentitySwitch,
       .answerIdentitySwitch, .closeScope, .requestWipe, .answerWipe, .reportFilesRemoved, .remediateCompliance,
-      .confirmRemediation, .reportDevice, .reportUserStatus, .evaluateLaunch, .signInForLaunch, .cancelLaunch, .setPIN,
-      .reportPINAttempt, .reportBiometricsChange:
+      .confirmRemediation, .reportDevice, .noteUTCOffset, .reportUserStatus, .evaluateLaunch, .signInForLaunch,
+      .cancelLaunch, .setPIN, .reportPINAttempt, .reportBiometricsChange:
       command
     }
   }

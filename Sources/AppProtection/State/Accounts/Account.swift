@@ -5,9 +5,9 @@ public struct Account: AccountRecord, FieldTree {
   /// The number by which the journal refers to it.
   public internal(set) var account: AccountNumber
   /// The Entra object id, once it is known.
-  public internal(set) var objectID: GUID?
+  @Personal public internal(set) var objectID: GUID?
   /// The user principal name as last given, once it is known.
-  public internal(set) var userPrincipalName: String?
+  @Personal public internal(set) var userPrincipalName: String?
   /// The account's enrollment.
   public internal(set) var enrollment = Enrollment()
   /// Whether the app removed its tokens.
@@ -28,7 +28,7 @@ public struct Account: AccountRecord, FieldTree {
   public internal(set) var additionQuestion: UInt64 = 0
 
   /// Creates an account that was only mentioned.
-  init(_ account: AccountNumber, objectID: GUID?, userPrincipalName: String?) {
+  init(_ account: AccountNumber, objectID: GUID? = nil, userPrincipalName: String? = nil) {
     self.account = account
     self.objectID = objectID
     self.userPrincipalName = userPrincipalName
@@ -51,12 +51,12 @@ public struct Account: AccountRecord, FieldTree {
   }
 
   /// The value that decoding starts from.
-  public static var blank: Self { Self(.first, objectID: nil, userPrincipalName: nil) }
+  public static var blank: Self { Self(.first) }
 
   public static func visit<V: FieldVisitor>(_ account: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &account.account, required: true, shown: false)
-    try field(2, "objectID", &account.objectID, privacy: .account)
-    try field(3, "userPrincipalName", &account.userPrincipalName, privacy: .account)
+    try field(2, "objectID", &account.$objectID, privacy: .account)
+    try field(3, "userPrincipalName", &account.$userPrincipalName, privacy: .account)
     try field(4, "enrollment", &account.enrollment)
     try field(5, "tokensRemoved", &account.tokensRemoved)
     try field(6, "lingersAtService", &account.lingersAtService)

@@ -10,19 +10,20 @@ public struct UntoldRemediation: FieldList {
   /// How it ended.
   public private(set) var status: ComplianceStatus
   /// The text from the service to show; may be empty.
-  public private(set) var message: String
+  @Personal public private(set) var message: String
   /// The title of that text; may be empty.
-  public private(set) var title: String
+  @Personal public private(set) var title: String
   /// The event that ended it.
   public private(set) var finishedBy: UInt64
 
   init(
-    _ account: AccountNumber, _ status: ComplianceStatus, message: String = "", title: String = "", finishedBy: UInt64
+    _ account: AccountNumber, _ status: ComplianceStatus, message: Personal<String> = Personal(wrappedValue: ""),
+    title: Personal<String> = Personal(wrappedValue: ""), finishedBy: UInt64
   ) {
     self.account = account
     self.status = status
-    self.message = message
-    self.title = title
+    _message = message
+    _title = title
     self.finishedBy = finishedBy
   }
 
@@ -32,8 +33,8 @@ public struct UntoldRemediation: FieldList {
   public static func visit<V: FieldVisitor>(_ outcome: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &outcome.account, required: true, shown: false)
     try field(2, "status", &outcome.status)
-    try field(3, "message", &outcome.message, privacy: .account)
-    try field(4, "title", &outcome.title, privacy: .account)
+    try field(3, "message", &outcome.$message, privacy: .account)
+    try field(4, "title", &outcome.$title, privacy: .account)
     try field(5, "finishedBy", &outcome.finishedBy, as: .sequence)
   }
 }

@@ -9,7 +9,7 @@ public struct Enrollment: FieldTree {
   /// The last status code of an enrollment, a check-in or an unenrollment.
   public internal(set) var lastCode: EnrollmentStatusCode?
   /// The error text that came with it; it may name a person.
-  public internal(set) var lastError = ""
+  @Personal public internal(set) var lastError = ""
   /// Why the service was last asked to enroll the account.
   public internal(set) var trigger = EnrollmentTrigger.registration
   /// When the service was last asked for policy, by an enrollment or a check-in.
@@ -53,7 +53,7 @@ public struct Enrollment: FieldTree {
   public static func visit<V: FieldVisitor>(_ enrollment: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "status", &enrollment.status)
     try field(2, "lastCode", &enrollment.lastCode)
-    try field(3, "lastError", &enrollment.lastError, privacy: .account)
+    try field(3, "lastError", &enrollment.$lastError, privacy: .account)
     try field(4, "trigger", &enrollment.trigger)
     try field(5, "lastAttemptedCheckIn", &enrollment.lastAttemptedCheckIn, as: .time)
     try field(6, "lastCompletedCheckIn", &enrollment.lastCompletedCheckIn, as: .time)

@@ -26,6 +26,8 @@ public struct ProcessSlice: FieldTree {
   public internal(set) var isExtension = false
   /// The revision of the rules in this process.
   public internal(set) var reducerRevision: UInt32 = 0
+  /// Local time minus UTC, in nanoseconds; `nil` if unknown.
+  public internal(set) var utcOffset: Int64?
   /// Whether this process warned the user about the missing policy.
   public internal(set) var wasWarned = false
   /// The event that asked who signs in, until it is answered.
@@ -66,6 +68,7 @@ public struct ProcessSlice: FieldTree {
     try field(12, "loginQuestion", &process.loginQuestion, as: .sequence)
     try field(13, "restart", &process.restart)
     try field(14, "enforcedAccounts", &process.enforcedAccounts)
+    try field(15, "utcOffset", &process.utcOffset, as: .duration)
   }
 }
 

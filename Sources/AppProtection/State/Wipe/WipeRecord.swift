@@ -17,7 +17,7 @@ public struct WipeRecord: AccountRecord, FieldList {
   /// The number of files the engine has removed.
   public internal(set) var filesRemoved: UInt64 = 0
   /// The file system's error text if files remain; it may name a person.
-  public internal(set) var lastError = ""
+  @Personal public internal(set) var lastError = ""
   /// When removing the remaining files is tried again, by both clocks; a launch does not wait for it.
   public internal(set) var retryDue: DueTime?
 
@@ -42,7 +42,7 @@ public struct WipeRecord: AccountRecord, FieldList {
     field.shown("precedesUnenrollment", .value(.bool(record.precedesUnenrollment)))
     try field(5, "requestedBy", &record.requestedBy, as: .sequence)
     try field(6, "filesRemoved", &record.filesRemoved)
-    try field(7, "lastError", &record.lastError, privacy: .account)
+    try field(7, "lastError", &record.$lastError, privacy: .account)
     try field(8, "nextRetry", &record.retryDue)
     field.shown("dueElapsed", DueTime.elapsed(of: record.retryDue))
     try field(9, "precedesUnenrollment", &record.precedesUnenrollment, shown: false)

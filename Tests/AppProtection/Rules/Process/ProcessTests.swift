@@ -76,6 +76,22 @@ struct ProcessTests {
     #expect(app.state.process.restart == nil)
   }
 
+  @Test("A process says how far local time is from UTC, and a change is an event")
+  func utcOffset() throws {
+    var app = try TestApp()
+    #expect(app.state.process.utcOffset == nil)
+    var process = TestApp.process
+    process.utcOffset = 3_600_000_000_000
+    try app.run(.startProcess(process))
+    #expect(app.state.process.utcOffset == process.utcOffset)
+    #expect(try app.run(.noteUTCOffset(3_600_000_000_000)) == [])
+    #expect(try app.run(.noteUTCOffset(-18_000_000_000_000)) == ["clock.offsetChanged"])
+    #expect(app.state.process.utcOffset == -18_000_000_000_000)
+    // The next process need not know it.
+    try app.run(.startProcess(TestApp.process))
+    #expect(app.state.process.utcOffset == nil)
+  }
+
   @Test("A process says what it is, and counts the launches")
   func facts() throws {
     var app = try TestApp()

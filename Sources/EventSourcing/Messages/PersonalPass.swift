@@ -1,0 +1,125 @@
+import WireFormat
+
+/// Goes through the fields of a message and seals or opens the personal ones in place.
+public struct PersonalPass: FieldVisitor {
+  /// Why a value cannot be sealed. Opening does not fail.
+  public typealias Failure = SealingError
+
+  private let sealing: Sealing
+  private let domain: String
+  private let direction: Direction
+  /// Number of values that are sealed, whether by this pass or before.
+  private(set) var sealedCount = 0
+  /// Number of values that the pass has changed.
+  private var changeCount = 0
+
+  private enum Direction {
+    /// Seals for this account.
+    case sealing(UInt64)
+    /// Opens what was sealed for this account, or for any.
+    case opening(UInt64?)
+  }
+
+  /// A pass that seals the plain values of an event for its account.
+  init(sealing: Sealing, domain: String, account: UInt64) {
+    self.sealing = sealing
+    self.domain = domain
+    direction = .sealing(account)
+  }
+
+  /// A pass that opens sealed values.
+  ///
+  /// - Parameter account: The account of the event; `nil` for a state, which holds the values of several.
+  init(opening sealing: Sealing, domain: String, account: UInt64?) {
+    self.sealing = sealing
+    self.domain = domain
+    direction = .opening(account)
+  }
+
+  mutating func take<Value: PersonalValue>(
+    _ value: inout Personal<Value>, kind: UInt64, _ privacy: Privacy
+  ) throws(SealingError) {
+    let use = SealedValue.Use(domain: domain, kind: kind, privacy: privacy)
+    switch direction {
+    case .sealing(let account):
+      if value.sealed == nil, account > 0, let content = value.wrappedValue.content {
+        value.seal(as: try sealing.seal(Self.bytes(of: content), for: account, use))
+        changeCount += 1
+      }
+    case .opening(let account):
+      guard let sealed = value.sealed else { return }
+      let isOwn = account.map { $0 == sealed.account } ?? true
+      value.open(isOwn ? sealing.open(sealed, use).flatMap { Self.value(of: $0) } : nil)
+      changeCount += 1
+    }
+    if value.sealed != nil { sealedCount += 1 }
+  }
+
+  /// The bytes of a length-delimited field.
+  private static func bytes<Content: FieldValue>(of content: Content) -> [UInt8] {
+    var writer = WireWriter()
+    Content.Coding.write(content, to: 1, of: &writer)
+    let bytes = try? WireReader.decode(writer.bytes) { (reader) throws(WireError) in
+      try reader.nextField().map { (field) throws(WireError) in try reader.bytes(field) }
+    }
+    guard let bytes = bytes ?? nil else { preconditionFailure("a personal value's field is not length-delimited") }
+    return bytes
+  }
+
+  private static func value<Value: PersonalValue>(of bytes: [UInt8]) -> Value? {
+    var writer = WireWriter()
+    writer.write(1) { $0.append(encoded: bytes) }
+    let content = try? WireReader.decode(writer.bytes) { (reader) throws(WireError) in
+      try reader.nextField().flatMap { (field) throws(WireError) in
+        try Value.Content.Coding.read(field, from: &reader)
+      }
+    }
+    return (content ?? nil).map { Value($0) }
+  }
+}
+
+extension PersonalPass {
+  /// Passes the value to its coding.
+  public mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) throws(SealingError) {
+    try Coding.pass(&value, label.privacy, to: &self)
+  }
+
+  /// Passes the value to its coding, if it is present.
+  public mutating func optional<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
+  ) throws(SealingError) {
+    guard var present = value else { return }
+    let before = changeCount
+    try Coding.pass(&present, label.privacy, to: &self)
+    if changeCount != before { value = present }
+  }
+
+  /// Passes each element to its coding.
+  public mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) throws(SealingError) {
+    for index in values.indices {
+      var element = values[index]
+      let before = changeCount
+      try Coding.pass(&element, label.privacy, to: &self)
+      if changeCount != before { values[index] = element }
+    }
+  }
+
+  /// Passes each row to itself; rows that stay as they are stay shared with other states.
+  public mutating func table<Row: TableRow>(
+    _ label: FieldLabel, _ table: inout StateTable<Row>
+  ) throws(SealingError) {
+    var changed: [Row] = []
+    for var row in table {
+      let before = changeCount
+      try row.passPersonal(to: &self)
+      if changeCount != before { changed.append(row) }
+    }
+    for row in changed { table.set(row) }
+  }
+}

@@ -1,0 +1,63 @@
+/// What a store needs to seal personal data, and a history to open it: keys, and randomness.
+///
+/// ```swift
+/// var options = StoreOptions()
+/// options.sealing = Sealing(keys: keys, randomBytes: { systemRandomBytes(count: $0) })
+/// ```
+public struct Sealing: Sendable {
+  /// The keys.
+  public let keys: any SealingKeys
+  /// Returns this many random bytes. Nothing below the kit is random: simulations seed it, apps take the system's.
+  public let randomBytes: @Sendable (Int) -> [UInt8]
+
+  /// - Parameter randomBytes: Returns as many bytes as asked for, that only a secure random generator can predict. Outside of
+  ///   tests it must be the system's.
+  public init(keys: any SealingKeys, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    self.keys = keys
+    self.randomBytes = randomBytes
+  }
+
+  /// Seals a value for an account. After the account's key was destroyed, seals it with a key that is not kept, so that
+  /// nothing opens it.
+  func seal(
+    _ text: [UInt8], for account: UInt64, _ use: SealedValue.Use
+  ) throws(SealingError) -> SealedValue {
+    let key = try keys.keyForSealing(account) ?? SealingKey(bytes: randomBytes(SealingKey.byteCount))
+    let nonce = randomBytes(SealingKey.nonceByteCount)
+    guard let key, nonce.count == SealingKey.nonceByteCount else {
+      throw SealingError(
+        "the source of randomness returned another number of bytes than asked for", remedy: "Use the system's.")
+    }
+    return SealedValue(sealing: text, for: account, use, key: key, nonce: nonce)
+  }
+
+  /// The bytes of a sealed value; `nil` if its key was destroyed, or the value was moved or changed.
+  func open(_ value: SealedValue, _ use: SealedValue.Use) -> [UInt8]? {
+    keys.key(of: value.account).flatMap { value.opened(with: $0, use) }
+  }
+
+  /// A command's idempotency key or fingerprint in the form that a sealed journal keeps: the first bytes of an HMAC.
+  ///
+  /// - Parameter purpose: Keeps one kind of value from being compared with another.
+  func code(of bytes: [UInt8], _ purpose: Purpose) throws(SealingError) -> [UInt8] {
+    guard let key = try keys.keyForSealing(0) else {
+      throw SealingError(
+        "the journal's own key, number 0, was destroyed",
+        remedy: "Append without an idempotency key, or begin a journal.")
+    }
+    return Array(key.authenticationCode(of: [purpose.rawValue] + bytes).prefix(purpose.byteCount))
+  }
+
+  /// What a code stands for.
+  enum Purpose: UInt8 {
+    case idempotencyKey = 1
+    case commandFingerprint = 2
+
+    var byteCount: Int {
+      switch self {
+      case .idempotencyKey: 32
+      case .commandFingerprint: 8
+      }
+    }
+  }
+}

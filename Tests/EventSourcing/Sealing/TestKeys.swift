@@ -1,0 +1,46 @@
+import EventSourcing
+import Synchronization
+
+/// Keys in memory, and randomness from a seed.
+final class TestKeys: SealingKeys {
+  private struct Contents {
+    var keys: [UInt64: SealingKey] = [:]
+    var destroyed: Set<UInt64> = []
+    var generator: SeededGenerator
+    var fails = false
+  }
+
+  private let contents: Mutex<Contents>
+
+  init(seed: UInt64 = 1) {
+    contents = Mutex(Contents(generator: SeededGenerator(seed: seed)))
+  }
+
+  var sealing: Sealing { Sealing(keys: self) { self.randomBytes($0) } }
+
+  private func randomBytes(_ count: Int) -> [UInt8] {
+    contents.withLock { contents in
+      (0..<count).map { _ in UInt8(truncatingIfNeeded: contents.generator.next() >> 32) }
+    }
+  }
+
+  func key(of account: UInt64) -> SealingKey? { contents.withLock { $0.keys[account] } }
+
+  func keyForSealing(_ account: UInt64) throws(SealingError) -> SealingKey? {
+    if contents.withLock({ $0.fails }) { throw SealingError("the keys cannot be read", remedy: "Unlock the device.") }
+    if let key = key(of: account) { return key }
+    guard !contents.withLock({ $0.destroyed.contains(account) }) else { return nil }
+    let key = SealingKey(bytes: randomBytes(SealingKey.byteCount))
+    contents.withLock { $0.keys[account] = key }
+    return key
+  }
+
+  func destroy(_ account: UInt64) {
+    contents.withLock {
+      $0.keys[account] = nil
+      $0.destroyed.insert(account)
+    }
+  }
+
+  func fail(_ fails: Bool) { contents.withLock { $0.fails = fails } }
+}

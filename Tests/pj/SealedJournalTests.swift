@@ -1,0 +1,49 @@
+import AppProtection
+import EventSourcing
+import Journal
+import Testing
+
+@testable import pj
+
+/// One key for every account: these tests never open what it seals.
+private struct FixedKey: SealingKeys {
+  func key(of account: UInt64) -> SealingKey? { nil }
+  func keyForSealing(_ account: UInt64) throws(SealingError) -> SealingKey? {
+    SealingKey(bytes: [UInt8](repeating: 7, count: SealingKey.byteCount))
+  }
+}
+
+@Suite("Journals with sealed personal data")
+struct SealedJournalTests {
+  @Test("Sealed values show as sealed in every output, revealed or not, and both readers agree about them")
+  func shown() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/sealed.pj"
+      var options = StoreOptions()
+      options.sealing = Sealing(keys: FixedKey(), randomBytes: { [UInt8](repeating: 9, count: $0) })
+      let store = try EventStore<AppProtectionMachine>.create(
+        at: path, journalID: try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16))), createdNanoseconds: 0,
+        options: options)
+      let alice = AccountReference(
+        objectID: GUID("0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0"), userPrincipalName: "alice@contoso.com")
+      try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 0))
+      try store.append(.registerAndEnroll(alice), at: Moment(wallNanoseconds: 1))
+      try store.close()
+      for words in [[], ["--reveal"]] {
+        let show = ToolRun(["show", path, "2"] + words)
+        #expect(show.code == .done && show.output.contains("userPrincipalName  ‹sealed›"), "\(show.output)")
+        #expect(show.output.contains("objectID           ‹sealed›") && show.output.contains("bit 0"), "\(show.output)")
+        let json = ToolRun(["log", "-j", path] + words)
+        #expect(json.output.contains(#""objectID":{"redacted":"sealed"}"#), "\(json.output)")
+        #expect(
+          json.output.contains(#""userPrincipalName":{"redacted":"sealed"}"#)
+            && json.output.contains(#""features":[0]"#))
+        let state = ToolRun(["state", path] + words)
+        #expect(state.code == .done && state.output.contains("‹sealed›"), "\(state.output)")
+        for output in [show.output, json.output, state.output] { #expect(!output.contains("alice")) }
+      }
+      #expect(ToolRun("check", path).code == .done)
+      #expect(try IndependentReaderTests().differs(on: path) == [])
+    }
+  }
+}
