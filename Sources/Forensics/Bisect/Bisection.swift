@@ -47,7 +47,7 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
   ///   - first: The event to begin after.
   ///   - last: The last event to look at.
   ///   - body: Receives each flip, in order; returns whether to go on.
-  /// - Throws: ``HistoryError``, where a state on the way is not known; `body` has then received what came before.
+  /// - Throws: ``/EventSourcing/HistoryError``, where a state on the way is not known; `body` has then received what came before.
   public init(
     of condition: StateCondition<Domain>, in history: History<Domain>, from state: Domain.State, after first: UInt64,
     at moment: Moment, upTo last: UInt64, _ body: (Flip) -> Bool

@@ -123,7 +123,7 @@ struct LogJSON: LogFormat {
     bytes.append(literal: ",\"data\":")
     event.printer.appendJSON(of: event.printed, to: &bytes)
     switch record.content {
-      case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .lost: break
+    case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .lost: break
     case .undecodable(let error), .foreign(let error):
       bytes.append(literal: ",\"undecodable\":")
       JSONEscaping.append("\(error)", to: &bytes)

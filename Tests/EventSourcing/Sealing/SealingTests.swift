@@ -243,7 +243,8 @@ struct SealingTests {
     let moved = keys.sealing.opened(CustomerEvent.opened(customer: 2, name: name, email: email))
     guard case .opened(2, let there, _) = moved else { return }
     #expect(there.isErased && there.wrappedValue == "" && there.sealed == name.sealed)
-    guard case .opened(1, let here, _) = keys.sealing.opened(CustomerEvent.opened(customer: 1, name: name, email: email))
+    guard
+      case .opened(1, let here, _) = keys.sealing.opened(CustomerEvent.opened(customer: 1, name: name, email: email))
     else { return }
     #expect(here.wrappedValue == "Ada Lovelace")
   }
