@@ -106,7 +106,10 @@ extension Salvage {
         found.insert(frame.seed)
         let sequence = PileScanner.fullSequence(frame.header.sequenceBits, near: hint)
         let isEvent = frame.header.type == .event
-        guard sequence > 0, sequence < Format.numberLimit, result.count < Self.maximumPresumed else { return }
+        // The catalogue of a journal's first segment stands before event 1.
+        guard sequence > 0 || !isEvent, sequence < Format.numberLimit, result.count < Self.maximumPresumed else {
+          return
+        }
         result.append(
           SegmentTrace(
             file: doubt.file, base: base, evidence: .seed, seed: frame.seed, id: owner.id, ordinal: owner.ordinal,

@@ -55,6 +55,8 @@ struct SalvageCampaignTests {
       243834, 286542, 444034, 21814,
       // A segment in a payload, in a file that is none of a segment.
       237109,
+      // A catalogue before event 1 is the first frame behind a header that does not verify.
+      1954,
       // Nothing is left but what was given up.
       392206, 112442, 277866, 14052,
       // A flipped bit outweighs in a checksum that the frame stands elsewhere.
