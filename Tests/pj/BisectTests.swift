@@ -105,6 +105,16 @@ struct BisectTests {
         == Self.flips("/policies/a1/version > 1", history))
     #expect(try !Self.flips("/policies/a1/version > 1", history).isEmpty)
     #expect(try Self.flips("/policies/a1/version > 1", history) == [61])
+    let wipe = try History<Machine>(at: Repository.journal("interrupted-wipe"))
+    for (one, other) in [
+      ("/accounts/a1/enrollment/nextCheckIn = 2026-10-07T09:30Z", "/accounts/a1/enrollment/nextCheckIn"),
+      ("/accounts/a1/enrollment/nextCheckIn = 2026-10-07T11:30:00+02:00", "/accounts/a1/enrollment/nextCheckIn"),
+      ("/process/osVersion = 17", "/process/osVersion = 17.0"), ("/process/launch > 1.5", "/process/launch >= 2"),
+      ("/accounts/a1/enrollment/dueElapsed = 30m", "/accounts/a1/enrollment/dueElapsed = PT30M"),
+    ] {
+      #expect(try Self.flips(one, wipe) == Self.flips(other, wipe), "\(one)")
+      #expect(try !Self.flips(one, wipe).isEmpty, "\(one)")
+    }
     #expect(try Self.flips("/process/osVersion > 9.9", history) == Self.flips("/process/osVersion", history))
   }
 
@@ -150,6 +160,57 @@ struct BisectTests {
       #expect(!answer.name.isEmpty && !answer.reason.isEmpty, "\(form.name)")
       #expect(ToolRun("help", "questions").output.contains(form.name))
     }
+  }
+
+  @Test("What cannot be compared is named, and the answer is not certain")
+  func uncomparable() {
+    let journal = Repository.journal("interrupted-wipe")
+    let run = ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName != 'a*'")
+    #expect(run.code == .partial)
+    #expect(run.notes.contains("personal ones with wildcards, are not compared"))
+    #expect(ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName").code == .done)
+    #expect(
+      ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName = nobody@contoso.com").code == .different)
+  }
+
+  @Test("A path at which nothing was ever set is named with the nearest, and a range behind damage has no answer")
+  func unknown() {
+    let wrong = ToolRun("bisect", Repository.journal("interrupted-wipe"), "--where", "/process/lanch = 3")
+    #expect(wrong.code == .different)
+    #expect(wrong.notes.contains("nothing was ever set at /process/lanch; nearest: /process/launch"), "\(wrong.notes)")
+    let damaged = Repository.journal("damaged-frame")
+    for words in [["13..", "--where", "/accounts"], ["--run", "true"]] {
+      let run = ToolRun(["bisect", damaged] + words)
+      #expect(run.code == .partial && run.output.isEmpty, "\(run.output)")
+      #expect(run.notes.contains("after that is unknown"), "\(run.notes)")
+    }
+  }
+
+  @Test("A retired journal is searched, and explained, from the first state that is known")
+  func retired() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/retired"
+      #expect(ToolRun("fork", Repository.journal("framework-history"), "200", path).code == .done)
+      for words in [["bisect", path, "--where", "/process/isRunning"], ["explain", path, "managed(a1)"]] {
+        let run = ToolRun(words)
+        #expect(run.code == .done || run.code == .different, "\(run.notes)")
+        #expect(!run.output.contains("1970"), "\(run.output)")
+      }
+      let listed = ToolRun("explain", path, "offline(a1)", "--when")
+      #expect(listed.output.hasPrefix("200–200  before the events that are kept"), "\(listed.output)")
+    }
+  }
+
+  @Test(
+    "A value in quotes is one value, whatever is in it",
+    arguments: [
+      ("url('https://x.example/z,w?a=(1)', a1)", "url(\"https://x.example/z,w?a=(1)\", a1)"),
+      ("saveTo(box , a1,account:none)", "saveTo(box, a1, account:none)"), ("identity", "identity"),
+    ])
+  func quoted(text: String, shown: String) throws {
+    let question = try QuestionText<Machine>(parsing: text)
+    #expect(question.text == shown)
+    #expect(try QuestionText<Machine>(parsing: shown) == question)
   }
 
   @Test("A command finds the first event at which it fails, as git bisect run does")

@@ -17,6 +17,12 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
     public let holds: Bool
     /// What made the difference.
     public let reasons: [Reason]
+
+    @inlinable
+    init(sequence: UInt64, type: String, wallNanoseconds: Int64, holds: Bool, reasons: [Reason]) {
+      (self.sequence, self.type, self.wallNanoseconds) = (sequence, type, wallNanoseconds)
+      (self.holds, self.reasons) = (holds, reasons)
+    }
   }
 
   /// What made a test flip.
@@ -32,9 +38,13 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
   /// Whether the condition holds there.
   public let heldAtFirst: Bool
   /// The last event that was looked at.
-  public internal(set) var last: UInt64
+  public var last: UInt64
+  /// Whether every value could be compared; one that cannot, such as a sealed one, counts as one that does not pass.
+  public var isCertain = true
+  /// The paths of the condition at which no value was ever set.
+  public var unmatched: [PathPattern] = []
   /// Number of flips.
-  public internal(set) var count: UInt64 = 0
+  public var count: UInt64 = 0
   /// Whether the condition holds after the last event.
   public var holdsAtLast: Bool { heldAtFirst != (count % 2 == 1) }
 
@@ -48,12 +58,14 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
   ///   - last: The last event to look at.
   ///   - body: Receives each flip, in order; returns whether to go on.
   /// - Throws: ``/EventSourcing/HistoryError``, where a state on the way is not known; `body` has then received what came before.
+  @inlinable
   public init(
     of condition: StateCondition<Domain>, in history: History<Domain>, from state: Domain.State, after first: UInt64,
     at moment: Moment, upTo last: UInt64, _ body: (Flip) -> Bool
   ) throws(HistoryError) {
     var watch = ConditionWatch(condition, state, at: moment)
     (self.first, self.last, heldAtFirst) = (first, first, watch.holds)
+    (isCertain, unmatched) = (!watch.isUncertain, watch.unmatched)
     guard first < last else { return }
     let differ = StateDiffer()
     var cursor = try history.cursor(after: first == 0 ? .start : .sequence(first))
@@ -70,5 +82,6 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
         guard body(flip) else { break }
       }
     }
+    (isCertain, unmatched) = (!watch.isUncertain, watch.unmatched)
   }
 }

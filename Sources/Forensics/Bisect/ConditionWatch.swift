@@ -1,12 +1,14 @@
 import EventSourcing
 
 /// A condition that is judged again after each event, in time proportional to what the event changed.
+@usableFromInline
 struct ConditionWatch<Domain: QuestionDomain>: Sendable {
-  private let condition: StateCondition<Domain>
-  private var watched: [WatchedTest<Domain>]
+  @usableFromInline let condition: StateCondition<Domain>
+  @usableFromInline var watched: [WatchedTest<Domain>]
   /// Whether the condition holds.
-  private(set) var holds = false
+  @usableFromInline var holds = false
 
+  @inlinable
   init(_ condition: StateCondition<Domain>, _ state: Domain.State, at moment: Moment) {
     self.condition = condition
     var watched: [WatchedTest<Domain>] = []
@@ -17,11 +19,23 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
     holds = judge()
   }
 
-  private func judge() -> Bool {
+  /// The paths at which no value was ever set.
+  @inlinable var unmatched: [PathPattern] {
+    watched.compactMap { watched in
+      if case .value(let path, _) = watched.test, !watched.hasMatched { path } else { nil }
+    }
+  }
+
+  /// Whether some value could not be compared, and counts as one that does not pass.
+  @inlinable var isUncertain: Bool { watched.contains { $0.isUncertain } }
+
+  @inlinable
+  func judge() -> Bool {
     condition.holds { test in watched.first { $0.test == test }?.holds } ?? false
   }
 
   /// What made the condition flip at an event; `nil` if it did not.
+  @inlinable
   mutating func flips(at step: HistoryStep<Domain>, _ differ: StateDiffer) -> [Bisection<Domain>.Reason]? {
     step.withStates { (before, after) -> [Bisection<Domain>.Reason]? in
       var reasons: [Bisection<Domain>.Reason] = []

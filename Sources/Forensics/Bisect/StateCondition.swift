@@ -63,8 +63,8 @@ extension Condition {
       return comparison == .equal ? .not(isSet) : isSet
     }
     switch comparison {
-    case .equal: return .test(.value(path, .matches(Glob(operand))))
-    case .different: return .not(.test(.value(path, .matches(Glob(operand)))))
+    case .equal: return .test(.value(path, .matches(Glob(operand), ValueBound(operand))))
+    case .different: return .not(.test(.value(path, .matches(Glob(operand), ValueBound(operand)))))
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let bound = ValueBound(operand) else {
         throw FilterError(

@@ -4,20 +4,27 @@ import EventSourcing
 public enum ValueTest: Equatable, Sendable {
   /// It is set.
   case isSet
-  /// Its text matches, ignoring case. A pattern with wildcards never matches what is personal, so that it cannot be used to
-  /// guess it piece by piece. Of a list, one element is enough.
-  case matches(Glob)
+  /// Its text matches, ignoring case. A pattern with wildcards is not compared with what is personal, so that it cannot be
+  /// used to guess it piece by piece. Of a list, one element is enough.
+  /// A value that has an order also matches what is neither before nor after it: a version, another zone's time.
+  case matches(Glob, ValueBound?)
   /// It comes before the bound.
   case isBelow(ValueBound, orEqual: Bool)
   /// It comes after the bound.
   case isAbove(ValueBound, orEqual: Bool)
 
-  /// Whether a value passes.
-  public func holds(for value: StateValue?) -> Bool {
+  /// Whether a value passes; `nil` if it cannot be compared: what is sealed, and what is personal with a pattern that has
+  /// wildcards.
+  public func holds(for value: StateValue?) -> Bool? {
     guard let value, value != .unset else { return false }
     switch self {
     case .isSet: return true
-    case .matches(let pattern): return Self.matches(pattern, value)
+    case .matches, .isBelow, .isAbove:
+      if case .sealed = value { return nil }
+    }
+    switch self {
+    case .isSet: return true
+    case .matches(let pattern, let bound): return Self.matches(pattern, bound, value)
     case .isBelow(let bound, let orEqual):
       return bound.order(of: value).map { $0 < 0 || orEqual && $0 == 0 } ?? false
     case .isAbove(let bound, let orEqual):
@@ -25,16 +32,17 @@ public enum ValueTest: Equatable, Sendable {
     }
   }
 
-  private static func matches(_ pattern: Glob, _ value: StateValue) -> Bool {
-    switch value {
+  private static func matches(_ pattern: Glob, _ bound: ValueBound?, _ value: StateValue) -> Bool? {
+    if bound?.order(of: value) == 0 { return true }
+    return switch value {
     case .unset: false
-    case .list(let values): values.contains { matches(pattern, $0) }
+    case .list(let values):
+      values.contains { matches(pattern, bound, $0) == true }
+        ? true : values.contains { matches(pattern, bound, $0) == nil } ? nil : false
     case .text(let text): pattern.matches(text)
-    case .personal(let text, .account): pattern.isLiteral && pattern.matches(text)
-    case .personal, .sealed: false
-    case .duration(let nanoseconds):
-      SpanText.nanoseconds(pattern.pattern).map { $0 == nanoseconds } ?? pattern.matches(ValueText(.on).text(value))
-    case .bool, .integer, .name, .time, .sequence: pattern.matches(ValueText(.on).text(value))
+    case .personal(let text, .account): pattern.isLiteral ? pattern.matches(text) : nil
+    case .personal, .sealed: nil
+    case .bool, .integer, .name, .time, .duration, .sequence: pattern.matches(ValueText(.on).text(value))
     }
   }
 }
@@ -44,7 +52,7 @@ public struct ValueBound: Equatable, Sendable {
   private var number: Int64?
   private var version: [UInt64]?
   private var duration: Int64?
-  private var time: Int64?
+  private var time: ClosedRange<Int64>?
 
   /// Reads a number, a version, a duration or a time; `nil` if it is none of them.
   init?(_ text: String) {
@@ -52,17 +60,21 @@ public struct ValueBound: Equatable, Sendable {
     version = Self.parts(of: text)
     duration = SpanText.nanoseconds(text)
     var scanner = TimeScanner(text)
-    if text.contains("-"), let span = scanner.dateAndTime(), scanner.isAtEnd { time = span.first }
+    if text.contains("-"), let span = scanner.dateAndTime(), scanner.isAtEnd {
+      time = span.first...max(span.first, span.last)
+    }
     if number == nil, version == nil, duration == nil, time == nil { return nil }
   }
 
   /// Negative for a value before the bound, positive for one after it, and `nil` where the two cannot be compared.
   func order(of value: StateValue) -> Int? {
     switch value {
-    case .integer(let own): number.map { Self.order(own, $0) }
+    case .integer(let own):
+      number.map { Self.order(own, $0) }
+        ?? version.flatMap { bound in UInt64(exactly: own).map { Self.order([$0], bound) } }
     case .sequence(let own): number.map { $0 < 0 ? 1 : Self.order(own, UInt64($0)) }
     case .duration(let own): duration.map { Self.order(own, $0) }
-    case .time(let own): time.map { Self.order(own, $0) }
+    case .time(let own): time.map { own < $0.lowerBound ? -1 : own > $0.upperBound ? 1 : 0 }
     case .text(let text), .name(let text): Self.parts(of: text).flatMap { own in version.map { Self.order(own, $0) } }
     case .unset, .bool, .personal, .sealed, .list: nil
     }

@@ -1,17 +1,23 @@
 import EventSourcing
 
 /// A test of a condition, and what its result rests on.
+@usableFromInline
 struct WatchedTest<Domain: QuestionDomain>: Sendable {
-  let test: StateTest<Domain>
+  @usableFromInline let test: StateTest<Domain>
   /// Whether it holds.
-  private(set) var holds = false
+  @usableFromInline var holds = false
   /// The slices that a path can match.
-  private let slices: [Int]
+  @usableFromInline let slices: [Int]
   /// The paths with values that pass.
-  private var passing: Set<String> = []
+  @usableFromInline var passing: Set<String> = []
+  /// Whether a value could not be compared.
+  @usableFromInline var isUncertain = false
+  /// Whether any value was ever set there.
+  @usableFromInline var hasMatched = false
   /// The answer to a question.
-  private var answer: QuestionAnswer?
+  @usableFromInline var answer: QuestionAnswer?
 
+  @inlinable
   init(_ test: StateTest<Domain>, _ state: Domain.State, at moment: Moment) {
     self.test = test
     switch test {
@@ -19,8 +25,9 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
       slices = path.slices(of: Domain.State.sliceNames)
       for slice in slices {
         for leaf in state.tree(ofSlice: slice).leaves(under: "/" + Domain.State.sliceNames[slice])
-        where path.matches(leaf.path) && value.holds(for: leaf.value) {
-          passing.insert(leaf.path)
+        where path.matches(leaf.path) {
+          if leaf.value != .unset { hasMatched = true }
+          note(value.holds(for: leaf.value), at: leaf.path)
         }
       }
       holds = !passing.isEmpty
@@ -32,7 +39,14 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
     }
   }
 
+  @inlinable
+  mutating func note(_ result: Bool?, at path: String) {
+    if result == nil { isUncertain = true }
+    if result == true { passing.insert(path) } else { passing.remove(path) }
+  }
+
   /// Takes in an event's changes; what made the test flip, if it did.
+  @inlinable
   mutating func note(
     _ before: Domain.State, _ after: Domain.State, at moment: Moment, _ differ: StateDiffer
   ) -> [Bisection<Domain>.Reason] {
@@ -41,7 +55,8 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
     case .value(let path, let value):
       let changes = differ.changes(from: before, to: after, inSlices: slices).changes.filter { path.matches($0.path) }
       for change in changes {
-        if value.holds(for: change.after) { passing.insert(change.path) } else { passing.remove(change.path) }
+        hasMatched = true
+        note(value.holds(for: change.after), at: change.path)
       }
       holds = !passing.isEmpty
       return holds == held ? [] : changes.map { .value($0) }

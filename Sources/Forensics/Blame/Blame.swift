@@ -22,8 +22,14 @@ public struct Blame<Machine: Reducer>: Sendable {
     /// The value after it; `nil` if there is none.
     public let after: StateValue?
 
+    @inlinable
+    init(sequence: UInt64, type: String, wallNanoseconds: Int64, before: StateValue?, after: StateValue?) {
+      (self.sequence, self.type, self.wallNanoseconds) = (sequence, type, wallNanoseconds)
+      (self.before, self.after) = (before, after)
+    }
+
     /// Whether it changed the value; otherwise it would have set the same value again.
-    public var isChange: Bool { before != after }
+    @inlinable public var isChange: Bool { before != after }
   }
 
   /// A value, and who set it.
@@ -36,18 +42,25 @@ public struct Blame<Machine: Reducer>: Sendable {
     public let writes: [Write]
     /// How many events set it.
     public let count: UInt64
+
+    @inlinable
+    init(_ path: String, _ value: StateValue?, _ record: BlameTrace<Machine>.Record?) {
+      (self.path, self.value) = (path, value)
+      writes = record?.writes.reversed() ?? []
+      count = record?.count ?? 0
+    }
   }
 
   /// The values that match, set or once set: first those that the state has, in its order, then those that vanished, the latest
   /// first.
-  public private(set) var values: [Value] = []
+  public var values: [Value] = []
   /// Whether more values match than are kept track of. Then ``values`` is empty.
-  public private(set) var isOverfull = false
+  public var isOverfull = false
 
   /// The most values kept track of.
-  public static var maximumValues: Int { 65_536 }
+  @inlinable public static var maximumValues: Int { 65_536 }
   /// The most values whose last change can be tried again with each later event.
-  public static var maximumTried: Int { 64 }
+  @inlinable public static var maximumTried: Int { 64 }
 
   /// Reads a history from its first known state to a position.
   ///
@@ -59,6 +72,7 @@ public struct Blame<Machine: Reducer>: Sendable {
   ///   - limit: The most events named for each value.
   ///   - countsRepeats: Whether an event counts that would have set the value to what it already was. Such an event is found
   ///     by folding it into the state before the value's last change: if the value becomes what it became then, the event sets it.
+  @inlinable
   public init(
     of pattern: PathPattern, in history: History<Machine>, upTo sequence: UInt64, state: Machine.State,
     limit: Int = 10, countsRepeats: Bool = false
@@ -85,11 +99,5 @@ public struct Blame<Machine: Reducer>: Sendable {
     }
     isOverfull = values.count > Self.maximumValues
     if isOverfull { values = [] }
-  }
-}
-
-extension Blame.Value {
-  fileprivate init(_ path: String, _ value: StateValue?, _ record: BlameTrace<Machine>.Record?) {
-    self.init(path: path, value: value, writes: record?.writes.reversed() ?? [], count: record?.count ?? 0)
   }
 }

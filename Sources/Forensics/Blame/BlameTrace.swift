@@ -1,41 +1,54 @@
 import EventSourcing
 
 /// Follows values through a history.
+@usableFromInline
 struct BlameTrace<Machine: Reducer>: Sendable {
   /// What is known of one value.
+  @usableFromInline
   struct Record: Sendable {
     /// The events that set it, oldest first, up to the limit.
-    var writes: [Blame<Machine>.Write] = []
+    @usableFromInline var writes: [Blame<Machine>.Write] = []
     /// How many events set it.
-    var count: UInt64 = 0
+    @usableFromInline var count: UInt64 = 0
+
+    @inlinable
+    init() {}
   }
 
   /// The state before an event, and the values that the event gave to what no later event changed.
-  private struct Trial: Sendable {
-    let before: Machine.State
-    var values: [String: StateValue?] = [:]
+  @usableFromInline
+  struct Trial: Sendable {
+    @usableFromInline let before: Machine.State
+    @usableFromInline var values: [String: StateValue?] = [:]
+
+    @inlinable
+    init(before: Machine.State) {
+      self.before = before
+    }
   }
 
-  private let pattern: PathPattern
-  private let limit: Int
-  private let countsRepeats: Bool
+  @usableFromInline let pattern: PathPattern
+  @usableFromInline let limit: Int
+  @usableFromInline let countsRepeats: Bool
   /// The slices that the pattern can match.
-  let slices: [Int]
+  @usableFromInline let slices: [Int]
   /// By path.
-  var records: [String: Record] = [:]
+  @usableFromInline var records: [String: Record] = [:]
   /// By the event that last changed their values.
-  private var trials: [UInt64: Trial] = [:]
+  @usableFromInline var trials: [UInt64: Trial] = [:]
   /// The event that last changed each value, by path.
-  private var lastChanges: [String: UInt64] = [:]
-  private(set) var isOverfull = false
+  @usableFromInline var lastChanges: [String: UInt64] = [:]
+  @usableFromInline var isOverfull = false
   /// Whether paths match, of those seen so far.
-  private var known: [String: Bool] = [:]
+  @usableFromInline var known: [String: Bool] = [:]
 
+  @inlinable
   init(_ pattern: PathPattern, limit: Int, countsRepeats: Bool) {
     (self.pattern, self.limit, self.countsRepeats) = (pattern, limit, countsRepeats)
     slices = pattern.slices(of: Machine.State.sliceNames)
   }
 
+  @inlinable
   mutating func note(_ step: HistoryStep<Machine>, _ differ: StateDiffer) {
     guard let diff = step.withStates({ before, after in differ.changes(from: before, to: after, inSlices: slices) })
     else { return }
@@ -58,14 +71,16 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     if lastChanges.count > Blame<Machine>.maximumTried { isOverfull = true }
   }
 
-  private mutating func matches(_ path: String) -> Bool {
+  @inlinable
+  mutating func matches(_ path: String) -> Bool {
     if let isMatch = known[path] { return isMatch }
     let isMatch = pattern.matches(path)
     if known.count < Blame<Machine>.maximumValues { known[path] = isMatch }
     return isMatch
   }
 
-  private mutating func note(_ change: StateChange, _ step: HistoryStep<Machine>) {
+  @inlinable
+  mutating func note(_ change: StateChange, _ step: HistoryStep<Machine>) {
     add(
       Blame<Machine>.Write(
         sequence: step.record.sequence, type: step.record.typeName,
@@ -73,7 +88,8 @@ struct BlameTrace<Machine: Reducer>: Sendable {
       to: change.path)
   }
 
-  private mutating func add(_ write: Blame<Machine>.Write, to path: String) {
+  @inlinable
+  mutating func add(_ write: Blame<Machine>.Write, to path: String) {
     records[path, default: Record()].count += 1
     if records[path]?.writes.count ?? 0 >= limit { records[path]?.writes.removeFirst() }
     if limit > 0 { records[path]?.writes.append(write) }
@@ -81,7 +97,8 @@ struct BlameTrace<Machine: Reducer>: Sendable {
   }
 
   /// Folds the event into the states before the last changes: where it leads to the same values, it sets them.
-  private mutating func noteRepeats(
+  @inlinable
+  mutating func noteRepeats(
     _ step: HistoryStep<Machine>, except changed: Set<String>, _ differ: StateDiffer
   ) {
     guard let event = step.record.event else { return }

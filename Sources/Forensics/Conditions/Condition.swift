@@ -18,6 +18,7 @@ public indirect enum Condition<Test: Equatable & Sendable>: Equatable, Sendable 
   /// Whether the condition holds; `nil` if that depends on a test for which `judge` returns `nil`.
   ///
   /// Tests that cannot change the result are not judged.
+  @inlinable
   public func holds(_ judge: (Test) -> Bool?) -> Bool? {
     switch self {
     case .test(let test): judge(test)
@@ -28,7 +29,8 @@ public indirect enum Condition<Test: Equatable & Sendable>: Equatable, Sendable 
   }
 
   /// Combines two conditions; a condition that evaluates to `decisive` settles the result whatever the other is.
-  private static func joined(
+  @inlinable
+  static func joined(
     _ one: Condition, _ other: Condition, decisive: Bool, _ judge: (Test) -> Bool?
   ) -> Bool? {
     let first = one.holds(judge)
@@ -39,7 +41,7 @@ public indirect enum Condition<Test: Equatable & Sendable>: Equatable, Sendable 
   }
 
   /// The tests, from left to right.
-  public var tests: [Test] {
+  @inlinable public var tests: [Test] {
     collected {
       [$0]
     } under: {
@@ -48,6 +50,7 @@ public indirect enum Condition<Test: Equatable & Sendable>: Equatable, Sendable 
   }
 
   /// What `collect` finds in the tests, from left to right. `negate` receives what stands under a `not`.
+  @inlinable
   func collected<Element>(_ collect: (Test) -> [Element], under negate: ([Element]) -> [Element]) -> [Element] {
     switch self {
     case .test(let test): collect(test)

@@ -143,17 +143,26 @@ struct ConditionParser {
     guard current.kind == .opening else { return [] }
     let opening = current.column
     advance()
-    var text = ""
+    var values: [String?] = [nil]
+    func add(_ text: String) { values[values.count - 1] = values[values.count - 1].map { $0 + " " + text } ?? text }
     while current.kind != .closing {
-      guard let word = takeValue() else {
+      let token = current.kind
+      guard let text = takeValue() else {
         throw FilterError(
           column: current.column, "expected \")\" to close column \(opening), found \(current.text)",
-          remedy: "write the values with commas between them, then )")
+          remedy: "write the values with commas between them, then ), and others than words in quotes")
       }
-      text += text.isEmpty ? word : " " + word
+      guard case .word = token else {
+        add(text)
+        continue
+      }
+      for (place, part) in text.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
+        if place > 0 { values.append(nil) }
+        if !part.isEmpty { add(String(part)) }
+      }
     }
     advance()
-    return text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+    return values == [nil] ? [] : values.map { $0 ?? "" }
   }
 
   private mutating func take(word: String) -> Bool {

@@ -54,7 +54,7 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
       throw FilterError(column: column, "\(name) cannot be asked so", remedy: "write \(Self.usage(of: form))")
     }
     self.question = question
-    text = values.isEmpty ? name : "\(name)(\(values.joined(separator: ", ")))"
+    text = values.isEmpty ? name : "\(name)(\(values.map(Self.quoted).joined(separator: ", ")))"
   }
 
   /// Reads a question as a whole.
@@ -83,6 +83,12 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
       text += parameter.standard == nil ? separator + name : "[\(separator)\(name)]"
     }
     return text.isEmpty ? form.name : "\(form.name)(\(text))"
+  }
+
+  /// A value as it can be read again.
+  private static func quoted(_ value: String) -> String {
+    guard value.isEmpty || value.contains(where: { " \t\n(),=!<>\"'".contains($0) }) else { return value }
+    return value.contains("\"") ? "'\(value)'" : "\"\(value)\""
   }
 
   private static func usage(of name: String) -> String {

@@ -9,26 +9,32 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
   public struct Interval: Equatable, Sendable {
     /// The event after which the answer was first given; 0 before the first event.
     public let first: UInt64
-    /// The event's type; empty before the first event.
+    /// The event's type; empty for the first interval, which began before the events that were looked at.
     public let type: String
-    /// When the event was decided, in nanoseconds since 1970-01-01T00:00:00Z; `nil` before the first event.
+    /// When the event was decided, in nanoseconds since 1970-01-01T00:00:00Z; `nil` for the first interval.
     public let wallNanoseconds: Int64?
     /// The answer.
     public let answer: QuestionAnswer
     /// The last event after which it was given.
-    public internal(set) var last: UInt64
+    public var last: UInt64
+
+    @inlinable
+    init(first: UInt64, type: String, wallNanoseconds: Int64?, answer: QuestionAnswer, last: UInt64) {
+      (self.first, self.type, self.wallNanoseconds) = (first, type, wallNanoseconds)
+      (self.answer, self.last) = (answer, last)
+    }
   }
 
   /// The interval at the end.
-  public private(set) var current: Interval
+  public var current: Interval
   /// The newest interval with another answer, whatever the rule; `nil` if there was only one answer.
-  public private(set) var previous: Interval?
+  public var previous: Interval?
   /// The beginning of the answer at the end, under whatever rules.
-  public private(set) var firstWithAnswer: Interval
+  public var firstWithAnswer: Interval
   /// Number of intervals.
-  public private(set) var count: UInt64 = 1
+  public var count: UInt64 = 1
   /// The event that last changed each value that was asked about, by its path.
-  public private(set) var writers: [String: UInt64] = [:]
+  public var writers: [String: UInt64] = [:]
 
   /// Reads a history.
   ///
@@ -36,10 +42,11 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
   ///   - question: The question.
   ///   - history: The history.
   ///   - state: The state after `first`.
-  ///   - first: The event to begin after, and its moment.
+  ///   - first: The event to begin after, and the time at which the question is asked there.
   ///   - last: The last event to look at.
   ///   - paths: The values whose last changes are wanted.
   ///   - body: Receives each interval once it has ended, the current one last.
+  @inlinable
   public init(
     of question: Domain.Question, in history: History<Domain>, from state: Domain.State,
     after first: (sequence: UInt64, moment: Moment), upTo last: UInt64, writersOf paths: Set<String> = [],
@@ -51,7 +58,7 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
     }
     let isBeginning = first.sequence == 0
     current = Interval(
-      first: first.sequence, type: "", wallNanoseconds: isBeginning ? nil : first.moment.wallNanoseconds,
+      first: first.sequence, type: "", wallNanoseconds: nil,
       answer: answer(state, first.moment), last: first.sequence)
     firstWithAnswer = current
     if first.sequence < last {

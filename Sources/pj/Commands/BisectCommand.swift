@@ -26,7 +26,7 @@ enum BisectCommand: Command {
       "pj help questions lists the questions. Values are words or quoted text, numbers, versions, durations (90m, P1D) or times.",
     ],
     examples: [
-      .init("pj bisect field.pj --where '/accounts/a1/status = wiping'", "When an account was being wiped."),
+      .init("pj bisect field.pj --where '/accounts/*/status = wiping'", "When an account was being wiped."),
       .init(
         "pj bisect field.pj 2020-06.. --where 'saveTo(box, a1) = denied'", "Since when saving to Box is denied."),
       .init("pj bisect field.pj --run './test.sh'", "The first event at which a test of one's own fails."),
@@ -43,7 +43,8 @@ enum BisectCommand: Command {
     ],
     exitCodes: [
       ExitCodeDescription(0, "the condition flips"), ExitCodeDescription(1, "it never flips"),
-      ExitCodeDescription(2, "wrong use"), ExitCodeDescription(3, "the journal is incomplete or damaged"),
+      ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(3, "the journal is incomplete or damaged, or values cannot be compared"),
       ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
@@ -65,10 +66,14 @@ enum BisectCommand: Command {
     let (lower, upper, reasonForNothing) = try journal.bounds(of: range)
     if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
     let end = try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
+    // Nothing is known of a range that lies behind damage.
+    if lower > end.sequence { try end.expectEnd("whether the condition holds") }
     let first = min(max(lower, journal.history.firstSequence) - 1, end.sequence)
     let report = BisectReport(end, context)
     if let condition { return try report.print(condition, after: first) }
-    return try report.print(halving(first, end, command ?? ""))
+    // The state before the first event is one that can be shown only if that event is kept.
+    let firstShown = journal.history.firstSequence > 1 ? max(first, journal.history.firstSequence) : first
+    return try report.print(halving(firstShown, end, command ?? ""))
   }
 
   private static func condition(_ text: String) throws(Failure) -> StateCondition<AppProtectionMachine> {
@@ -97,6 +102,7 @@ enum BisectCommand: Command {
     var halving = Halving(good: first, bad: end.sequence)
     for (sequence, expected) in [(first, Halving.Verdict.good), (end.sequence, .bad)] {
       let found = try verdict(at: sequence)
+      if found != expected { try end.expectEnd("whether the command fails") }
       guard found == expected else {
         throw Failure(
           .different,

@@ -16,7 +16,7 @@ enum BlameCommand: Command {
       """,
     ],
     examples: [
-      .init("pj blame field.pj /accounts/a2/blocked", "Who last changed one value, and who did before."),
+      .init("pj blame field.pj /accounts/a1/enrollment/status", "Who last changed one value, and who did before."),
       .init(
         "pj blame field.pj '/accounts/*/status' --at 2020-06", "The same for every account, at the end of June 2020."),
       .init(
@@ -87,6 +87,9 @@ enum BlameCommand: Command {
       throw Failure(
         .wrongUse, "\(path) matches more than \(TerminalText.thousands(UInt64(most))) values; name fewer",
         next: "pj state \(journal.path.shellWord) --flat")
+    }
+    if blame.values.isEmpty {
+      context.note("\(journal.path): nothing was set at \(path) up to event \(reading.sequence)")
     }
     guard blame.values.isEmpty, reading.state.tree(at: pattern.text) == nil else { return blame }
     try reading.expectEnd("what is at \(path)")

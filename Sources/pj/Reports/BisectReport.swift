@@ -20,16 +20,15 @@ struct BisectReport {
   func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode {
     let (journal, output) = (end.journal, context.output)
     let limit = context.arguments.value(of: "count").flatMap { UInt64($0) } ?? .max
-    begin("where")
-    let start = try journal.reading(at: first == 0 ? .start : .sequence(first), context)
     let bisection: Bisection<AppProtectionMachine>
     journal.begin("bisecting")
     do throws(HistoryError) {
-      let wall = try first == 0 ? nil : journal.wallNanoseconds(of: first)
+      let start = try journal.beginning(after: first)
+      begin("where")
       var count: UInt64 = 0
       bisection = try Bisection(
-        of: condition, in: journal.history, from: start.state, after: first,
-        at: Moment(wallNanoseconds: wall ?? 0), upTo: end.sequence
+        of: condition, in: journal.history, from: start.state, after: start.sequence, at: start.moment,
+        upTo: end.sequence
       ) { flip in
         count += 1
         output.line(context.isJSON ? record(flip) : line(flip))
@@ -38,7 +37,8 @@ struct BisectReport {
     } catch {
       throw Failure(error, journal: journal.path)
     }
-    let code: ExitCode = end.exitCode != .done ? end.exitCode : bisection.count == 0 ? .different : .done
+    let answer: ExitCode = !bisection.isCertain ? .partial : bisection.count == 0 ? .different : .done
+    let code = end.exitCode != .done ? end.exitCode : answer
     if context.isJSON {
       output.line(
         .endRecord(
@@ -52,6 +52,16 @@ struct BisectReport {
       output.line(summary(bisection))
     }
     end.note(context)
+    let paths = bisection.unmatched.isEmpty ? [] : end.state.tree().paths()
+    for path in bisection.unmatched where !paths.contains(where: path.matches) {
+      let near = NearestPath.of(path.text, among: paths).map { "; nearest: \($0)" } ?? ""
+      context.note("\(journal.path): nothing was ever set at \(path.text)\(near)")
+    }
+    if !bisection.isCertain {
+      context.note(
+        "\(journal.path): values that are sealed, and personal ones with wildcards, are not compared and count as others. "
+          + "Next: pj help redaction")
+    }
     return code
   }
 

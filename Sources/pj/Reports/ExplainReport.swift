@@ -20,42 +20,29 @@ struct ExplainReport {
   /// Answers the question, or lists every answer.
   func print() throws(Failure) -> ExitCode {
     let journal = end.journal
-    begin()
     var explanation = Explanation(recording: true)
     var answers: Answers
     let answer: QuestionAnswer
+    let isListing = context.arguments.flag("when")
     journal.begin("answering")
     do throws(HistoryError) {
-      let moment = try moment(of: end.sequence)
       answer = AppProtectionMachine.answer(
-        question.question, in: end.state, at: moment, explanation: &explanation)
-      let first = min(journal.history.firstSequence - 1, end.sequence)
-      let start =
-        first == 0 ? AppProtectionMachine.initialState : try journal.history.state(at: .sequence(first)).state
-      let isListing = context.arguments.flag("when")
+        question.question, in: end.state, at: try journal.moment(near: end.sequence), explanation: &explanation)
+      let start = try journal.beginning(after: 0)
+      begin()
       answers = try Answers(
-        of: question.question, in: journal.history, from: start, after: (first, try self.moment(of: first)),
+        of: question.question, in: journal.history, from: start.state, after: (start.sequence, start.moment),
         upTo: end.sequence, writersOf: Set(explanation.steps.flatMap { $0.reads.map(\.path) })
       ) { if isListing { show($0) } }
     } catch {
       throw Failure(error, journal: journal.path)
     }
-    if !context.arguments.flag("when") { show(answer, explanation.steps, answers) }
+    if !isListing { show(answer, explanation.steps, answers) }
     if context.isJSON {
       context.output.line(.endRecord(end.exitCode, [.init("intervals", .number(answers.count))]))
     }
     end.note(context)
     return end.exitCode
-  }
-
-  /// The time of an event; that of no event is zero.
-  private func moment(of sequence: UInt64) throws(HistoryError) -> Moment {
-    guard sequence > 0, sequence >= end.journal.history.firstSequence else { return Moment(wallNanoseconds: 0) }
-    var cursor = try end.journal.history.events(after: sequence - 1)
-    while let item = try cursor.next() {
-      if case .event(let step) = item { return step.record.envelope.moment }
-    }
-    return Moment(wallNanoseconds: 0)
   }
 
   private func begin() {
@@ -95,8 +82,8 @@ struct ExplainReport {
     context.print(table)
     let first = answers.firstWithAnswer
     output.line(
-      first.first == 0
-        ? "The answer was never another one up to here."
+      first.type.isEmpty
+        ? "The answer was never another one \(beginning == nil ? "up to here" : "since event \(first.first)")."
         : "First event with this answer: \(first.first) \(first.type), \(time(first)).")
     if let previous = answers.previous {
       output.line("Before, it was \(previous.answer.name): \(because(previous.answer)).")
@@ -111,7 +98,12 @@ struct ExplainReport {
   }
 
   private func time(_ interval: Answers.Interval) -> String {
-    interval.wallNanoseconds.map { CivilTime(nanoseconds: $0).text } ?? "before the first event"
+    interval.wallNanoseconds.map { CivilTime(nanoseconds: $0).text } ?? beginning ?? "before the first event"
+  }
+
+  /// What is said of the time before the events that are kept; `nil` where all are.
+  private var beginning: String? {
+    end.journal.history.firstSequence > 1 ? "before the events that are kept" : nil
   }
 
   /// One answer of the list.

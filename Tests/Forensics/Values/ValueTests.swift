@@ -113,4 +113,16 @@ struct ValueTests {
       ValueJSON(.on).json(tree).description
         == "{\"accounts\":{\"a1\":{\"status\":\"enrolled\",\"upn\":null}},\"wipes\":{},\"launch\":3}")
   }
+
+  @Test(
+    "Durations are read in days and smaller units, in ISO 8601 or without its letters",
+    arguments: [
+      ("90d", 90 * 86_400), ("2h30m", 9000), ("PT30M", 1800), ("P1D", 86_400), ("p2w", 14 * 86_400), ("P1DT1S", 86_401),
+      ("0s", 0), ("", nil), ("P", nil), ("PT", nil), ("P1M", nil), ("P1Y", nil), ("P1H", nil), ("PT1D", nil),
+      ("12", nil),
+      ("m", nil), ("-1h", nil), ("1.5h", nil), ("9999999999d", nil), ("١h", nil),
+    ] as [(String, Int64?)])
+  func durations(text: String, seconds: Int64?) {
+    #expect(SpanText.nanoseconds(text) == seconds.map { $0 * 1_000_000_000 })
+  }
 }
