@@ -129,6 +129,37 @@ struct UpdateTests {
     #expect(try journal.open(Bank<Bank2>.self).state.notes == ["a", "b"])
   }
 
+  /// A journal that program 1 went on with after program 2 had noted something and retired the past.
+  private func retiredNotes(checkpoints: Int) throws -> TemporaryJournal {
+    let journal = try TemporaryJournal()
+    let two = try journal.create(Bank<Bank2>.self, Self.small)
+    try two.append(.opened(account: 1), at: .seconds(1))
+    try two.append(.noted(text: "a"), at: .seconds(2))
+    for number: Int64 in 1...60 { try two.append(.deposited(account: 1, amount: 1), at: .seconds(number)) }
+    #expect(try two.retire(before: 40, keepingStates: true) > 2)
+    try two.close()
+    let one = try journal.open(Bank<Bank1>.self, Self.small)
+    for number: Int64 in 1...Int64(checkpoints) {
+      try one.append(.deposited(account: 1, amount: number), at: .seconds(100 + number))
+      try one.checkpoint()
+    }
+    try one.close()
+    return journal
+  }
+
+  @Test("A complete checkpoint is preferred to a later one that lacks what is retired")
+  func completeCheckpoint() throws {
+    let journal = try retiredNotes(checkpoints: 1)
+    let history = try journal.history(Bank<Bank2>.self)
+    let first = history.firstSequence
+    for _ in 0..<2 {
+      let two = try journal.open(Bank<Bank2>.self, Self.small)
+      #expect(two.opening.checkpoint == first - 1 && two.state.notes == ["a"] && two.state.deposits == 61)
+      try two.close()
+    }
+    #expect(try journal.history(Bank<Bank2>.self).check().isSound)
+  }
+
   @Test("What a state lacks does not matter once the events are retired")
   func leftOutAndRetired() throws {
     let journal = try TemporaryJournal()
@@ -143,6 +174,12 @@ struct UpdateTests {
     try one.close()
     let store = try journal.open(Bank<Bank2>.self, Self.small)
     #expect(store.opening.checkpoint == 42 && store.state.deposits == 40 && store.state.notes == [])
+    // What follows is as complete as it can be.
+    try store.append(.noted(text: "b"), at: .seconds(50))
+    try store.checkpoint()
+    try store.close()
+    let again = try journal.open(Bank<Bank2>.self, Self.small)
+    #expect(again.opening.checkpoint == 43 && again.opening.checkpointNotes == [] && again.state.notes == ["b"])
   }
 
   // MARK: - Revisions

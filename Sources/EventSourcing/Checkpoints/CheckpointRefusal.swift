@@ -9,7 +9,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   case unreadableBody(WireError)
   /// Another revision of the reducer computed the state.
   case otherReducer(recorded: UInt32, current: UInt32)
-  /// The state lacks something that this program knows and the journal still has events of: `what` names it.
+  /// The state lacks something that this program knows: `what` names it.
   case leftOut(what: String)
   /// The state has a slice that this program does not know and must understand.
   case unknownSlice(name: String)
