@@ -160,6 +160,21 @@ struct UpdateTests {
     #expect(try journal.history(Bank<Bank2>.self).check().isSound)
   }
 
+  @Test("However many checkpoints the earlier program writes, the complete one of a retired journal stays")
+  func keptCheckpoint() throws {
+    let journal = try retiredNotes(checkpoints: 5)
+    let first = try journal.history(Bank<Bank2>.self).firstSequence
+    let two = try journal.open(Bank<Bank2>.self, Self.small)
+    #expect(two.opening.checkpoint == first - 1 && two.state.notes == ["a"] && two.state.deposits == 65)
+    #expect(two.opening.checkpointNotes.count < 5)
+    // Once a complete one follows, it goes too.
+    for number: Int64 in 1...3 {
+      try two.append(.noted(text: "b"), at: .seconds(200 + number))
+      try two.checkpoint()
+    }
+    #expect(try journal.history(Bank<Bank2>.self).reader.checkpoints().map(\.sequence) == [68, 69, 70].reversed())
+  }
+
   @Test("What a state lacks does not matter once the events are retired")
   func leftOutAndRetired() throws {
     let journal = try TemporaryJournal()

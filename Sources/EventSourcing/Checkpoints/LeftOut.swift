@@ -37,6 +37,11 @@ struct LeftOut: Equatable, Sendable {
     }
   }
 
+  /// Whether it has a kind that `other` does not have.
+  func exceeds(_ other: LeftOut) -> Bool {
+    parts.contains { other.index(of: $0) == nil }
+  }
+
   /// Forgets the parts that a program knows.
   mutating func forget<Machine: Reducer>(knownTo machine: Machine.Type) {
     parts.removeAll { $0.isKnown(to: machine) }
