@@ -197,6 +197,33 @@ struct UpdateTests {
     #expect(again.opening.checkpoint == 43 && again.opening.checkpointNotes == [] && again.state.notes == ["b"])
   }
 
+  @Test("No stored state hides an event that must be understood", arguments: [true, false])
+  func hiddenEvents(byCheckpoint: Bool) throws {
+    let journal = try journal(count: 3)
+    let three = try journal.open(Bank<Bank3>.self) { $0.keyframeInterval = byCheckpoint ? 0 : 1 }
+    try three.append(.deposited(account: 1, amount: 5), at: .seconds(9))
+    if byCheckpoint { try three.checkpoint() }
+    try three.close()
+    let error = HistoryError.unknownVersion(sequence: 5, name: "money.deposited", version: 2)
+    try expectRefusal(error, of: Bank<Bank2>.self, journal, saying: "event 5, money.deposited, has version 2")
+    #expect(throws: error) { try journal.history(Bank<Bank2>.self).state(at: .end) }
+  }
+
+  @Test("A state that this program stored itself counts, whatever another one wrote before it")
+  func ownState() throws {
+    let journal = try journal(count: 3)
+    let three = try journal.open(Bank<Bank3>.self, Self.small)
+    try three.append(.noted(text: "a"), at: .seconds(9))
+    try three.checkpoint()
+    try three.close()
+    let two = try journal.open(Bank<Bank2>.self, Self.small)
+    #expect(two.opening.checkpointNotes.map(\.refusal) == [.unknownEvents] && two.state.notes == ["a"])
+    try two.append(.noted(text: "b"), at: .seconds(9))
+    try two.checkpoint()
+    try two.close()
+    #expect(try journal.open(Bank<Bank2>.self, Self.small).opening.checkpoint == 6)
+  }
+
   // MARK: - Revisions
 
   @Test("A raised revision folds everything anew where the events are there, and writes nothing about it")

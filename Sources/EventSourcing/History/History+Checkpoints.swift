@@ -140,7 +140,8 @@ extension History {
       let found = try? file.last(notAfter: end.sequence), found.sequence >= firstSequence,
       found.sequence > reader.checkpoints().first(where: { $0.sequence <= end.sequence })?.sequence ?? 0,
       let body = try? Self.body(in: file, of: found), body.listsEveryCommand,
-      let state = try? body.restore(as: Machine.self)
+      let state = try? body.restore(as: Machine.self),
+      (try? requireKnownEvents(before: body, at: found.sequence)) != nil
     else { return nil }
     let replay = replay(from: state, body, after: found.sequence, chain: found.chain)
     return StartingPoint(replay: replay, window: body.window, keyframe: found.sequence)
@@ -305,6 +306,7 @@ extension History {
   ) throws(CheckpointRefusal) -> (Machine.State, StateCheckpoint) {
     let body = try body(of: found)
     let state = try body.restore(as: Machine.self, keptFrom: first, asLastResort: asLastResort)
+    if !asLastResort { try requireKnownEvents(before: body, at: found.sequence) }
     let isEnd = found.sequence == end?.sequence
     let chain = isEnd ? end?.chain ?? 0 : try chain(at: found.sequence)
     guard chain == found.chain else { throw .otherChain(recorded: found.chain, actual: chain) }

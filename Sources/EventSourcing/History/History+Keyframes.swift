@@ -51,6 +51,7 @@ extension History {
     do throws(CheckpointRefusal) {
       let body = try Self.body(in: file, of: found)
       let state = try body.restore(as: Machine.self)
+      try requireKnownEvents(before: body, at: found.sequence)
       return .success(replay(from: state, body, after: found.sequence, chain: found.chain))
     } catch {
       return .failure(error)
