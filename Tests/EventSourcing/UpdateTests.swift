@@ -297,6 +297,26 @@ struct UpdateTests {
     #expect(throws: error) { try journal.open(Bank<Bank4Changed>.self, Self.small) }
   }
 
+  @Test("A check compares a recorded migration on any number of threads")
+  func migrationOnThreads() throws {
+    let journal = try retired()
+    let other = try TemporaryJournal()
+    try other.create(Bank<Bank1>.self).close()
+    for name in other.files { try other.remove(name) }
+    for name in journal.files { try journal.copy(name, to: other) }
+    try journal.open(Bank<Bank4>.self, Self.small).close()
+    // The keyframes agree with the changed program, and the record does not.
+    try other.open(Bank<Bank4Changed>.self, Self.small).close()
+    try other.history(Bank<Bank4Changed>.self).rebuildKeyframes(every: 4)
+    try other.copy("KEYFRAMES", to: journal)
+    try journal.remove("00000000000000000062.ckpt")
+    let history = try journal.history(Bank<Bank4Changed>.self)
+    for threads in [1, 4] {
+      let report = try history.check(threads: threads)
+      #expect(report.obstacle == .otherMigration(sequence: 62, checkpoint: 40) && report.keyframesCompared > 1)
+    }
+  }
+
   // MARK: - Going back
 
   @Test("Going back is refused by the name of what must be understood, and writes nothing")

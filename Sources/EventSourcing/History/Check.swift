@@ -256,9 +256,10 @@ struct Check<Machine: Reducer>: Sendable {
   /// Continues after a part that began where this check is: this check would have found the same.
   mutating func adopt(_ part: Check) {
     if part.agreed.sequence > replay.sequence { agreed = part.agreed }
-    let count = replay.count
+    let before = replay
     replay = part.replay
-    replay.count += count
+    replay.count += before.count
+    replay.hasSeenMigration = replay.hasSeenMigration || before.hasSeenMigration
     digester = part.digester
     otherRevision = part.otherRevision
     scheme = part.scheme
