@@ -129,6 +129,52 @@ struct UpdateTests {
     #expect(try journal.open(Bank<Bank2>.self).state.notes == ["a", "b"])
   }
 
+  /// A journal that program 1 went on with after program 2 had noted something and retired the past.
+  private func retiredNotes(checkpoints: Int) throws -> TemporaryJournal {
+    let journal = try TemporaryJournal()
+    let two = try journal.create(Bank<Bank2>.self, Self.small)
+    try two.append(.opened(account: 1), at: .seconds(1))
+    try two.append(.noted(text: "a"), at: .seconds(2))
+    for number: Int64 in 1...60 { try two.append(.deposited(account: 1, amount: 1), at: .seconds(number)) }
+    #expect(try two.retire(before: 40, keepingStates: true) > 2)
+    try two.close()
+    let one = try journal.open(Bank<Bank1>.self, Self.small)
+    for number: Int64 in 1...Int64(checkpoints) {
+      try one.append(.deposited(account: 1, amount: number), at: .seconds(100 + number))
+      try one.checkpoint()
+    }
+    try one.close()
+    return journal
+  }
+
+  @Test("A complete checkpoint is preferred to a later one that lacks what is retired")
+  func completeCheckpoint() throws {
+    let journal = try retiredNotes(checkpoints: 1)
+    let history = try journal.history(Bank<Bank2>.self)
+    let first = history.firstSequence
+    for _ in 0..<2 {
+      let two = try journal.open(Bank<Bank2>.self, Self.small)
+      #expect(two.opening.checkpoint == first - 1 && two.state.notes == ["a"] && two.state.deposits == 61)
+      try two.close()
+    }
+    #expect(try journal.history(Bank<Bank2>.self).check().isSound)
+  }
+
+  @Test("However many checkpoints the earlier program writes, the complete one of a retired journal stays")
+  func keptCheckpoint() throws {
+    let journal = try retiredNotes(checkpoints: 5)
+    let first = try journal.history(Bank<Bank2>.self).firstSequence
+    let two = try journal.open(Bank<Bank2>.self, Self.small)
+    #expect(two.opening.checkpoint == first - 1 && two.state.notes == ["a"] && two.state.deposits == 65)
+    #expect(two.opening.checkpointNotes.count < 5)
+    // Once a complete one follows, it goes too.
+    for number: Int64 in 1...3 {
+      try two.append(.noted(text: "b"), at: .seconds(200 + number))
+      try two.checkpoint()
+    }
+    #expect(try journal.history(Bank<Bank2>.self).reader.checkpoints().map(\.sequence) == [68, 69, 70].reversed())
+  }
+
   @Test("What a state lacks does not matter once the events are retired")
   func leftOutAndRetired() throws {
     let journal = try TemporaryJournal()
@@ -143,6 +189,39 @@ struct UpdateTests {
     try one.close()
     let store = try journal.open(Bank<Bank2>.self, Self.small)
     #expect(store.opening.checkpoint == 42 && store.state.deposits == 40 && store.state.notes == [])
+    // What follows is as complete as it can be.
+    try store.append(.noted(text: "b"), at: .seconds(50))
+    try store.checkpoint()
+    try store.close()
+    let again = try journal.open(Bank<Bank2>.self, Self.small)
+    #expect(again.opening.checkpoint == 43 && again.opening.checkpointNotes == [] && again.state.notes == ["b"])
+  }
+
+  @Test("No stored state hides an event that must be understood", arguments: [true, false])
+  func hiddenEvents(byCheckpoint: Bool) throws {
+    let journal = try journal(count: 3)
+    let three = try journal.open(Bank<Bank3>.self) { $0.keyframeInterval = byCheckpoint ? 0 : 1 }
+    try three.append(.deposited(account: 1, amount: 5), at: .seconds(9))
+    if byCheckpoint { try three.checkpoint() }
+    try three.close()
+    let error = HistoryError.unknownVersion(sequence: 5, name: "money.deposited", version: 2)
+    try expectRefusal(error, of: Bank<Bank2>.self, journal, saying: "event 5, money.deposited, has version 2")
+    #expect(throws: error) { try journal.history(Bank<Bank2>.self).state(at: .end) }
+  }
+
+  @Test("A state that this program stored itself counts, whatever another one wrote before it")
+  func ownState() throws {
+    let journal = try journal(count: 3)
+    let three = try journal.open(Bank<Bank3>.self, Self.small)
+    try three.append(.noted(text: "a"), at: .seconds(9))
+    try three.checkpoint()
+    try three.close()
+    let two = try journal.open(Bank<Bank2>.self, Self.small)
+    #expect(two.opening.checkpointNotes.map(\.refusal) == [.unknownEvents] && two.state.notes == ["a"])
+    try two.append(.noted(text: "b"), at: .seconds(9))
+    try two.checkpoint()
+    try two.close()
+    #expect(try journal.open(Bank<Bank2>.self, Self.small).opening.checkpoint == 6)
   }
 
   // MARK: - Revisions
@@ -216,6 +295,26 @@ struct UpdateTests {
     #expect(throws: error) { try history.state(at: .end) }
     #expect(try history.check().obstacle == error)
     #expect(throws: error) { try journal.open(Bank<Bank4Changed>.self, Self.small) }
+  }
+
+  @Test("A check compares a recorded migration on any number of threads")
+  func migrationOnThreads() throws {
+    let journal = try retired()
+    let other = try TemporaryJournal()
+    try other.create(Bank<Bank1>.self).close()
+    for name in other.files { try other.remove(name) }
+    for name in journal.files { try journal.copy(name, to: other) }
+    try journal.open(Bank<Bank4>.self, Self.small).close()
+    // The keyframes agree with the changed program, and the record does not.
+    try other.open(Bank<Bank4Changed>.self, Self.small).close()
+    try other.history(Bank<Bank4Changed>.self).rebuildKeyframes(every: 4)
+    try other.copy("KEYFRAMES", to: journal)
+    try journal.remove("00000000000000000062.ckpt")
+    let history = try journal.history(Bank<Bank4Changed>.self)
+    for threads in [1, 4] {
+      let report = try history.check(threads: threads)
+      #expect(report.obstacle == .otherMigration(sequence: 62, checkpoint: 40) && report.keyframesCompared > 1)
+    }
   }
 
   // MARK: - Going back

@@ -9,8 +9,10 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   case unreadableBody(WireError)
   /// Another revision of the reducer computed the state.
   case otherReducer(recorded: UInt32, current: UInt32)
-  /// The state lacks something that this program knows and the journal still has events of: `what` names it.
+  /// The state lacks something that this program knows: `what` names it.
   case leftOut(what: String)
+  /// Another program stored the state behind events that this program may have to understand, or has left out.
+  case unknownEvents
   /// The state has a slice that this program does not know and must understand.
   case unknownSlice(name: String)
   /// The state names a slice twice.
@@ -31,9 +33,8 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     switch self {
     case .otherReducer, .unknownSlice: true
     // A later program may have written those before the one that went back.
-    case .leftOut, .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest, .otherChain,
-      .eventMissing,
-      .notReached:
+    case .leftOut, .unknownEvents, .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest,
+      .otherChain, .eventMissing, .notReached:
       false
     }
   }
@@ -46,6 +47,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     case .otherReducer(let recorded, let current):
       "it was computed by revision \(recorded) of the rules, and this program has revision \(current)"
     case .leftOut(let what): "the program that wrote it did not know \(what), which its state lacks"
+    case .unknownEvents: "another program stored it behind events that this program may not know"
     case .unknownSlice(let name): "its state has the part \(name), which this program does not know and must understand"
     case .repeatedSlice(let name): "its state has the part \(name) twice"
     case .unreadableSlice(let name, let error): "its part \(name) cannot be read: \(error.description)"

@@ -37,6 +37,16 @@ struct LeftOut: Equatable, Sendable {
     }
   }
 
+  /// Whether it has a kind that `other` does not have.
+  func exceeds(_ other: LeftOut) -> Bool {
+    parts.contains { other.index(of: $0) == nil }
+  }
+
+  /// Forgets the parts that a program knows.
+  mutating func forget<Machine: Reducer>(knownTo machine: Machine.Type) {
+    parts.removeAll { $0.isKnown(to: machine) }
+  }
+
   private func index(of part: Part) -> Int? {
     parts.firstIndex { ($0.type, $0.version, $0.slice) == (part.type, part.version, part.slice) }
   }

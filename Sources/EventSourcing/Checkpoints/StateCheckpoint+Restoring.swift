@@ -1,7 +1,7 @@
 import WireFormat
 
 extension StateCheckpoint {
-  /// The state, if this revision of the rules computed it, it lacks nothing that could be folded anew, this program may
+  /// The state, if this revision of the rules computed it, it lacks nothing that this program knows, this program may
   /// do without the slices it does not know, and the digest that was recorded is that of the decoded state.
   func restore<Machine: Reducer>(
     as machine: Machine.Type, keptFrom first: UInt64 = 1, asLastResort: Bool = false
@@ -13,7 +13,8 @@ extension StateCheckpoint {
   /// Does the same with a digester that then digests later states.
   ///
   /// - Parameters:
-  ///   - first: The first event that the journal still keeps.
+  ///   - first: If no complete state is stored, the first event that the journal still keeps: what was left out before it
+  ///     cannot be folded anew.
   ///   - asLastResort: Whether nothing else holds the state. Then what the state lacks does not matter, and the digest of
   ///     the slices as they are stored is enough: new fields may have changed that of the decoded ones.
   func restore<Machine: Reducer>(

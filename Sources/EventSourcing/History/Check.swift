@@ -28,17 +28,14 @@ struct Check<Machine: Reducer>: Sendable {
   @usableFromInline var slices: [Int]? { span?.slices }
   /// Whether the digests of the current one can be compared.
   @usableFromInline var isComparable: Bool { span?.isComparable ?? true }
-  /// The first event that the journal keeps.
-  private let firstSequence: UInt64
 
   init(
     from replay: Replay<Machine>, _ digester: StateDigester<Machine.State> = StateDigester(),
-    checkpoints: ArraySlice<Checkpoint>, by writers: Writers = Writers(), keptFrom first: UInt64 = 1
+    checkpoints: ArraySlice<Checkpoint>, by writers: Writers = Writers()
   ) {
     self.replay = replay
     self.digester = digester
     self.writers = writers
-    firstSequence = first
     self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
     nextCheckpoint = self.checkpoints.first?.sequence ?? .max
     start = replay.sequence
@@ -49,8 +46,7 @@ struct Check<Machine: Reducer>: Sendable {
   /// A check of a later part of the same history, from a state stored there. The whole check adopts the part when it
   /// reaches it.
   init(partOf whole: Check, from replay: Replay<Machine>, _ digester: StateDigester<Machine.State>) {
-    self.init(
-      from: replay, digester, checkpoints: whole.checkpoints, by: whole.writers, keptFrom: whole.firstSequence)
+    self.init(from: replay, digester, checkpoints: whole.checkpoints, by: whole.writers)
     scheme = whole.scheme
     otherRevision = whole.otherRevision
   }
@@ -194,7 +190,7 @@ struct Check<Machine: Reducer>: Sendable {
     // Comparing paths is not enough: the canonical encodings may differ where the trees do not.
     if let restored, restored == digester.combined(of: replay.state) { return agree() }
     let stored = try load()
-    let recorded = try stored.restore(as: Machine.self, keptFrom: firstSequence)
+    let recorded = try stored.restore(as: Machine.self)
     let computed = digester.digest(of: replay.state, as: stored.scheme)
     // The recorded digest was that of the slices its program had.
     let isWhole = stored.slices.map(\.name) == Machine.State.sliceNames
@@ -260,9 +256,10 @@ struct Check<Machine: Reducer>: Sendable {
   /// Continues after a part that began where this check is: this check would have found the same.
   mutating func adopt(_ part: Check) {
     if part.agreed.sequence > replay.sequence { agreed = part.agreed }
-    let count = replay.count
+    let before = replay
     replay = part.replay
-    replay.count += count
+    replay.count += before.count
+    replay.hasSeenMigration = replay.hasSeenMigration || before.hasSeenMigration
     digester = part.digester
     otherRevision = part.otherRevision
     scheme = part.scheme

@@ -70,6 +70,8 @@ final class CheckRound<Machine: Reducer>: Sendable {
     var replay = Replay<Machine>(from: state, after: keyframe.sequence, chain: keyframe.chain)
     replay.leftOut = body.lacking(at: keyframe.sequence, in: Machine.State.sliceNames)
     (replay.barrier, replay.unknownSlice) = (check.replay.barrier, check.replay.unknownSlice)
+    replay.migration = check.replay.migration
+    replay.hasSeenMigration = check.replay.hasSeenMigration
     return Check(partOf: check, from: replay, digester)
   }
 

@@ -50,8 +50,7 @@ extension History {
   @usableFromInline
   func beginCheck() throws(HistoryError) -> Check<Machine> {
     Check<Machine>(
-      from: try origin().replay, checkpoints: reader.checkpoints().reversed()[...], by: writers,
-      keptFrom: firstSequence)
+      from: try origin().replay, checkpoints: reader.checkpoints().reversed()[...], by: writers)
   }
 
   /// - Parameter restored: The next keyframe, if its state is already restored.

@@ -140,7 +140,8 @@ extension History {
       let found = try? file.last(notAfter: end.sequence), found.sequence >= firstSequence,
       found.sequence > reader.checkpoints().first(where: { $0.sequence <= end.sequence })?.sequence ?? 0,
       let body = try? Self.body(in: file, of: found), body.listsEveryCommand,
-      let state = try? body.restore(as: Machine.self, keptFrom: firstSequence)
+      let state = try? body.restore(as: Machine.self),
+      (try? requireKnownEvents(before: body, at: found.sequence)) != nil
     else { return nil }
     let replay = replay(from: state, body, after: found.sequence, chain: found.chain)
     return StartingPoint(replay: replay, window: body.window, keyframe: found.sequence)
@@ -174,23 +175,30 @@ extension History {
 
   /// A replay that begins with a checkpoint.
   private func startingPoint(
-    from found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil, asLastResort: Bool = false
+    from found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil, keptFrom first: UInt64 = 1,
+    asLastResort: Bool = false
   ) throws(CheckpointRefusal) -> StartingPoint<Machine> {
-    let (state, body) = try restore(found, knowing: end, asLastResort: asLastResort)
-    let replay = replay(from: state, body, after: found.sequence, chain: found.chain)
+    let (state, body) = try restore(found, knowing: end, keptFrom: first, asLastResort: asLastResort)
+    var replay = replay(from: state, body, after: found.sequence, chain: found.chain)
+    if first > 1 { replay.leftOut.forget(knownTo: Machine.self) }
     return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence)
   }
 
   /// Where a replay begins if the first events are gone and no checkpoint fits this program as it is: with the newest one
-  /// of its own revision whose bytes are sound, else with the oldest one that can be brought forward, so that as many
-  /// events as possible are folded by the rules of this program.
+  /// of its own revision that lacks only what is gone, else with the newest one of it whose bytes are sound, else with the
+  /// oldest one that can be brought forward, so that as many events as possible are folded by the rules of this program.
+  /// What the state lacks is then lost for good: the states that follow from it are complete.
   ///
   /// - Parameter checkpoints: Newest first.
   private func lastResort(
     _ checkpoints: [Checkpoint], knowing end: (sequence: UInt64, chain: UInt32)? = nil
   ) throws(HistoryError) -> StartingPoint<Machine> {
-    for found in checkpoints {
-      if let start = try? startingPoint(from: found, knowing: end, asLastResort: true) { return start }
+    for isLast in [false, true] {
+      for found in checkpoints {
+        if let start = try? startingPoint(from: found, knowing: end, keptFrom: firstSequence, asLastResort: isLast) {
+          return start
+        }
+      }
     }
     var failure: HistoryError?
     for found in checkpoints.reversed() where !reader.isOverruled(found) {
@@ -227,6 +235,7 @@ extension History {
     }
     guard let state else { throw refusal() }
     var replay = replay(from: state, body, after: found.sequence, chain: found.chain)
+    replay.leftOut.forget(knownTo: Machine.self)
     replay.migration = StateMigration(
       from: body.reducerRevision, to: Machine.revision, checkpoint: found.sequence, before: body.stateDigest,
       after: StateDigest(of: state).combined.bytes)
@@ -292,10 +301,12 @@ extension History {
 
   /// The state in a checkpoint, if it fits this program and this history.
   func restore(
-    _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil, asLastResort: Bool = false
+    _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil, keptFrom first: UInt64 = 1,
+    asLastResort: Bool = false
   ) throws(CheckpointRefusal) -> (Machine.State, StateCheckpoint) {
     let body = try body(of: found)
-    let state = try body.restore(as: Machine.self, keptFrom: firstSequence, asLastResort: asLastResort)
+    let state = try body.restore(as: Machine.self, keptFrom: first, asLastResort: asLastResort)
+    if !asLastResort { try requireKnownEvents(before: body, at: found.sequence) }
     let isEnd = found.sequence == end?.sequence
     let chain = isEnd ? end?.chain ?? 0 : try chain(at: found.sequence)
     guard chain == found.chain else { throw .otherChain(recorded: found.chain, actual: chain) }

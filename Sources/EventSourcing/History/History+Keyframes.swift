@@ -50,7 +50,8 @@ extension History {
   func replay(from found: Keyframe, in file: KeyframeFile) -> Result<Replay<Machine>, CheckpointRefusal> {
     do throws(CheckpointRefusal) {
       let body = try Self.body(in: file, of: found)
-      let state = try body.restore(as: Machine.self, keptFrom: firstSequence)
+      let state = try body.restore(as: Machine.self)
+      try requireKnownEvents(before: body, at: found.sequence)
       return .success(replay(from: state, body, after: found.sequence, chain: found.chain))
     } catch {
       return .failure(error)

@@ -20,6 +20,9 @@ struct Writers: Sendable {
   /// The first event whose writer had a slice that must be understood and is unknown here, and its name.
   private(set) var unknownSlice: (first: UInt64, name: String)?
 
+  /// The first event whose writer had an event type that must be understood, or a version of one, that is unknown here.
+  private(set) var unknownEvents = UInt64.max
+
   /// No program is named.
   init() {}
 
@@ -49,6 +52,11 @@ struct Writers: Sendable {
       guard let own = known[entry.number] else { continue }
       seen[entry.number] = max(seen[entry.number] ?? 0, min(own.version, entry.version))
     }
+    let hasUnknown = catalog?.entries.contains {
+      $0.unknownReaders == .mustUnderstand && $0.number != StateMigration.type
+        && $0.version > known[$0.number]?.version ?? 0
+    }
+    if !isOwn, hasUnknown == true { unknownEvents = min(unknownEvents, first) }
     if isOwn { span.revision = Machine.revision }
     if isNamed, !isOwn {
       span.isComparable = seen.allSatisfy { type, version in (catalog?[type]?.version ?? 0) >= version }
@@ -85,6 +93,14 @@ extension History {
     var replay = bounded(Replay<Machine>(from: state, after: sequence, chain: chain))
     replay.leftOut = body.lacking(at: sequence, in: Machine.State.sliceNames)
     return replay
+  }
+
+  /// Refuses a state that another program stored behind events that this program may have to understand: only the events
+  /// tell whether it does.
+  func requireKnownEvents(before body: StateCheckpoint, at sequence: UInt64) throws(CheckpointRefusal) {
+    guard sequence >= writers.unknownEvents, body.catalogFingerprint != Machine.Event.catalog.fingerprint().bytes
+    else { return }
+    throw .unknownEvents
   }
 
   /// A replay that ends where the history has parts of a state that must be understood.

@@ -145,19 +145,24 @@ extension EventStore {
       } catch {
         throw .journal(error)
       }
-      try removeOldCheckpoints(before: written)
+      try removeOldCheckpoints(before: written, lacking: writer.leftOut)
       return writer.version.sequence
     }
   }
 
   /// Removes the oldest checkpoints of this history. Checkpoints of events that were given up belong to another
   /// history: they are neither counted nor removed.
-  private func removeOldCheckpoints(before written: Checkpoint) throws(HistoryError) {
+  private func removeOldCheckpoints(before written: Checkpoint, lacking leftOut: LeftOut) throws(HistoryError) {
     let reader = try History<Machine>(at: path, fileSystem: fileSystem).reader
     // Once its first events are retired, a journal depends on its checkpoints: keep one that was read back.
     guard reader.retirement == nil || (try? reader.body(of: written)) != nil else { return }
-    let earlier = reader.checkpoints().filter {
-      $0.file != written.file && $0.sequence <= written.sequence && !reader.isOverruled($0)
+    let earlier = reader.checkpoints().filter { old in
+      guard old.file != written.file, old.sequence <= written.sequence, !reader.isOverruled(old) else { return false }
+      // One that holds what this program left out may be all that is left of it.
+      guard reader.retirement != nil, !leftOut.parts.isEmpty, let bytes = try? reader.body(of: old),
+        let body = try? StateCheckpoint(bytes: bytes)
+      else { return true }
+      return !leftOut.exceeds(body.leftOut)
     }
     for old in earlier.dropFirst(max(1, options.keptCheckpointCount) - 1) {
       // A checkpoint that cannot be removed does no harm.
