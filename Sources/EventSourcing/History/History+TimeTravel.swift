@@ -142,7 +142,7 @@ extension History {
   ) throws(HistoryError) -> StateAtPosition<Machine.State> {
     var began = (origin: StateOrigin.beginning, notes: [CheckpointNote]())
     var replay = try replay(upTo: target) { began = ($0, $1) }
-    sealing?.open(&replay.state, domain: Machine.Event.domain)
+    try sealing?.open(&replay.state, domain: Machine.Event.domain)
     return StateAtPosition(
       position: position ?? ResolvedPosition(sequence: replay.sequence), state: replay.state, chain: replay.chain,
       origin: began.origin, notes: began.notes)

@@ -33,6 +33,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case notMigrated(checkpoint: UInt64, from: UInt32, to: UInt32, reason: String?)
   /// The event records what a stored state became in this revision, and this program makes another state of it.
   case otherMigration(sequence: UInt64, checkpoint: UInt64)
+  /// The keys that open sealed values cannot be read now.
+  case sealing(SealingError)
   /// A payload is not an envelope: something other than an event store wrote it to the journal.
   case foreignPayload(sequence: UInt64, WireError)
 
@@ -80,6 +82,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .otherMigration(let sequence, let checkpoint):
       "event \(sequence), \(StateMigration.descriptor.name), records another state than the one that this program makes of"
         + " the checkpoint at event \(checkpoint)"
+    case .sealing(let error): error.message
     case .foreignPayload(let sequence, let error):
       "event \(sequence) has an unreadable envelope: \(error.description)"
     }
@@ -102,6 +105,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "Use that program version or a later one, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .notMigrated:
       "Use the program version that wrote the checkpoint, or a later one that can, or a copy with the earlier segments."
+    case .sealing(let error): error.remedy
     case .otherMigration: "Use the program version that wrote the event."
     case .unknownFeatures(let sequence, _, _):
       "Use a newer program, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
@@ -117,7 +121,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownType, .unknownVersion, .unknownFeatures, .undecodable, .unknownSlice, .laterRevision, .notMigrated,
       .otherMigration, .noStartingState:
       true
-    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .damaged, .foreignPayload: false
+    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .damaged, .foreignPayload, .sealing: false
     }
   }
 
@@ -129,7 +133,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       .undecodable(let sequence, _, _), .foreignPayload(let sequence, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _), .otherMigration(let sequence, _):
       sequence - min(sequence, 1)
-    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState, .notMigrated: nil
+    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState, .notMigrated, .sealing: nil
     }
   }
 

@@ -1,11 +1,10 @@
 import WireFormat
 
-/// Goes through the fields of a message and seals or opens the personal ones in place.
+/// Goes through the fields of a message, and seals, opens or counts the personal ones in place.
 public struct PersonalPass: FieldVisitor {
-  /// Why a value cannot be sealed. Opening does not fail.
+  /// Why a value cannot be sealed or opened now.
   public typealias Failure = SealingError
 
-  private let sealing: Sealing
   private let domain: String
   private let direction: Direction
   /// Number of values that are sealed, whether by this pass or before.
@@ -15,25 +14,31 @@ public struct PersonalPass: FieldVisitor {
 
   private enum Direction {
     /// Seals for this account.
-    case sealing(UInt64)
+    case sealing(Sealing, UInt64)
     /// Opens what was sealed for this account, or for any.
-    case opening(UInt64?)
+    case opening(Sealing, UInt64?)
+    /// Counts what is sealed.
+    case counting
+  }
+
+  /// A pass that only counts the sealed values.
+  init() {
+    domain = ""
+    direction = .counting
   }
 
   /// A pass that seals the plain values of an event for its account.
   init(sealing: Sealing, domain: String, account: UInt64) {
-    self.sealing = sealing
     self.domain = domain
-    direction = .sealing(account)
+    direction = .sealing(sealing, account)
   }
 
   /// A pass that opens sealed values.
   ///
   /// - Parameter account: The account of the event; `nil` for a state, which holds the values of several.
   init(opening sealing: Sealing, domain: String, account: UInt64?) {
-    self.sealing = sealing
     self.domain = domain
-    direction = .opening(account)
+    direction = .opening(sealing, account)
   }
 
   mutating func take<Value: PersonalValue>(
@@ -41,16 +46,18 @@ public struct PersonalPass: FieldVisitor {
   ) throws(SealingError) {
     let use = SealedValue.Use(domain: domain, kind: kind, privacy: privacy)
     switch direction {
-    case .sealing(let account):
+    case .sealing(let sealing, let account):
       if value.sealed == nil, account > 0, let content = value.wrappedValue.content {
         value.seal(as: try sealing.seal(Self.bytes(of: content), for: account, use))
         changeCount += 1
       }
-    case .opening(let account):
+    case .opening(let sealing, let account):
       guard let sealed = value.sealed else { return }
       let isOwn = account.map { $0 == sealed.account } ?? true
-      value.open(isOwn ? sealing.open(sealed, use).flatMap { Self.value(of: $0) } : nil)
+      let bytes = isOwn ? try sealing.open(sealed, use) : nil
+      value.open(bytes.flatMap { Self.value(of: $0) })
       changeCount += 1
+    case .counting: break
     }
     if value.sealed != nil { sealedCount += 1 }
   }

@@ -32,8 +32,9 @@ public struct Sealing: Sendable {
   }
 
   /// The bytes of a sealed value; `nil` if its key was destroyed, or the value was moved or changed.
-  func open(_ value: SealedValue, _ use: SealedValue.Use) -> [UInt8]? {
-    keys.key(of: value.account).flatMap { value.opened(with: $0, use) }
+  func open(_ value: SealedValue, _ use: SealedValue.Use) throws(SealingError) -> [UInt8]? {
+    guard let key = try keys.key(of: value.account) else { return nil }
+    return value.opened(with: key, use)
   }
 
   /// A command's idempotency key or fingerprint in the form that a sealed journal keeps: the first bytes of an HMAC.

@@ -3,11 +3,15 @@
 ///
 /// Erasing a person means destroying the account's key: nothing is rewritten, and nothing can be opened any more.
 ///
-/// Called on any thread, while the store decides a command; the calls must not lead back to the store. Two journals, such as
-/// a fork and its parent, give the same number to different accounts, so they must not share a key store.
+/// Called on any thread, while the store decides a command; the calls must not lead back to the store. Two journals give the
+/// same number to different accounts, so they must not share a key store. A fork begins with a copy of its parent's keys as
+/// they were at the fork; afterwards each has its own.
 public protocol SealingKeys: Sendable {
-  /// The key that opens what was sealed for an account; `nil` if there never was one or it was destroyed.
-  func key(of account: UInt64) -> SealingKey?
+  /// The key that opens what was sealed for an account; `nil` only if there never was one or it was destroyed, because the
+  /// person is then erased to every rule.
+  ///
+  /// - Throws: ``SealingError`` if the keys cannot be read now, as on a locked device. Nothing is opened then.
+  func key(of account: UInt64) throws(SealingError) -> SealingKey?
 
   /// The key that seals for an account. Makes one for an account that never had one, and keeps it durably before it
   /// returns; `nil` if the account's key was destroyed.
@@ -16,7 +20,7 @@ public protocol SealingKeys: Sendable {
   func keyForSealing(_ account: UInt64) throws(SealingError) -> SealingKey?
 }
 
-/// Why a command's personal data cannot be sealed. Nothing is written then.
+/// Why personal data cannot be sealed or opened now. Nothing is written then, and nothing counts as erased.
 public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong.
   public var message: String
@@ -28,6 +32,12 @@ public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
     self.remedy = remedy
   }
+
+  /// A store has no keys, and its state holds sealed values: a rule would take every person for erased, and a repeated
+  /// command for a new one.
+  @usableFromInline static let withoutKeys = SealingError(
+    "the journal holds sealed values, and the store has no keys to read them",
+    remedy: "Open the store with its keys, in StoreOptions.sealing; it can be read without.")
 
   /// ``message`` followed by ``remedy``.
   public var description: String { "\(message). \(remedy)" }

@@ -42,7 +42,8 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     /// The next event if one has been appended, otherwise `nil`; never waits.
     ///
     /// - Throws: ``HistoryError/damaged(lastDerivable:_:)``, naming the last event delivered, if the next one cannot be
-    ///   read; ``HistoryError/beforeKeptRange(requested:first:)`` if it was retired; ``HistoryError/journal(_:)``.
+    ///   read; ``HistoryError/beforeKeptRange(requested:first:)`` if it was retired; ``HistoryError/sealing(_:)`` if the
+    ///   keys cannot be read now; ``HistoryError/journal(_:)``.
     public mutating func nextIfThere() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
       // Events written but not yet published are withheld: the state does not include them.
       guard last < store.lastSequence else { return nil }
@@ -82,7 +83,8 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
       while let item = try items.nextInOrder() {
         guard case .event(let event) = item else { continue }
         let record = RecordedEvent<Machine.Event>(event)
-        return sealing.map { record.opened(by: $0) } ?? record
+        guard let sealing else { return record }
+        return try record.opened(by: sealing)
       }
       throw .damaged(lastDerivable: last, nil)
     }
@@ -107,7 +109,8 @@ extension EventStore {
   /// Events lost before the journal was salvaged are included, with ``RecordedEvent/Content/lost`` as their content.
   ///
   /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` if one of them cannot be read;
-  ///   ``HistoryError/beforeKeptRange(requested:first:)`` if they were retired; ``HistoryError/journal(_:)``.
+  ///   ``HistoryError/beforeKeptRange(requested:first:)`` if they were retired; ``HistoryError/sealing(_:)`` if the keys
+  ///   cannot be read now; ``HistoryError/journal(_:)``.
   public func recordedEvents(
     after sequence: UInt64, limit: Int = 1024
   ) throws(HistoryError) -> [RecordedEvent<Machine.Event>] {

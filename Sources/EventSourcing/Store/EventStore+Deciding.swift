@@ -120,6 +120,7 @@ extension EventStore {
     _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ writer: inout StoreWriter<Machine>,
     _ explanation: inout Explanation, _ confirm: ([Machine.Event]) -> Bool = { _ in true }
   ) throws(StoreError<Machine.Rejection>) -> Draft {
+    guard !writer.lacksKeys else { throw .sealing(.withoutKeys) }
     let sequence = contents.sequence
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
       throw .keyTooLong(bytes: request.idempotencyKey.count)

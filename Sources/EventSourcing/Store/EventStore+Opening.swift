@@ -29,8 +29,10 @@ extension EventStore {
   /// Opens the journal in the directory at `path`, recovers it, and computes the current state from the newest usable
   /// checkpoint, or from a later keyframe that a store can continue from, and the events after it.
   ///
-  /// - Throws: ``HistoryError`` if the journal cannot be opened, or if an unknown event that must be understood makes
-  ///   the state unknown. Nothing is written then.
+  /// A store without keys on a journal with sealed values can be read, but refuses every command.
+  ///
+  /// - Throws: ``HistoryError`` if the journal cannot be opened, if an unknown event that must be understood makes the
+  ///   state unknown, or if the keys cannot be read now. Nothing is written then.
   @inlinable
   public static func open(
     at path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem = PosixFileSystem()
@@ -112,7 +114,7 @@ extension EventStore {
       guard start.replay.sequence == journal.lastSequence else {
         throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
       }
-      options.sealing?.open(&start.replay.state, domain: Machine.Event.domain)
+      try options.sealing?.open(&start.replay.state, domain: Machine.Event.domain)
       let report = OpeningReport(
         checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count,
         checkpointNotes: start.notes, recovery: journal.recovery)

@@ -56,7 +56,8 @@ public final class EventStore<Machine: Decider>: Sendable {
     published = PublishedState(version)
     writer = Lock(
       StoreWriter(
-        version, window: start.window, lacking: start.replay.leftOut, keyframesEvery: options.keyframeInterval))
+        version, window: start.window, lacking: start.replay.leftOut,
+        lacksKeys: options.sealing == nil && version.state.holdsSealedValues, keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything acknowledged under the journal's sync policy; under a policy that does not wait for the

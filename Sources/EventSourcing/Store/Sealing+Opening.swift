@@ -1,24 +1,46 @@
 extension Sealing {
   /// The event with its personal data opened, as far as the keys open it.
-  public func opened<Event: JournaledEvent>(_ event: Event) -> Event {
+  ///
+  /// - Throws: ``SealingError`` if the keys cannot be read now. What no key opens is erased instead.
+  public func opened<Event: JournaledEvent>(_ event: Event) throws(SealingError) -> Event {
     var (event, pass) = (event, PersonalPass(opening: self, domain: Event.domain, account: event.sealingAccount))
-    // Opening does not fail: what cannot be opened is erased.
-    try? event.passPersonal(to: &pass)
+    try event.passPersonal(to: &pass)
     return event
   }
 
   /// Opens the personal data in a state, as far as the keys open it. The state stays equal to what it was, and its digest too.
   @usableFromInline
-  func open<State: MachineState>(_ state: inout State, domain: String) {
+  func open<State: MachineState>(_ state: inout State, domain: String) throws(HistoryError) {
     var pass = PersonalPass(opening: self, domain: domain, account: nil)
+    do throws(SealingError) {
+      try state.passPersonal(to: &pass)
+    } catch {
+      throw .sealing(error)
+    }
+  }
+}
+
+extension MachineState {
+  /// Whether the state holds sealed values. The state stays as it is.
+  @usableFromInline var holdsSealedValues: Bool {
+    var (state, pass) = (self, PersonalPass())
+    // Counting does not fail.
     try? state.passPersonal(to: &pass)
+    return pass.sealedCount > 0
   }
 }
 
 extension RecordedEvent {
   /// The same record with the event's personal data opened, as far as the keys open it.
-  public func opened(by sealing: Sealing) -> RecordedEvent {
+  ///
+  /// - Throws: ``HistoryError/sealing(_:)`` if the keys cannot be read now.
+  public func opened(by sealing: Sealing) throws(HistoryError) -> RecordedEvent {
     guard case .known(let event) = content else { return self }
-    return RecordedEvent(sequence: sequence, chain: chain, envelope: envelope, content: .known(sealing.opened(event)))
+    do throws(SealingError) {
+      return RecordedEvent(
+        sequence: sequence, chain: chain, envelope: envelope, content: .known(try sealing.opened(event)))
+    } catch {
+      throw .sealing(error)
+    }
   }
 }

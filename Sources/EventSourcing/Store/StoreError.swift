@@ -14,7 +14,7 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   case keyTooLong(bytes: Int)
   /// The command's attributes exceed a limit.
   case attributes(CommandAttributes.Problem)
-  /// The command's personal data cannot be sealed.
+  /// The command's personal data cannot be sealed, or the store has no keys for what the state holds.
   case sealing(SealingError)
   /// The event named as the cause is not in the history.
   case causeUnknown(cause: UInt64, last: UInt64)

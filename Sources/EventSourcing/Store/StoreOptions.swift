@@ -15,8 +15,8 @@ public struct StoreOptions: Sendable {
   /// Zero writes none. Keyframes are not synced, and written less often while the state is large. Closing a store
   /// writes one after half as many events, at least 512, so that it reopens quickly.
   public var keyframeInterval: UInt64 = 1024
-  /// Seals the personal data of every event appended, and opens it in the state; `nil` writes it plainly. What was sealed
-  /// before stays sealed either way, and what was plain stays plain.
+  /// Seals the personal data of every event appended, and opens it in the state; `nil` writes it plainly, and
+  /// refuses every command once the state holds sealed values. What was plain stays plain either way.
   public var sealing: Sealing?
   /// What to do with a journal that is damaged.
   public var onDamage = DamagePolicy.refuse

@@ -13,12 +13,15 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var keyframes: KeyframeSchedule
   /// What the state lacks.
   let leftOut: LeftOut
+  /// Whether the state holds sealed values, and the store has no keys. Commands would be decided as if these were erased.
+  @usableFromInline let lacksKeys: Bool
 
   init(
-    _ version: StateVersion<Machine.State>, window: IdempotencyWindow, lacking leftOut: LeftOut,
+    _ version: StateVersion<Machine.State>, window: IdempotencyWindow, lacking leftOut: LeftOut, lacksKeys: Bool,
     keyframesEvery interval: UInt64
   ) {
     self.leftOut = leftOut
+    self.lacksKeys = lacksKeys
     self.version = version
     self.window = window
     keyframes = KeyframeSchedule(every: interval, after: version.sequence)

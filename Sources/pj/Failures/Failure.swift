@@ -99,7 +99,7 @@ extension Failure {
     case .journal(let error): self.init(error, journal: path)
     case .beforeKeptRange, .afterEnd, .timeBeforeKeptRange:
       self.init(.wrongUse, reason, next: "pj help positions")
-    case .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
+    case .sealing, .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
     case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _):

@@ -1,7 +1,8 @@
 import CZlib
-import EventSourcing
 import Testing
 import WireFormat
+
+@testable import EventSourcing
 
 @Suite("Personal data that is sealed")
 struct SealingTests {
@@ -219,9 +220,8 @@ struct SealingTests {
     let journal = try TemporaryJournal()
     let store = try journal.create(Customers.self) { $0.sealing = keys.sealing }
     keys.fail(true)
-    let error = SealingError("the keys cannot be read", remedy: "Unlock the device.")
     for key in [[], Self.commandKey] {
-      #expect(throws: StoreError<BankRejection>.sealing(error)) {
+      #expect(throws: StoreError<BankRejection>.sealing(TestKeys.error)) {
         try store.append(Self.command, at: .seconds(1), idempotencyKey: key)
       }
     }
@@ -232,6 +232,56 @@ struct SealingTests {
     try store.close()
   }
 
+  @Test("Keys that cannot be read stop opening, reading and feeds, and erase no person")
+  func unreadableKeys() throws {
+    let keys = TestKeys()
+    let journal = try journal(keys.sealing)
+    let store = try journal.open(Customers.self) { $0.sealing = keys.sealing }
+    var history = try journal.history(Customers.self)
+    history.sealing = keys.sealing
+    var feed = store.events(after: 0).makeAsyncIterator()
+    keys.fail(true)
+    let error = HistoryError.sealing(TestKeys.error)
+    #expect(throws: error) { try feed.nextIfThere() }
+    #expect(throws: error) { try store.recordedEvents(after: 0) }
+    #expect(throws: error) { try history.state(at: .end) }
+    try store.close()
+    #expect(throws: error) { try journal.open(Customers.self) { $0.sealing = keys.sealing } }
+    #expect("\(error)" == "the keys cannot be read. Unlock the device.")
+    keys.fail(false)
+    #expect(try feed.nextIfThere()?.sequence == 1)
+    #expect(try history.state(at: .end).state.customers.map(\.name) == ["Countess Ada", "Bob"])
+    let again = try journal.open(Customers.self) { $0.sealing = keys.sealing }
+    #expect(again.state.customers.map(\.name) == ["Countess Ada", "Bob"])
+    try again.close()
+  }
+
+  @Test("A store without keys on a sealed journal can be read, and refuses every command, repeated or not")
+  func withoutKeys() async throws {
+    let keys = TestKeys()
+    let journal = try journal(keys.sealing)
+    let store = try journal.open(Customers.self)
+    let last = store.lastSequence
+    #expect(store.state.customers.map(\.cents) == [8, 69] && store.state.customers.map(\.name) == ["", ""])
+    #expect(try store.recordedEvents(after: 0).count == Int(last))
+    for (command, key) in [
+      (Self.command, Self.commandKey), (Self.command, []), (.greet("Eve"), []), (.deposit("Bob", 1), []),
+    ] {
+      #expect(throws: StoreError<BankRejection>.sealing(.withoutKeys)) {
+        try store.append(command, at: .seconds(60), idempotencyKey: key)
+      }
+    }
+    await #expect(throws: StoreError<BankRejection>.sealing(.withoutKeys)) {
+      try await store.submit(.greet("Eve"), at: .seconds(61))
+    }
+    try store.checkpoint()
+    #expect(store.lastSequence == last)
+    try store.close()
+    let again = try journal.open(Customers.self) { $0.sealing = keys.sealing }
+    #expect(try again.append(Self.command, at: .seconds(62), idempotencyKey: Self.commandKey).isRepetition)
+    try again.close()
+  }
+
   @Test("A sealed value that was moved to another account is not opened")
   func moved() throws {
     let keys = TestKeys()
@@ -240,11 +290,12 @@ struct SealingTests {
     let result = try store.append(Self.command, at: .seconds(1))
     try store.close()
     guard case .opened(1, let name, let email)? = result.events.first?.event else { return }
-    let moved = keys.sealing.opened(CustomerEvent.opened(customer: 2, name: name, email: email))
+    let moved = try keys.sealing.opened(CustomerEvent.opened(customer: 2, name: name, email: email))
     guard case .opened(2, let there, _) = moved else { return }
     #expect(there.isErased && there.wrappedValue == "" && there.sealed == name.sealed)
     guard
-      case .opened(1, let here, _) = keys.sealing.opened(CustomerEvent.opened(customer: 1, name: name, email: email))
+      case .opened(1, let here, _) = try keys.sealing.opened(
+        CustomerEvent.opened(customer: 1, name: name, email: email))
     else { return }
     #expect(here.wrappedValue == "Ada Lovelace")
   }

@@ -24,11 +24,15 @@ final class TestKeys: SealingKeys {
     }
   }
 
-  func key(of account: UInt64) -> SealingKey? { contents.withLock { $0.keys[account] } }
+  static let error = SealingError("the keys cannot be read", remedy: "Unlock the device.")
+
+  func key(of account: UInt64) throws(SealingError) -> SealingKey? {
+    if contents.withLock({ $0.fails }) { throw Self.error }
+    return contents.withLock { $0.keys[account] }
+  }
 
   func keyForSealing(_ account: UInt64) throws(SealingError) -> SealingKey? {
-    if contents.withLock({ $0.fails }) { throw SealingError("the keys cannot be read", remedy: "Unlock the device.") }
-    if let key = key(of: account) { return key }
+    if let key = try key(of: account) { return key }
     guard !contents.withLock({ $0.destroyed.contains(account) }) else { return nil }
     let key = SealingKey(bytes: randomBytes(SealingKey.byteCount))
     contents.withLock { $0.keys[account] = key }
