@@ -119,4 +119,23 @@ struct SealedPersonTests {
       return
     }
   }
+
+  @Test("Findings tell of a changed name also where names cannot be read")
+  func changedName() throws {
+    let test = try TestEngine(sealing: TestKeys().sealing)
+    test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try test.engine.send(.registerAndEnroll(Self.alice))
+    try test.engine.run()
+    try test.engine.send(
+      .identifyAccount(AccountReference(objectID: Self.alice.objectID, userPrincipalName: "alice.b@contoso.com")))
+    var cursor = try History<AppProtectionMachine>(at: test.path).cursor()
+    var found: [TraceFinding] = []
+    while case .event(let step)? = try cursor.next() {
+      guard let event = step.record.event, case .accountIdentified = event else { continue }
+      found += AppProtectionMachine.findings(
+        for: event, before: try #require(step.before), after: try #require(step.after))
+    }
+    #expect(found == [.nameChanged(.first)])
+  }
 }

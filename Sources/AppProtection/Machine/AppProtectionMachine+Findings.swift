@@ -60,10 +60,10 @@ extension AppProtectionMachine {
     code.entry == nil ? [.unknownCode(account, code)] : []
   }
 
-  /// An enrolled account's name changed from one known name to another.
+  /// An enrolled account's name changed from one known name to another. Whether a name is recorded shows without its key.
   private static func renaming(_ event: AccountIdentified, _ before: AppProtectionState) -> [TraceFinding] {
     guard let account = before.accounts[event.account], account.enrollment.status.isEnrolled,
-      account.userPrincipalName != nil, event.userPrincipalName != nil
+      !account.$userPrincipalName.isAbsent, !event.$userPrincipalName.isAbsent
     else { return [] }
     return [.nameChanged(event.account)]
   }

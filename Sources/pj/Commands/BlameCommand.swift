@@ -12,7 +12,8 @@ enum BlameCommand: Command {
       "A path names a value, or a part of the state, whose values are then all shown; * and ? are wildcards.",
       """
       With --writes, events also count that would have set the value again: those that, folded into the state before its \
-      last change, lead to the same value.
+      last change, lead to the same value. A sealed value never shows as set again: each sealing of a text has bytes of its \
+      own.
       """,
     ],
     examples: [
