@@ -20,11 +20,14 @@ protocol BankProgram: Sendable {
   static var revision: UInt32 { get }
   /// What accounts have gained when revision 1's state is taken over; `nil` for a program that cannot take it over.
   static var migrationBonus: Int64? { get }
+  /// Whether a note counts as a deposit.
+  static var countsNotes: Bool { get }
 }
 
 extension BankProgram {
   static var revision: UInt32 { number < 4 ? 1 : 2 }
   static var migrationBonus: Int64? { 0 }
+  static var countsNotes: Bool { false }
 }
 
 enum Bank1: BankProgram {
@@ -64,6 +67,13 @@ enum Bank4Changed: BankProgram {
   static let number = 4
   static let types = EventTypes<BankEvent<Bank4Changed>>("bank", .opened(), .deposited(), .noted()).readingEuros()
   static var migrationBonus: Int64? { 1 }
+}
+
+/// Program 1 with notes that change a slice of program 1.
+enum Bank1Noting: BankProgram {
+  static let number = 1
+  static let types = EventTypes<BankEvent<Bank1Noting>>("bank", .opened(), .deposited(), .noted())
+  static var countsNotes: Bool { true }
 }
 
 /// A program whose revision takes over no state.
@@ -186,7 +196,9 @@ struct Bank<Program: BankProgram>: Aggregate {
       account.cents += cents + (Self.revision > 1 && cents >= 10_000 ? 100 : 0)
       accounts.set(account)
       deposits += 1
-    case .noted(let text): notes.append(text)
+    case .noted(let text):
+      notes.append(text)
+      if Program.countsNotes { deposits += 1 }
     case .limited(let number, let cents):
       guard var account = accounts[key: number] else { return }
       account.limit = cents

@@ -37,6 +37,9 @@ struct LeftOut: Equatable, Sendable {
     }
   }
 
+  /// Whether events were left out.
+  var hasEvents: Bool { parts.contains { $0.slice.isEmpty } }
+
   /// Whether it has a kind that `other` does not have.
   func exceeds(_ other: LeftOut) -> Bool {
     parts.contains { other.index(of: $0) == nil }

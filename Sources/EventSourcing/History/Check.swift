@@ -27,7 +27,11 @@ struct Check<Machine: Reducer>: Sendable {
   /// What the digests of the current one cover; `nil` for all slices.
   @usableFromInline var slices: [Int]? { span?.slices }
   /// Whether the digests of the current one can be compared.
-  @usableFromInline var isComparable: Bool { span?.isComparable ?? true }
+  @usableFromInline var isComparable: Bool {
+    guard let span else { return true }
+    // An event that was left out here may have changed any slice there.
+    return span.isComparable && !(span.isOfOther && replay.leftOut.hasEvents)
+  }
 
   init(
     from replay: Replay<Machine>, _ digester: StateDigester<Machine.State> = StateDigester(),
@@ -196,6 +200,8 @@ struct Check<Machine: Reducer>: Sendable {
     let isWhole = stored.slices.map(\.name) == Machine.State.sliceNames
     let digest = isWhole ? stored.stateDigest : StateDigest(of: recorded, as: stored.scheme).combined.bytes
     guard digest != computed.combined.bytes else { return agree() }
+    let isOwn = stored.catalogFingerprint == Machine.Event.catalog.fingerprint().bytes
+    if replay.leftOut.hasEvents, !isOwn { throw .unknownEvents }
     if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }
     report.mismatch?.evidence = CheckReport.Mismatch.Evidence(
       sequence: sequence, diff: recorded.changes(to: replay.state))

@@ -14,6 +14,8 @@ struct Writers: Sendable {
     /// Whether its digests can be compared. Those of a program that may have left out events, or had slices that this
     /// program does not know, cannot.
     var isComparable = true
+    /// Whether another program than this one wrote them, whose states may hold what this one leaves out.
+    var isOfOther = false
   }
 
   private(set) var spans: [Span] = []
@@ -59,6 +61,7 @@ struct Writers: Sendable {
     if !isOwn, hasUnknown == true { unknownEvents = min(unknownEvents, first) }
     if isOwn { span.revision = Machine.revision }
     if isNamed, !isOwn {
+      span.isOfOther = true
       span.isComparable = seen.allSatisfy { type, version in (catalog?[type]?.version ?? 0) >= version }
     }
     if let state = catalog?.state {
