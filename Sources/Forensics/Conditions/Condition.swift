@@ -41,22 +41,18 @@ public indirect enum Condition<Test: Equatable & Sendable>: Equatable, Sendable 
   }
 
   /// The tests, from left to right.
-  @inlinable public var tests: [Test] {
-    collected {
-      [$0]
-    } under: {
-      $0
-    }
-  }
+  @inlinable public var tests: [Test] { tests(besidesNegated: false) }
 
-  /// What `collect` finds in the tests, from left to right. `negate` receives what stands under a `not`.
+  /// The tests, from left to right.
+  ///
+  /// - Parameter besidesNegated: Whether those that stand under a `not` are omitted.
   @inlinable
-  func collected<Element>(_ collect: (Test) -> [Element], under negate: ([Element]) -> [Element]) -> [Element] {
+  func tests(besidesNegated: Bool) -> [Test] {
     switch self {
-    case .test(let test): collect(test)
-    case .not(let inner): negate(inner.collected(collect, under: negate))
+    case .test(let test): [test]
+    case .not(let inner): besidesNegated ? [] : inner.tests
     case .and(let one, let other), .or(let one, let other):
-      one.collected(collect, under: negate) + other.collected(collect, under: negate)
+      one.tests(besidesNegated: besidesNegated) + other.tests(besidesNegated: besidesNegated)
     }
   }
 }

@@ -56,7 +56,6 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
       var explanation = Explanation()
       return Domain.answer(question, in: state, at: moment, explanation: &explanation)
     }
-    let isBeginning = first.sequence == 0
     current = Interval(
       first: first.sequence, type: "", wallNanoseconds: nil,
       answer: answer(state, first.moment), last: first.sequence)
@@ -64,7 +63,7 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
     if first.sequence < last {
       let slices = Set(paths.map { PathPattern(Glob($0)) }.flatMap { $0.slices(of: Domain.State.sliceNames) }).sorted()
       let differ = StateDiffer()
-      var cursor = try history.cursor(after: isBeginning ? .start : .sequence(first.sequence))
+      var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
       while let item = try cursor.next() {
         guard case .event(let step) = item else { continue }
         let (record, moment) = (step.record, step.record.envelope.moment)

@@ -69,13 +69,7 @@ extension Condition where Test == FilterTest {
   public func holds(for subject: FilterSubject) -> Bool? { holds { $0.holds(for: subject) } }
 
   /// The patterns of which one must match a path; those that must not match are omitted.
-  var paths: [Glob] {
-    collected {
-      $0.field == .path ? [$0.pattern] : []
-    } under: { _ in
-      []
-    }
-  }
+  var paths: [Glob] { tests(besidesNegated: true).filter { $0.field == .path }.map(\.pattern) }
 
   /// Whether the condition tests state changes, which require comparing states.
   public var needsChanges: Bool { tests.contains { $0.field == .path || $0.field == .text } }

@@ -43,12 +43,8 @@ enum BlameCommand: Command {
     guard !paths.isEmpty else {
       throw Failure(.wrongUse, "a path is missing: it names the value to blame", next: "pj help blame")
     }
-    let input = try PositionInput.journalPosition(place)
-    guard input.position == nil || arguments.value(of: "at") == nil else {
-      throw Failure(.wrongUse, "the position is given twice: after @ and with --at", next: "pj help blame")
-    }
-    let position = try arguments.value(of: "at").map(PositionInput.position) ?? input.position ?? .end
-    let journal = try JournalInput(input.path, context.environment)
+    let (path, position) = try PositionInput.place(place, context)
+    let journal = try JournalInput(path, context.environment)
     let reading = try journal.reading(at: position, context)
     let count = arguments.value(of: "count").flatMap { Int($0) } ?? 10
     var blames: [Blame<AppProtectionMachine>] = []
@@ -89,10 +85,11 @@ enum BlameCommand: Command {
         .wrongUse, "\(path) matches more than \(TerminalText.thousands(UInt64(most))) values; name fewer",
         next: "pj state \(journal.path.shellWord) --flat")
     }
-    if blame.values.isEmpty {
+    guard blame.values.isEmpty else { return blame }
+    if reading.state.tree(at: pattern.text) != nil {
       context.note("\(journal.path): nothing was set at \(path) up to event \(reading.sequence)")
+      return blame
     }
-    guard blame.values.isEmpty, reading.state.tree(at: pattern.text) == nil else { return blame }
     try reading.expectEnd("what is at \(path)")
     let near = NearestPath.of(pattern.text, among: reading.state.tree().paths())
     throw Failure(

@@ -38,12 +38,8 @@ enum ExplainCommand: Command {
     if let word = words.dropFirst().first {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help explain")
     }
-    let input = try PositionInput.journalPosition(words.first ?? JournalPath.defaultPath)
-    guard input.position == nil || arguments.value(of: "at") == nil else {
-      throw Failure(.wrongUse, "the position is given twice: after @ and with --at", next: "pj help explain")
-    }
-    let position = try arguments.value(of: "at").map(PositionInput.position) ?? input.position ?? .end
-    let journal = try JournalInput(input.path, context.environment)
+    let (path, position) = try PositionInput.place(words.first ?? JournalPath.defaultPath, context)
+    let journal = try JournalInput(path, context.environment)
     let end = try journal.reading(at: position, context)
     if end.sequence == 0 { try end.expectEnd("what the rules answer") }
     return try ExplainReport(question, end, context).print()

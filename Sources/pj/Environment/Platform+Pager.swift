@@ -66,10 +66,6 @@ extension Platform {
   /// Ends the pager's input and waits until it is left; its exit code, or `nil` when a signal ended it.
   static func finishPager(_ process: Int32, _ descriptor: Int32) -> Int32? {
     close(descriptor)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { return nil }
-    }
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+    return exitCode(of: process)
   }
 }

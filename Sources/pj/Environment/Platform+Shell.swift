@@ -24,6 +24,11 @@ extension Platform {
     defer { for word in words { free(word) } }
     var process: pid_t = 0
     guard posix_spawn(&process, "/bin/sh", &actions, nil, words + [nil], environ) == 0 else { return nil }
+    return exitCode(of: process)
+  }
+
+  /// Waits for a process; its exit code, or `nil` when a signal ended it.
+  static func exitCode(of process: Int32) -> Int32? {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { return nil }

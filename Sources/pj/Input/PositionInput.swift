@@ -28,4 +28,15 @@ enum PositionInput {
       throw Failure(error)
     }
   }
+
+  /// The journal that a word names and the position behind its @ or with `--at`; the end if neither is given.
+  static func place(_ word: String, _ context: CommandContext) throws(Failure) -> (path: String, NamedPosition) {
+    let (input, option) = (try journalPosition(word), context.arguments.value(of: "at"))
+    guard input.position == nil || option == nil else {
+      throw Failure(
+        .wrongUse, "the position is given twice: after @ and with --at",
+        next: "pj help \(context.arguments.command.name)")
+    }
+    return (input.path, try option.map(position) ?? input.position ?? .end)
+  }
 }
