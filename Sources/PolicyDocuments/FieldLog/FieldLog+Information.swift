@@ -40,8 +40,9 @@ extension FieldLog {
       return []
     }
     var accounts: [String] = []
-    for (name, node) in members {
-      let place = "\(file): \(node.path)"
+    for (index, (name, node)) in members.enumerated() {
+      // Not by its name, which may be a person's.
+      let place = "\(file): account \(index + 1) of DataStore"
       guard let account = Self.name(name) else {
         skip(place, "the name is not that of an account")
         continue
@@ -50,7 +51,7 @@ extension FieldLog {
       add(Fact(account: account, content: .registration, place: place, inferred: "the time"))
       for (setting, value) in (try? node.members()) ?? [] {
         examined += 1
-        let place = "\(file): \(value.path)"
+        let place = "\(place), \(setting)"
         let isOffline = setting.lowercased().hasPrefix("offlinegraceperiod")
         guard isOffline, setting.lowercased().hasSuffix("-successtimestamp") else {
           skip(place, "no event records this value")
@@ -93,7 +94,7 @@ extension FieldLog {
       add(
         Fact(
           account: account, content: .policy(item.policy.policy),
-          place: item.path.isEmpty ? place : "\(place) \(item.path)",
+          place: place,
           inferred: inferred))
     }
   }

@@ -33,8 +33,9 @@ extension FieldLog {
     latest = max(latest ?? time, time)
     let text = last[start...]
     guard let request = Self.request(in: text) else {
-      return skip(
-        place, Self.hasVerdict(text) ? "no event records an evaluation" : "the text is not one of those that are known")
+      let known =
+        Self.hasVerdict(text) ? "no event records an evaluation" : "the text is not one of those that are known"
+      return skip(place, isLast ? "the last line is cut short" : known)
     }
     guard let code = Self.number(in: text, after: "status code ").flatMap({ UInt32(exactly: $0) }) else {
       return skip(place, isLast ? "the last line is cut short" : "the text names no status code")

@@ -7,7 +7,13 @@ enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
     ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
-    ("ask why", [BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self, CompareCommand.self]),
+    (
+      "ask why",
+      [
+        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self,
+        CompareCommand.self,
+      ]
+    ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
     ("keep", [ForkCommand.self, RetireCommand.self]),
     ("exchange", [ExportCommand.self, ImportCommand.self, SimulateCommand.self]),
@@ -112,7 +118,7 @@ enum PolicyJournalTool {
       }
       let door = JournalDoor(environment)
       var environment = environment
-      (environment.fileSystem, environment.door) = (door, door)
+      environment.fileSystem = door
       let context = CommandContext(
         arguments: arguments, words: words, output: output, notes: notes, environment: environment)
       if context.isJSON { output.leaveLinesWhole() }

@@ -16,9 +16,6 @@ struct ToolEnvironment {
   /// milliseconds.
   var seekingSize: UInt64 = 4 << 20
 
-  /// Opens exports where a journal is expected; `nil` in tests that open folders only.
-  var door: JournalDoor?
-
   /// Reads standard input to its end, up to a limit in bytes.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
 

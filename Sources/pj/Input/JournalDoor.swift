@@ -92,3 +92,8 @@ final class JournalDoor: ForwardingFileSystem {
   func identity(of path: String) throws(FileSystemError) -> String { try system(of: path).identity(of: path) }
   func watch(_ path: String) -> (any DirectoryWatch)? { system(of: path).watch(path) }
 }
+
+extension ToolEnvironment {
+  /// Opens exports and archives where a journal is expected; `nil` in tests that open folders only.
+  var door: JournalDoor? { fileSystem as? JournalDoor }
+}
