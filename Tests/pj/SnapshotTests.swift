@@ -78,6 +78,13 @@ struct SnapshotTests {
       ]
     ),
     (
+      "export",
+      [
+        ["export", "J/first-enrollment", "--preview"], ["export", "J/torn-tail", "--preview", "--reveal", "-j"],
+        ["export", "J/first-enrollment"], ["import", "J/first-enrollment", "-o", "x"],
+      ]
+    ),
+    (
       "explain",
       [
         ["explain", "J/framework-history", "saveTo(localDrive, a3)"],
