@@ -10,11 +10,15 @@ struct HistoryNotes: Sendable {
     switch event {
     case .enrollmentRequested(let event): contacts[event.account, default: ContactTrail()].ask(context)
     case .checkInRequested(let event): contacts[event.account, default: ContactTrail()].ask(context)
-    case .enrollmentSucceeded(let event): contacts[event.account, default: ContactTrail()].complete(context)
-    case .checkInUnchanged(let event): contacts[event.account, default: ContactTrail()].complete(context)
-    case .policyReceived(let event): contacts[event.account, default: ContactTrail()].complete(context)
+    case .enrollmentSucceeded(let event):
+      contacts[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+    case .checkInUnchanged(let event):
+      contacts[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+    case .policyReceived(let event):
+      contacts[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
     case .policyWithdrawn(let event):
-      if event.reason == .untargeted { contacts[event.account, default: ContactTrail()].complete(context) }
+      guard event.reason == .untargeted else { return }
+      contacts[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
     case .enrollmentFailed(let event): contacts[event.account, default: ContactTrail()].fail(context, event.code)
     case .checkInFailed(let event): contacts[event.account, default: ContactTrail()].fail(context, event.code)
     case .processStarted(let event) where !event.isExtension:

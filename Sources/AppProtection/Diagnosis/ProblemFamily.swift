@@ -56,7 +56,10 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .authRequired:
       (
         "the service asks for a sign-in (203)", .critical,
-        [.policyNotApplied, .checkInOverdue, .offlineBlock, .unexpectedWipe, .appConfiguration, .policyDrift]
+        [
+          .policyNotApplied, .checkInOverdue, .offlineBlock, .unexpectedWipe, .appConfiguration, .policyDrift,
+          .lostCallback,
+        ]
       )
     case .nilAccount:
       ("the service got no object id (207)", .critical, [.policyNotApplied, .appConfiguration, .retryStorm])
@@ -73,17 +76,17 @@ public enum ProblemFamily: String, DiagnosisFamily {
       ("tokens were removed before the account left", .warning, [.staleAccount, .secondManagedAccount])
     case .restartPending: ("a restart is awaited", .warning, [.policyNotApplied])
     case .lostCallback: ("a callback never came", .critical, [])
-    case .remediationLoop: ("remediation leads nowhere", .critical, [])
+    case .remediationLoop: ("remediation leads nowhere", .critical, [.retryStorm])
     case .missingCapability: ("the token library lacks a capability", .critical, [])
-    case .retryStorm: ("the same request is repeated too often", .warning, [])
+    case .retryStorm: ("the same request is repeated too often", .warning, [.policyNotApplied, .checkInOverdue])
     case .checkInOverdue:
-      ("the service is not asked, or does not answer", .warning, [.offlineBlock, .unexpectedWipe, .policyDrift])
+      ("the service is not asked, or does not answer", .warning, [.policyDrift])
     case .appConfiguration: ("the app configuration does not arrive", .warning, [])
     case .policyDrift: ("the policy is not the intended one", .warning, [])
     case .policyContradiction: ("settings of the policy contradict one another", .warning, [])
-    case .offlineBlock: ("offline for too long", .critical, [.unexpectedWipe])
-    case .unexpectedWipe: ("data was wiped", .critical, [])
-    case .wipeUnfinished: ("a wipe is not finished", .critical, [])
+    case .offlineBlock: ("offline for too long", .critical, [.checkInOverdue])
+    case .unexpectedWipe: ("data was wiped", .critical, [.offlineBlock, .checkInOverdue, .restartPending])
+    case .wipeUnfinished: ("a wipe is not finished", .critical, [.unexpectedWipe, .restartPending])
     case .pinAttempts: ("the PIN was wrong too often", .critical, [.unexpectedWipe])
     case .osVersion: ("the operating system's version is not allowed", .critical, [.unexpectedWipe])
     case .deviceModel: ("the device's model is not allowed", .critical, [.unexpectedWipe])
@@ -95,18 +98,30 @@ public enum ProblemFamily: String, DiagnosisFamily {
   }
 
   /// What looks for it; `nil` for what holds for any domain.
-  func rule() -> (any ProblemRule)? {
+  ///
+  /// - Parameter contradictions: Finds settings of a policy that contradict one another.
+  func rule(
+    _ contradictions: @escaping @Sendable (PolicyDocument) -> [PolicyContradiction] = { _ in [] }
+  ) -> (any ProblemRule)? {
     switch self {
     case .damagedJournal, .clockSetBack: nil
+    case .policyNotApplied: PolicyNotAppliedRule()
     case .restartPending: RestartPendingRule()
+    case .lostCallback: LostCallbackRule()
+    case .remediationLoop: RemediationLoopRule()
+    case .retryStorm: RetryStormRule()
+    case .checkInOverdue: CheckInOverdueRule()
+    case .appConfiguration: AppConfigurationRule()
+    case .policyDrift: PolicyDriftRule()
+    case .policyContradiction: PolicyContradictionRule(contradictions)
     case .offlineBlock: OfflineBlockRule()
+    case .unexpectedWipe: UnexpectedWipeRule()
+    case .wipeUnfinished: WipeUnfinishedRule()
     // Looked for by rules that are yet to come.
-    case .policyNotApplied, .authRequired, .nilAccount, .accountMismatch, .staleAccount, .secondManagedAccount,
-      .accountNotAllowed, .deregisterAfterTokenRemoval, .lostCallback, .remediationLoop, .missingCapability,
-      .retryStorm,
-      .checkInOverdue, .appConfiguration, .policyDrift, .policyContradiction, .unexpectedWipe, .wipeUnfinished,
-      .pinAttempts, .osVersion,
-      .deviceModel, .threatLevel, .jailbreak, .identityLeak, .wrongEnumeration:
+    case .authRequired, .nilAccount, .accountMismatch, .staleAccount, .secondManagedAccount, .accountNotAllowed,
+      .deregisterAfterTokenRemoval, .missingCapability, .pinAttempts, .osVersion, .deviceModel, .threatLevel,
+      .jailbreak,
+      .identityLeak, .wrongEnumeration:
       nil
     }
   }
