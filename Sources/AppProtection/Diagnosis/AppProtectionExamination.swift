@@ -24,7 +24,7 @@ public struct AppProtectionExamination: HistoryExamination {
     _ event: AppProtectionEvent, _ context: EventContext, before: borrowing AppProtectionState,
     after: borrowing AppProtectionState
   ) {
-    notes.note(event, context, after: after)
+    notes.note(event, context, before: before, after: after)
     for index in rules.indices { rules[index].observe(event, context, before: before, after: after, notes) }
   }
 

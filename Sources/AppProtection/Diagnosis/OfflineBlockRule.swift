@@ -94,6 +94,7 @@ struct OfflineBlockRule: ProblemRule {
 
   private static func reason(_ trail: ContactTrail) -> String {
     if let failure = trail.firstFailure {
+      let failing = "\(trail.failures.count) request\(trail.failures.count == 1 ? "" : "s") failed"
       return "; \(failing) since event \(failure.event.sequence), first with \(failure.code.words)"
     }
     if let request = trail.request { return "; the request of event \(request.sequence) has no answer" }

@@ -10,9 +10,14 @@ public struct PolicyContradiction: Equatable, Sendable {
   public let message: String
   /// What to do, in one sentence without a full stop.
   public let remedy: String
+  /// Whether no version of the operating system satisfies the policy.
+  public let refusesEverySystem: Bool
 
   /// The texts name nobody.
-  public init(_ rule: String, _ severity: DiagnosisSeverity, _ message: String, remedy: String) {
+  public init(
+    _ rule: String, _ severity: DiagnosisSeverity, _ message: String, remedy: String, refusesEverySystem: Bool = false
+  ) {
     (self.rule, self.severity, self.message, self.remedy) = (rule, severity, message, remedy)
+    self.refusesEverySystem = refusesEverySystem
   }
 }

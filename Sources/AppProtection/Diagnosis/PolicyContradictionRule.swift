@@ -44,6 +44,7 @@ struct PolicyContradictionRule: ProblemRule {
         found.dropFirst().map { DiagnosisEvidence($0.event.sequence, "\($0.contradiction.message)") },
         next: first.remedy, command: "policy lint JOURNAL --account \(account)")
       problem.severity = first.severity
+      if found.contains(where: { $0.contradiction.refusesEverySystem }) { problem.consequences = [.osVersion] }
       return problem
     }
   }

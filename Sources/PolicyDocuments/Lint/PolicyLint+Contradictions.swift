@@ -21,7 +21,9 @@ extension PolicyLint {
         case .error: .warning
         case .warning, .note: .note
         }
-      return PolicyContradiction(finding.rule.id, severity, finding.message, remedy: finding.remedy)
+      return PolicyContradiction(
+        finding.rule.id, severity, finding.message, remedy: finding.remedy,
+        refusesEverySystem: finding.rule == .minimumAboveMaximum)
     }
   }
 }
