@@ -115,7 +115,7 @@ class Browser:
         self.requests.clear()
         self.send("Page.navigate", url=path.resolve().as_uri())
         end = time.monotonic() + 60
-        while not self.run("document.documentElement.dataset.ready || ''"):
+        while not self.run("document.documentElement?.dataset.ready || ''"):
             check(time.monotonic() < end and not self.troubles, f"{path.name} does not open: {self.troubles}")
             time.sleep(0.02)
         self.frame()

@@ -10,16 +10,18 @@ extension Timeline {
       case clock
       /// Damage, a gap, or the place from which no state is known.
       case damage
-      /// A likely mistake in the app, or a cause that the domain's rules found.
+      /// A likely mistake in the app.
       case finding
+      /// A problem that the domain's rules found in the history.
+      case problem
     }
 
     /// What kind of thing it is.
     public let kind: Kind
     /// How serious it is.
     public let tone: LaneTone
-    /// The index of the event that it precedes, or of the event itself for a finding; the number of events for one behind
-    /// the last.
+    /// The index of the event that it precedes, or of the event itself for a finding and a problem; the number of events for
+    /// one behind the last.
     public let place: Int
     /// What it is, in a few words.
     public let title: String
@@ -52,6 +54,38 @@ extension Timeline {
   public mutating func add(_ finding: Finding) {
     let mark = Mark(finding, place: events.count)
     if !marks.contains(where: { $0.text == mark.text }) { add(mark) }
+  }
+
+  /// Adds the problems of a history, each at the event that decided it. What lies outside the drawing is marked at its edge.
+  public mutating func add<Domain: DiagnosisDomain>(_ diagnosis: HistoryDiagnosis<Domain>) {
+    for ranked in diagnosis.findings {
+      let problem = ranked.diagnosis
+      let evidence = problem.evidence.compactMap { $0.sequence.flatMap(index) }
+      let first = events.firstIndex { $0.sequence >= problem.decidingEvent } ?? events.count
+      let tone: LaneTone =
+        switch problem.severity {
+        case .critical: .bad
+        case .warning: .warning
+        case .note: .plain
+        }
+      let cause = ranked.explainedBy.map { " It follows from \(diagnosis.findings[$0].diagnosis.family.id)." } ?? ""
+      let shown = problem.evidence.map { ($0.sequence.map { "\($0): " } ?? "") + $0.text }.joined(separator: "; ")
+      add(
+        Mark(
+          .problem, tone, place: evidence.first ?? first, problem.family.id,
+          "\(problem.sentence) (\(problem.severity.name), \(problem.confidence.name)).\(cause) Evidence: \(shown).",
+          next: problem.next + (problem.command.map { "; pj \($0)" } ?? ""), evidence: evidence))
+    }
+  }
+
+  /// The index of an event; `nil` for one that is not drawn.
+  private func index(of sequence: UInt64) -> Int? {
+    var (low, high) = (0, events.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low < events.count && events[low].sequence == sequence ? low : nil
   }
 
   /// Adds a mark, unless there are too many; keeps them in order.

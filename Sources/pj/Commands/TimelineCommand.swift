@@ -67,6 +67,15 @@ enum TimelineCommand: Command {
       throw Failure(.wrongUse, "\(path): \(reason)", next: "pj help positions")
     }
     let findings = try journal.findings() + (bounds.upper == nil ? journal.unknownEnd : [])
+    if journal.otherDomain == nil {
+      journal.begin("diagnosing")
+      do throws(HistoryError) {
+        timeline.add(
+          try HistoryDiagnosis(of: journal.history, from: bounds.lower, upTo: bounds.upper, damage: findings))
+      } catch {
+        throw Failure(error, journal: path)
+      }
+    }
     for finding in findings where FindingNotes.exitCode([finding], nil) != .done { timeline.add(finding) }
     let heading = heading(path, timeline, findings, context)
     let bytes =
