@@ -33,7 +33,7 @@ class Browser:
     """A browser with one page."""
 
     def __init__(self, program):
-        self.profile = tempfile.TemporaryDirectory()
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         # Above the numbers that the browser expects its pipes at.
         ours = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for pair in (os.pipe(), os.pipe()) for end in pair]
         reads, self.out, self.into, writes = ours
@@ -57,10 +57,16 @@ class Browser:
         self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(domain + ".enable")
+        self.send("Emulation.setFocusEmulationEnabled", enabled=True)
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
+        """Ends the browser by its own way, so that its processes leave the profile alone."""
+        os.write(self.out, b'{"id": 0, "method": "Browser.close"}\0')
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         self.profile.cleanup()
 
     def read(self, seconds):
@@ -155,7 +161,7 @@ class Browser:
 CENTER = """(event => {
   reveal(place(event), data.lane[event]); draw();
   const box = surfaces.plot.canvas.getBoundingClientRect();
-  return [box.left + x(place(event)), box.top + lanes[data.lane[event]].top - byId('rows').scrollTop + 27];
+  return [box.left + x(place(event)), box.top + lanes[data.lane[event]].top - byId('rows').scrollTop + dots(data.lane[event])];
 })"""
 HEADING = "byId('heading').textContent"
 
@@ -228,6 +234,9 @@ def uses(browser, page):
     browser.run("byId('query').value = 'no such word anywhere'; find(byId('query').value)")
     check(browser.run("view.hits.length") == 0, "the search finds what is not there")
     browser.run("byId('query').value = ''; find('')")
+    # Texts of the journal become no elements.
+    strangers = browser.run("[...document.querySelectorAll('img, b[onclick], body script:not([type]) ~ script, iframe')].length")
+    check(strangers == 0, "a text of the journal became an element")
     # Every control has a name, and marks and links lead somewhere.
     nameless = browser.run("[...document.querySelectorAll('button, input, canvas:not([aria-hidden])')].filter(e =>"
                            " !(e.textContent || e.ariaLabel || e.labels?.length)).map(e => e.id)")
@@ -308,13 +317,43 @@ def pictures(browser, pages, folder):
                 browser.picture(folder / f"{page.stem}-{size}-{theme}-event.png")
 
 
+def scenario(kind, turns=13_000):
+    """A scenario of some 100,000 events, in which an account comes and goes, with a thread of its own, and the app starts
+    anew; or one of a few events with texts that would leave their place."""
+    is_long = kind == "long"
+    steps = [{"service": {"alice": {"policy": "standard"}}}, {"launch": {}}, {"registerAndEnroll": "alice"}]
+    for turn in range(turns if is_long else 1):
+        thread = f"upload{turn % 7}"
+        steps += [{"setUI": "alice"}, {"setThread": {"thread": thread, "identity": "alice"}}, {"wait": "PT11M"},
+                  {"setUI": ""}, {"closeThread": thread}, {"wait": "PT30M"}]
+        if turn % 40 == 0:
+            steps.append({"restart": {}})
+    documents = pathlib.Path(__file__).resolve().parent.parent / "journals/documents"
+    policy = "icf_2020-04-22_97686e8_level-2-enterprise-enhanced-data-protection-iOS.json"
+    return {
+        "scenario": 1, "title": "Many events, or hostile texts", "teaches": "How such a history looks",
+        "app": {"version": "2.0" if is_long else "<b onclick=alert(1)>2.0</b>", "multiIdentity": True},
+        "device": {"os": "17.0", "sdk": "19.2.0",
+                   "model": "iPhone15,2" if is_long else "</script><script>alert(1)</script>\u2028\u202e<!--"},
+        "accounts": {"alice": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01",
+                               "upn": ("alice" if is_long else "<img src=x onerror=alert(1)>'\"`${1}") + "@contoso.com"}},
+        "policies": {"standard": {"path": str(documents / policy)}}, "start": "2026-10-06T08:00:00Z", "steps": steps,
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("pages", nargs="+", type=pathlib.Path)
+    parser.add_argument("pages", nargs="*", type=pathlib.Path)
+    parser.add_argument("--scenario", choices=["long", "hostile"], help="only print the scenario of such a history")
     parser.add_argument("--browser", default="chromium")
     parser.add_argument("--long", type=pathlib.Path, help="a page with many events, which is only measured")
     parser.add_argument("--pictures", type=pathlib.Path, help="a folder for pictures in three sizes and two themes")
     arguments = parser.parse_args()
+    if arguments.scenario:
+        print(json.dumps(scenario(arguments.scenario)))
+        return 0
+    if not arguments.pages:
+        parser.error("name a page")
     browser = Browser(arguments.browser)
     try:
         for page in arguments.pages:

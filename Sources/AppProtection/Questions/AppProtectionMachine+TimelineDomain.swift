@@ -19,7 +19,8 @@ extension AppProtectionMachine: TimelineDomain {
           "allowedAccounts", "deviceAccount", "userStatus",
         ], rest: "all accounts"),
       LaneGroup(
-        "Policies", [LaneRule("/policies/*/version", label: "*")], types: ["policy", "configuration"],
+        "Policies", [LaneRule("/policies/*/version", label: "*", text: "version *")],
+        types: ["policy", "configuration"],
         rest: "all accounts"),
       LaneGroup(
         "Identities",

@@ -55,12 +55,14 @@ public struct LaneRule: Sendable {
   public let path: String
   /// The lane's label; `*` stands for the same name. A label that is only `*` is an account's.
   public let label: String
+  /// What is written in a span; `*` stands for the value.
+  public let text: String
   /// What the values mean to the reader; empty where they are only to be told apart.
   public let tones: [String: LaneTone]
 
   /// Values that are not in `tones` are ``LaneTone/plain``.
-  public init(_ path: String, label: String, tones: [String: LaneTone] = [:]) {
-    (self.path, self.label, self.tones) = (path, label, tones)
+  public init(_ path: String, label: String, text: String = "*", tones: [String: LaneTone] = [:]) {
+    (self.path, self.label, self.text, self.tones) = (path, label, text, tones)
   }
 }
 

@@ -23,8 +23,10 @@ struct EventDetails {
     if let diff {
       add("changes", changes(diff), width: 3, &texts)
     } else {
-      add("changes", [["unknown", record.otherDomain.map { "only the program of the domain \($0) knows the state" }
-        ?? "the state around this event is unknown"]], width: 2, &texts)
+      let why =
+        record.otherDomain.map { "only the program of the domain \($0) knows the state" }
+        ?? "the state around this event is unknown"
+      add("changes", [["unknown", why]], width: 2, &texts)
     }
     add("findings", findings.map { [$0.0, $0.1] }, width: 2, &texts)
     add("attributes", attributes(record.envelope), width: 2, &texts)

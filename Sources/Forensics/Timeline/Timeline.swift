@@ -110,7 +110,7 @@ public struct Timeline: Sendable {
   /// The most lanes; what would have others is drawn on the last lane of its group.
   public static let maximumLanes = 400
   /// The most answers to questions.
-  public static let maximumAnswers = 20_000
+  public static let maximumAnswers = 50_000
   /// The most marks.
   public static let maximumMarks = 20_000
   /// The longest text, in characters; the rest is left out, and said to be.

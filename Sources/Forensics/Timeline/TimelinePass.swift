@@ -62,8 +62,9 @@ struct TimelinePass<Domain: TimelineDomain> {
       record.envelope.process, at: index,
       isStart: record.otherDomain == nil && record.envelope.type == Domain.processStart,
       isEnd: record.otherDomain == nil && record.envelope.type == Domain.timeline.processEnd)
+    let findings = (step.findings ?? []).map { ($0.rule, "\($0)") }
     var details = EventDetails(values)
-    details.add(record, diff, step.findings.map { $0.map { ($0.rule, "\($0)") } } ?? [], to: &timeline.texts)
+    details.add(record, diff, findings, to: &timeline.texts)
     let summary = EventSummary(diff ?? StateDiff(), of: Domain.self, type: record.typeName)
     let headline = String(utf8: { bytes in
       summary.appendLine(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
@@ -75,8 +76,8 @@ struct TimelinePass<Domain: TimelineDomain> {
         accounts: Int(timeline.texts.place(of: accounts.joined(separator: ", "))),
         headline: Int(timeline.texts.place(of: headline)), sections: details.sections,
         explanations: diff.map { explanations($0, step) } ?? []))
-    for finding in step.findings ?? [] {
-      timeline.add(Timeline.Mark(.finding, .warning, place: index, finding.rule, "\(finding)", evidence: [index]))
+    for (rule, text) in findings {
+      timeline.add(Timeline.Mark(.finding, .warning, place: index, rule, text, evidence: [index]))
     }
   }
 
@@ -107,8 +108,9 @@ struct TimelinePass<Domain: TimelineDomain> {
   private mutating func begin(_ place: LaneTable.Place, _ value: StateValue, at index: Int) {
     let (text, rule) = (values.text(value), place.rule)
     let tone = rule.tones.isEmpty ? LaneTone.distinct : rule.tones[text] ?? .plain
+    let shown = rule.text == "*" ? text : rule.text.replacing("*", with: text)
     let span = Timeline.Span(
-      lane: place.lane, text: Int(timeline.texts.place(of: text)), tone: tone, first: index, last: nil)
+      lane: place.lane, text: Int(timeline.texts.place(of: shown)), tone: tone, first: index, last: nil)
     open[place.lane] = (timeline.spans.count, span.text)
     timeline.spans.append(span)
   }
@@ -176,10 +178,8 @@ struct TimelinePass<Domain: TimelineDomain> {
       let statement = Int64(timeline.texts.place(of: step.statement))
       if step.reads.isEmpty { rows.append([statement, -1, -1, 0, flags]) }
       for read in step.reads {
-        rows.append([
-          statement, Int64(timeline.texts.place(of: read.path)), Int64(timeline.texts.place(of: values.text(read.value))),
-          Int64(clamping: writers[read.path] ?? 0), flags,
-        ])
+        let (path, value) = (timeline.texts.place(of: read.path), timeline.texts.place(of: values.text(read.value)))
+        rows.append([statement, Int64(path), Int64(value), Int64(clamping: writers[read.path] ?? 0), flags])
       }
     }
     return Timeline.Answer(head: head, rows: rows)

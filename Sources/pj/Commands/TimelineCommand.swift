@@ -85,10 +85,8 @@ enum TimelineCommand: Command {
     try FileOutput.create(target, bytes)
     let code = FindingNotes.exitCode(findings, timeline.obstacle)
     report(timeline, target, bytes.count, code, context)
-    if code != .done {
-      context.note(
-        "\(path): \(FindingNotes.count(findings)); what is drawn is sound. "
-          + "Next: \(FindingNotes.nextStep(findings, path, obstacle: timeline.obstacle))")
+    if let trouble = trouble(findings, timeline.obstacle, path) {
+      context.note("\(trouble). Next: \(FindingNotes.nextStep(findings, path, obstacle: timeline.obstacle))")
     }
     return code
   }
@@ -96,11 +94,11 @@ enum TimelineCommand: Command {
   private static func tooLong(_ journal: JournalInput, _ first: UInt64, bytes: Int? = nil) -> Failure {
     let most = UInt64(Timeline.maximumEvents)
     let reason =
-      bytes.map { "the file would have \(TerminalText.thousands(UInt64($0 >> 20))) MiB, and \(byteLimit >> 20) is the most" }
-      ?? "a timeline holds at most \(TerminalText.thousands(most)) events; draw a part"
+      bytes.map { "the file would have \(TerminalText.thousands(UInt64($0 >> 20))) of at most \(byteLimit >> 20) MiB" }
+      ?? "a timeline holds at most \(TerminalText.thousands(most)) events"
     let last = max(journal.history.firstSequence, first) + most / (bytes == nil ? 1 : 4) - 1
     return Failure(
-      .wrongUse, "\(journal.path): \(reason)",
+      .wrongUse, "\(journal.path): \(reason); draw a part of the history",
       next: "pj timeline \(journal.path.shellWord) \(max(journal.history.firstSequence, first))..\(last) -o FILE")
   }
 
@@ -109,16 +107,18 @@ enum TimelineCommand: Command {
     _ path: String, _ timeline: Timeline, _ findings: [Finding], _ context: CommandContext
   ) -> TimelineData.Heading {
     let name = path.split(separator: "/").last { $0 != "." }.map(String.init) ?? "journal"
-    var notes: [String] = []
-    if FindingNotes.exitCode(findings, timeline.obstacle) != .done {
-      notes.append("The journal is damaged or incomplete: \(FindingNotes.count(findings)). What is drawn is sound.")
-    }
-    if timeline.lacksAnswers {
-      notes.append("Only the first decisions are explained on this page; pj explain --at explains the others.")
-    }
+    let title = context.redaction.shows(text: name) ? name : "journal"
     return TimelineData.Heading(
-      title: context.redaction.shows(text: name) ? name : "journal", tool: "pj " + ToolVersion.text,
-      isRedacted: !context.redaction.revealsAccounts, notes: notes)
+      title: title, tool: "pj " + ToolVersion.text, isRedacted: !context.redaction.revealsAccounts,
+      notes: trouble(findings, timeline.obstacle, title).map { ["\($0)."] } ?? [])
+  }
+
+  /// What is wrong with a journal, in a sentence without a full stop; `nil` for nothing.
+  private static func trouble(_ findings: [Finding], _ obstacle: HistoryError?, _ path: String) -> String? {
+    if FindingNotes.exitCode(findings, nil) != .done {
+      return "\(path): \(FindingNotes.count(findings)); what is drawn is sound"
+    }
+    return obstacle.map { Failure($0, journal: path).message }
   }
 
   private static func report(
@@ -144,8 +144,8 @@ enum TimelineCommand: Command {
       "\(TerminalText.thousands(UInt64(number))) \(what)\(number == 1 ? "" : "s")"
     }
     context.output.line(
-      "\(TerminalText.visible(target)): \(count(timeline.events.count, "event")) on \(count(timeline.lanes.count, "lane")), "
-        + "\(count(marks, "mark")), \(TerminalText.thousands(UInt64((size + 1023) >> 10))) KiB"
+      "\(TerminalText.visible(target)): \(count(timeline.events.count, "event")) "
+        + "on \(count(timeline.lanes.count, "lane")), \(count(marks, "mark")), \(TerminalText.thousands(UInt64((size + 1023) >> 10))) KiB"
         + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: pj help redaction"))
   }
 }

@@ -32,7 +32,10 @@ enum TimelineMarkup {
     <noscript>This page is drawn by its own script, which this browser does not run.</noscript>
     <main>
       <section id="chart" aria-label="Timeline">
-        <div class="across"><canvas id="strip" aria-hidden="true"></canvas><canvas id="ruler" aria-hidden="true"></canvas></div>
+        <div class="across">
+          <canvas id="strip" aria-hidden="true"></canvas>
+          <canvas id="ruler" aria-hidden="true"></canvas>
+        </div>
         <div id="rows">
           <div id="labels"></div>
           <div><canvas id="plot" tabindex="0" role="application" aria-roledescription="timeline"></canvas></div>

@@ -8,7 +8,8 @@ enum TimelinePage {
   /// The page.
   static func bytes(_ data: TimelineData, _ heading: TimelineData.Heading) -> [UInt8] {
     let script = [
-      TimelineScript.model, TimelineScript.drawing, TimelineScript.details, TimelineScript.interaction,
+      TimelineScript.model, TimelineScript.drawing, TimelineScript.ruler, TimelineScript.details,
+      TimelineScript.interaction,
     ].joined(separator: "\n")
     let style = TimelineStyle.text
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 extension TimelineScript {
-  /// The strip, the ruler and the lanes.
+  /// The lanes.
   static let drawing = #"""
-    // Everything that is drawn: the strip of the whole history, the ruler, and the lanes.
+    // The drawing: what is in view, its colours, and the lanes.
     const rowHeight = 34;
     const groupHeight = 26;
     const view = { from: 0, to: 1, byTime: true, lane: -1, event: -1, mark: -1, hits: [], isHit: null };
@@ -26,7 +26,7 @@ extension TimelineScript {
     function readColors() {
       const probe = byId("probe");
       const names = ["back", "text", "faint", "line", "soft", "accent", "dot", "hit", "bad-edge", "warning-edge"];
-      for (const tone of data.tones) names.push(tone + "-fill", tone + "-edge");
+      for (const tone of data.tones.filter(tone => tone !== "distinct")) names.push(tone + "-fill", tone + "-edge");
       for (let hue = 0; hue < 8; hue++) names.push(`hue${hue}-fill`, `hue${hue}-edge`);
       colors = {};
       for (const name of names) {
@@ -95,6 +95,11 @@ extension TimelineScript {
         context.fillStyle = colors.soft;
         context.fillRect(Math.round(x(tick.at)), 0, 1, height);
       }
+      if (unknown) {
+        const left = Math.max(markPlace(unknown), 0);
+        context.fillStyle = colors.soft;
+        context.fillRect(left, 0, width - left, height);
+      }
       for (const row of rows) {
         const top = row.top - scrollTop;
         if (top > height || top + rowHeight < 0) continue;
@@ -108,16 +113,35 @@ extension TimelineScript {
           context.fillRect(0, top, width, rowHeight);
         }
         drawSpans(context, lanes[row.lane], top + 3);
-        drawEvents(context, lanes[row.lane], top + 27);
+        drawEvents(context, lanes[row.lane], top + dots(row.lane));
+        if (row.lane === clockLane) drawClock(context, top + dots(row.lane));
       }
       for (const mark of marks) {
-        if (mark.kind !== "finding") drawLine(context, x(place(mark.place)) - (view.byTime ? 0 : half()), mark, height);
+        if (!mark.isAtEvent) drawLine(context, x(place(mark.place)) - (view.byTime ? 0 : half()), mark, height);
       }
       if (view.event >= 0) {
         context.fillStyle = colors.accent;
         context.fillRect(Math.round(x(place(view.event))), 0, 1, height);
         drawSelected(context, scrollTop);
       }
+    }
+    // Events stand below the spans of their lane, or in its middle where it has none.
+    const dots = lane => lanes[lane].spans.length ? 27 : 17;
+    const clockLane = lanes.findLastIndex(lane => lane.label === "clock");
+    const unknown = marks.find(mark => mark.title === "state unknown");
+    function drawClock(context, middle) {
+      const list = marks.filter(mark => !mark.isAtEvent);
+      list.forEach((mark, index) => {
+        const left = markPlace(mark);
+        if (left < -300 || left > surfaces.plot.width + 8) return;
+        context.fillStyle = edge(mark);
+        context.fillRect(left - 4, middle - 4, 8, 8);
+        if (index && markPlace(list[index - 1]) > left - 1) return;
+        const here = list.slice(index).filter(other => markPlace(other) < left + 1);
+        const next = list[index + here.length];
+        const room = (next ? markPlace(next) : surfaces.plot.width) - left - 18;
+        if (room > 40) label(context, [...new Set(here.map(other => other.title))].join(", "), left + 9, middle, room);
+      });
     }
     // Half the distance between two events where they stand by number.
     const half = () => surfaces.plot.width / (view.to - view.from) / 2;
@@ -140,10 +164,15 @@ extension TimelineScript {
       const list = lane.spans;
       const first = firstPlace(list.length, at => spanEnd(spans[list[at]]) >= view.from);
       let narrow = null;
+      let previous = -Infinity;
       const flush = () => {
         if (!narrow) return;
-        context.fillStyle = edgeOf(narrow.span);
+        const isAlone = narrow.left - previous > 3;
+        previous = narrow.left;
+        context.fillStyle = isAlone || urgency[narrow.span.tone] > 2 ? edgeOf(narrow.span) : fillOf(narrow.span);
         context.fillRect(narrow.left, top, 2, 17);
+        context.fillStyle = edgeOf(narrow.span);
+        context.fillRect(narrow.left, top + 16, 2, 1);
         narrow = null;
       };
       for (let at = first; at < list.length; at++) {
@@ -192,7 +221,8 @@ extension TimelineScript {
         const from = positions[list[at]];
         if (from > view.to + reach) break;
         let next = at + 1;
-        while (next < list.length && positions[list[next]] - positions[list[next - 1]] < reach) next++;
+        const isNear = () => positions[list[next]] < Math.min(positions[list[next - 1]] + reach, view.to + 20 * reach);
+        while (next < list.length && isNear()) next++;
         each(x(from), x(positions[list[next - 1]]), at, next);
         at = next;
       }
@@ -206,7 +236,8 @@ extension TimelineScript {
           const own = marksOfEvent.size ? marksOfEvent.get(list[at]) : null;
           if (own && tone !== "bad") tone = own.some(mark => mark.tone === "bad") ? "bad" : "warning";
         }
-        context.fillStyle = isHit ? colors.hit : tone ? colors[tone + "-edge"] : colors.dot;
+        const isWide = right - left > 40;
+        context.fillStyle = isHit ? colors.hit : colors[tone ? tone + "-edge" : isWide ? "plain-edge" : "dot"];
         context.globalAlpha = view.isHit && !isHit ? 0.35 : 1;
         context.beginPath();
         if (to - from === 1) {
@@ -220,7 +251,8 @@ extension TimelineScript {
           context.font = "bold 9px system-ui, sans-serif";
           context.textAlign = "center";
           const [start, end] = [Math.max(left, 0), Math.min(right, surfaces.plot.width)];
-          if (end - start > 12) label(context, thousands(to - from), (start + end) / 2, middle + 0.5, end - start, colors.back);
+          const room = end - start;
+          if (room > 12) label(context, thousands(to - from), (start + end) / 2, middle + 0.5, room, colors.back);
           context.textAlign = "left";
           context.font = "12px system-ui, sans-serif";
         }
@@ -240,147 +272,10 @@ extension TimelineScript {
       context.fillStyle = colors.back;
       context.lineWidth = 3;
       context.beginPath();
-      context.arc(x(place(view.event)), lane.top - scrollTop + 27, 5, 0, 7);
+      context.arc(x(place(view.event)), lane.top - scrollTop + dots(data.lane[view.event]), 5, 0, 7);
       context.fill();
       context.stroke();
       context.lineWidth = 1;
-    }
-
-    // Where the ruler has its lines: at round times, or at round numbers of events.
-    const steps = [1e3, 1e4, 1e5, 1e6, 5e6, 15e6, 30e6, 6e7, 3e8, 9e8, 18e8, 36e8, 108e8, 216e8, 432e8, 864e8, 1728e8, 6048e8];
-    function ticks() {
-      const { width } = surfaces.plot;
-      const least = (view.to - view.from) / width * 96;
-      const list = [];
-      if (!count) return list;
-      if (!view.byTime) {
-        let step = 1;
-        while (step < least) step *= String(step)[0] === "2" ? 2.5 : 2;
-        for (let at = Math.max(0, Math.ceil(view.from / step) * step); at < count && at <= view.to; at += step) {
-          list.push({ at, label: "#" + thousands(sequence[at]), day: dateOf(wall[at]) + " " + timeOf(wall[at], false) });
-        }
-        return list;
-      }
-      const step = steps.find(size => size >= least);
-      clocks.forEach((clock, index) => {
-        const next = clocks[index + 1];
-        const from = Math.max(view.from, index ? axis[clock.first] : -Infinity);
-        const to = Math.min(view.to, next ? axis[next.first] : Infinity);
-        if (from > to) return;
-        const times = step ? roundTimes(from + clock.offset, to + clock.offset, step)
-          : roundMonths(from + clock.offset, to + clock.offset, least / 26e11);
-        for (const time of times) list.push({ at: time - clock.offset, label: tickLabel(time, step), day: dateOf(time) });
-      });
-      return list;
-    }
-    function roundTimes(from, to, step) {
-      const times = [];
-      for (let time = Math.ceil(from / step) * step; time <= to; time += step) times.push(time);
-      return times;
-    }
-    function roundMonths(from, to, least) {
-      const times = [];
-      const step = [1, 3, 6, 12, 24, 60, 120, 240, 600].find(months => months >= least) ?? 1200;
-      let month = Math.floor(new Date(from / 1000).getUTCFullYear() * 12 / step) * step;
-      for (; times.length < 400; month += step) {
-        const time = Date.UTC(Math.floor(month / 12), month % 12) * 1000;
-        if (!(time <= to)) break;
-        if (time >= from) times.push(time);
-      }
-      return times;
-    }
-    function tickLabel(time, step) {
-      const date = new Date(time / 1000);
-      if (!step) return date.getUTCMonth() ? months[date.getUTCMonth()] : String(date.getUTCFullYear());
-      if (step >= 864e8) return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
-      const day = ((time % 864e8) + 864e8) % 864e8;
-      if (!day && step >= 36e8) return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
-      const fraction = step < 1e6 ? "." + String(Math.round(((time % 1e6) + 1e6) % 1e6 / 1e3)).padStart(3, "0") : "";
-      return timeOf(time, step < 6e7) + fraction;
-    }
-
-    const markPlace = mark => mark.kind === "finding" || view.byTime ? x(place(mark.place)) : x(place(mark.place)) - half();
-    function drawRuler(context) {
-      const { width } = surfaces.ruler;
-      context.font = "11px system-ui, sans-serif";
-      context.textBaseline = "middle";
-      let day = "";
-      let end = -100;
-      for (const tick of ticks()) {
-        const left = Math.round(x(tick.at));
-        if (left < -60) continue;
-        context.fillStyle = colors.line;
-        context.fillRect(left, 17, 1, 29);
-        if (left < end || left > width - 24) continue;
-        context.fillStyle = colors.text;
-        context.fillText(tick.label, left + 5, 24);
-        end = left + context.measureText(tick.label).width + 12;
-        if (tick.day !== day && !tick.day.startsWith(tick.label + " ") || left < 60 && !day) {
-          context.fillStyle = colors.faint;
-          context.fillText(tick.day, left + 5, 38);
-          end = Math.max(end, left + context.measureText(tick.day).width + 12);
-        }
-        day = tick.day;
-      }
-      context.fillStyle = colors.line;
-      context.fillRect(0, 45, width, 1);
-      for (const mark of marks) {
-        const left = markPlace(mark);
-        if (left < -8 || left > width + 8) continue;
-        context.fillStyle = edge(mark);
-        context.beginPath();
-        if (mark.kind === "finding") diamond(context, left, 8, 6);
-        else context.roundRect(left - 6, 2, 12, 12, 3);
-        context.fill();
-        context.fillStyle = colors.back;
-        context.textAlign = "center";
-        context.font = "bold 10px system-ui, sans-serif";
-        context.fillText(mark.kind === "clock" ? "↺" : "!", left, 8.5);
-        context.textAlign = "left";
-        context.font = "11px system-ui, sans-serif";
-        if (mark.index === view.mark) {
-          context.strokeStyle = colors.accent;
-          context.lineWidth = 2;
-          context.strokeRect(left - 8, 0.5, 16, 15);
-          context.lineWidth = 1;
-        }
-      }
-    }
-
-    // The whole history in one strip: how many events there are where, the marks, and what of it is in view.
-    function drawStrip(context) {
-      const { width, height } = surfaces.strip;
-      const [from, to] = extent();
-      const at = value => (value - from) / (to - from) * width;
-      const columns = new Uint32Array(Math.ceil(width / 2) + 1);
-      const hits = new Uint8Array(columns.length);
-      const positions = position();
-      for (let event = 0; event < count; event++) {
-        const column = Math.floor(at(positions[event]) / 2);
-        columns[column]++;
-        if (view.isHit && view.isHit[event]) hits[column] = 1;
-      }
-      const most = Math.log1p(columns.reduce((one, other) => Math.max(one, other), 1));
-      columns.forEach((number, column) => {
-        if (!number) return;
-        const size = Math.max(3, Math.log1p(number) / most * (height - 10));
-        context.fillStyle = hits[column] ? colors.hit : colors.dot;
-        context.globalAlpha = hits[column] ? 1 : 0.55;
-        context.fillRect(column * 2, height - 4 - size, 1.5, size);
-      });
-      context.globalAlpha = 1;
-      for (const mark of marks) {
-        context.fillStyle = edge(mark);
-        context.fillRect(at(place(mark.place)) - 1, 0, 2, 5);
-      }
-      const [left, right] = [Math.max(at(view.from), 0), Math.min(at(view.to), width)];
-      context.fillStyle = colors.back;
-      context.globalAlpha = 0.65;
-      context.fillRect(0, 0, left, height);
-      context.fillRect(right, 0, width - right, height);
-      context.globalAlpha = 1;
-      context.strokeStyle = colors.accent;
-      context.strokeRect(Math.round(left) + 0.5, 0.5, Math.max(Math.round(right - left) - 1, 2), height - 1);
     }
     """#
 }

@@ -25,7 +25,8 @@ extension TimelineScript {
       if (lane !== undefined) {
         const [scroll, top] = [byId("rows"), lanes[lane].top];
         if (top < scroll.scrollTop) scroll.scrollTop = top - groupHeight;
-        if (top + rowHeight > scroll.scrollTop + scroll.clientHeight) scroll.scrollTop = top + rowHeight - scroll.clientHeight;
+        const below = top + rowHeight - scroll.clientHeight;
+        if (below > scroll.scrollTop) scroll.scrollTop = below;
       }
     }
 
@@ -44,7 +45,7 @@ extension TimelineScript {
       const mark = marks[index];
       if (!mark) return;
       view.mark = index;
-      view.event = mark.kind === "finding" ? mark.evidence[0] ?? -1 : -1;
+      view.event = mark.isAtEvent ? mark.evidence[0] ?? -1 : -1;
       reveal(place(mark.place), view.event >= 0 ? data.lane[view.event] : undefined);
       showMark(mark);
       document.body.classList.add("selected");
@@ -53,6 +54,7 @@ extension TimelineScript {
     }
     function clear() {
       view.event = view.mark = -1;
+      chooseLane(-1);
       document.body.classList.remove("selected");
       showOverview();
       redraw();
@@ -65,9 +67,10 @@ extension TimelineScript {
         const start = firstPlace(count, index => place(index) >= middle);
         return select(view.event < 0 ? clamp(start, 0, count - 1) : clamp(view.event + direction, 0, count - 1), true);
       }
-      const at = view.event < 0 ? (view.from + view.to) / 2 : place(view.event);
-      let next = direction > 0 ? firstPlace(list.length, index => view.event < 0 ? place(list[index]) >= at : list[index] > view.event)
-        : firstPlace(list.length, index => view.event < 0 ? place(list[index]) >= at : list[index] >= view.event) - 1;
+      const middle = (view.from + view.to) / 2;
+      const limit = direction > 0 ? view.event + 1 : view.event;
+      const isBehind = event => view.event < 0 ? place(event) >= middle : event >= limit;
+      const next = firstPlace(list.length, index => isBehind(list[index])) - (direction < 0 ? 1 : 0);
       select(list[clamp(next, 0, list.length - 1)], true);
     }
     function stepMark(direction) {
@@ -81,8 +84,9 @@ extension TimelineScript {
       redraw();
     }
     function nextLane(direction) {
+      const last = laneOrder.length - 1;
       const at = laneOrder.indexOf(view.lane);
-      const lane = laneOrder[at < 0 ? (direction > 0 ? 0 : laneOrder.length - 1) : clamp(at + direction, 0, laneOrder.length - 1)];
+      const lane = laneOrder[at >= 0 ? clamp(at + direction, 0, last) : direction > 0 ? 0 : last];
       if (lane === undefined) return;
       chooseLane(lane);
       reveal((view.from + view.to) / 2, lane);
@@ -118,17 +122,21 @@ extension TimelineScript {
         const contains = string => string.toLowerCase().includes(words);
         const kinds = data.kinds.map(([name]) => contains(name));
         const texts = data.texts.map(contains);
+        const labels = lanes.map(lane => contains(lane.label));
         const holds = cell => typeof cell === "string" ? contains(cell) : texts[cell];
         const number = /^#?\d+$/.test(words) ? Number(words.replace("#", "")) : -1;
         view.isHit = new Uint8Array(count);
         for (let event = 0; event < count; event++) {
-          if (kinds[data.kind[event]] || texts[data.accounts[event]] || sequence[event] === number || inDetails(event, holds)) {
+          const isFound = kinds[data.kind[event]] || labels[data.lane[event]] || texts[data.accounts[event]]
+            || sequence[event] === number;
+          if (isFound || inDetails(event, holds)) {
             view.isHit[event] = 1;
             view.hits.push(event);
           }
         }
       }
-      byId("hits").textContent = words ? thousands(view.hits.length) + (view.hits.length === 1 ? " match" : " matches") : "";
+      const noun = view.hits.length === 1 ? "match" : "matches";
+      byId("hits").textContent = words ? `${thousands(view.hits.length)} ${noun}` : "";
       byId("next-hit").disabled = byId("previous-hit").disabled = !view.hits.length;
       redraw();
     }
@@ -160,10 +168,13 @@ extension TimelineScript {
       const row = rows.findLast(row => row.top <= top);
       if (!row || row.lane === undefined || top > row.top + rowHeight) return null;
       const lane = lanes[row.lane];
+      const mark = row.lane === clockLane ? markAt(left) : null;
+      if (mark) return { mark };
       const near = nearest(lane, left);
       if (near && (top > row.top + 19 || near.distance < 3)) return { lane: row.lane, ...near };
-      const span = lane.spans.find(index => x(place(spans[index].first)) <= left && left <= x(spanEnd(spans[index])));
-      return span !== undefined ? { lane: row.lane, span: spans[span] } : near ? { lane: row.lane, ...near } : { lane: row.lane };
+      const at = firstPlace(lane.spans.length, index => x(place(spans[lane.spans[index]].first)) > left) - 1;
+      const span = spans[lane.spans[at]];
+      return span && left <= x(spanEnd(span)) ? { lane: row.lane, span } : { lane: row.lane, ...near };
     }
     function nearest(lane, left) {
       let found = null;
@@ -179,13 +190,14 @@ extension TimelineScript {
       });
       return found;
     }
-    function markUnder(pointer) {
-      const left = pointer.clientX - surfaces.ruler.canvas.getBoundingClientRect().left;
+    const markUnder = pointer => markAt(pointer.clientX - surfaces.ruler.canvas.getBoundingClientRect().left);
+    function markAt(left) {
       const near = marks.filter(mark => Math.abs(markPlace(mark) - left) < 9);
       return near.sort((one, other) => Math.abs(markPlace(one) - left) - Math.abs(markPlace(other) - left))[0];
     }
     function activate(hit) {
       if (!hit) return;
+      if (hit.mark) return selectMark(hit.mark.index);
       if (hit.lane !== undefined) chooseLane(hit.lane);
       if (hit.size > 1 && x(place(hit.to)) - x(place(hit.from)) > 12 && hit.size > 3) {
         const [from, to] = [place(hit.from), place(hit.to)];
@@ -198,7 +210,7 @@ extension TimelineScript {
     const tip = byId("tip");
     function showTip(pointer) {
       const hit = pointer.target === surfaces.plot.canvas ? under(pointer) : null;
-      const mark = pointer.target === surfaces.ruler.canvas ? markUnder(pointer) : null;
+      const mark = hit?.mark ?? (pointer.target === surfaces.ruler.canvas ? markUnder(pointer) : null);
       let parts = [];
       if (mark) parts = [make("b", {}, mark.title), value(mark.text)];
       else if (hit?.event !== undefined) {
@@ -209,12 +221,13 @@ extension TimelineScript {
       } else if (hit?.span) {
         const { span } = hit;
         const [first, last] = [Math.max(span.first, 0), span.last < 0 ? count - 1 : span.last];
-        parts = [make("b", {}, value(span.text)), make("span", {},
-          `${span.first < 0 ? "before #" : "#"}${sequence[first]} – ${span.last < 0 ? "the end" : "#" + sequence[last]}`
-          + ` · ${lengthOf(axis[last] - axis[first])}`)];
+        const from = (span.first < 0 ? "before #" : "#") + sequence[first];
+        const to = span.last < 0 ? "the end" : "#" + sequence[last];
+        const length = lengthOf(axis[last] - axis[first]);
+        parts = [make("b", {}, value(span.text)), make("span", {}, `${from} – ${to} · ${length}`)];
       }
       tip.hidden = !parts.length;
-      surfaces.plot.canvas.style.cursor = hit?.event !== undefined || hit?.span ? "pointer" : "grab";
+      surfaces.plot.canvas.style.cursor = mark || hit?.event !== undefined || hit?.span ? "pointer" : "grab";
       surfaces.ruler.canvas.style.cursor = mark ? "pointer" : "default";
       if (!parts.length) return;
       tip.replaceChildren(...parts.filter(Boolean));
@@ -229,7 +242,8 @@ extension TimelineScript {
       let drag = null;
       plot.canvas.addEventListener("pointerdown", event => {
         if (event.button) return;
-        drag = { left: event.clientX, top: event.clientY, from: view.from, to: view.to, scroll: byId("rows").scrollTop, moved: false };
+        const { scrollTop } = byId("rows");
+        drag = { left: event.clientX, top: event.clientY, from: view.from, to: view.to, scrollTop, moved: false };
         plot.canvas.setPointerCapture(event.pointerId);
         tip.hidden = true;
       });
@@ -239,7 +253,7 @@ extension TimelineScript {
         drag.moved ||= Math.hypot(moved, event.clientY - drag.top) > 4;
         if (!drag.moved) return;
         const shift = moved / plot.width * (drag.to - drag.from);
-        byId("rows").scrollTop = drag.scroll - (event.clientY - drag.top);
+        byId("rows").scrollTop = drag.scrollTop - (event.clientY - drag.top);
         show(drag.from - shift, drag.to - shift);
       });
       plot.canvas.addEventListener("pointerup", event => {
@@ -268,7 +282,10 @@ extension TimelineScript {
         const middle = low + (event.clientX - strip.canvas.getBoundingClientRect().left) / strip.width * (high - low);
         show(middle - (view.to - view.from) / 2, middle + (view.to - view.from) / 2);
       };
-      strip.canvas.addEventListener("pointerdown", event => { strip.canvas.setPointerCapture(event.pointerId); center(event); });
+      strip.canvas.addEventListener("pointerdown", event => {
+        strip.canvas.setPointerCapture(event.pointerId);
+        center(event);
+      });
       strip.canvas.addEventListener("pointermove", event => { if (event.buttons & 1) center(event); });
       byId("rows").addEventListener("scroll", redraw);
       new ResizeObserver(redraw).observe(byId("rows"));
@@ -304,13 +321,14 @@ extension TimelineScript {
     const pageKeys = {
       "+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2), "0": fitAll, n: () => step(1), p: () => step(-1),
       m: () => stepMark(1), M: () => stepMark(-1), o: () => setAxis(!view.byTime), t: setTheme,
-      "/": () => byId("query").focus(), "?": () => byId("keys").showModal(), Escape: () => { clear(); surfaces.plot.canvas.focus(); },
+      "/": () => byId("query").focus(), "?": () => byId("keys").showModal(),
+      Escape: () => { clear(); surfaces.plot.canvas.focus(); },
     };
     function onKey(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
       const isTyping = event.target === byId("query");
       if (isTyping && event.key !== "Escape") return;
-      const action = event.target === surfaces.plot.canvas ? chartKeys[event.key] ?? pageKeys[event.key] : pageKeys[event.key];
+      const action = (event.target === surfaces.plot.canvas ? chartKeys[event.key] : null) ?? pageKeys[event.key];
       if (!action) return;
       event.preventDefault();
       action(event);
@@ -318,19 +336,27 @@ extension TimelineScript {
 
     function begin() {
       byId("title").textContent = data.title;
-      const first = count ? `#${thousands(sequence[0])}–${thousands(sequence[count - 1])}` : "";
-      byId("subtitle").textContent = count ? `${thousands(count)} event${count === 1 ? "" : "s"} (${first}) · `
-        + `${dateOf(wall[0])} ${timeOf(wall[0], false)} – ${dateOf(wall[count - 1])} ${timeOf(wall[count - 1], false)} UTC` : "no events";
+      const last = count - 1;
+      const minute = event => `${dateOf(wall[event])} ${timeOf(wall[event], false)}`;
+      const numbers = count ? `#${thousands(sequence[0])}–${thousands(sequence[last])}` : "";
+      byId("subtitle").textContent = count
+        ? `${thousands(count)} event${last ? "s" : ""} (${numbers}) · ${minute(0)} – ${minute(last)} UTC` : "no events";
       byId("notes").replaceChildren(...data.notes.map(note => make("p", {}, value(note))));
       byId("labels").style.height = fullHeight + "px";
       for (const row of rows) {
-        byId("labels").append(row.title !== undefined ? make("h2", {}, row.title)
-          : make("button", { type: "button", "data-lane": row.lane, "aria-pressed": "false", title: lanes[row.lane].label,
-            onclick: () => { chooseLane(view.lane === row.lane ? -1 : row.lane); } }, value(lanes[row.lane].label)));
+        if (row.title !== undefined) {
+          byId("labels").append(make("h2", {}, row.title));
+          continue;
+        }
+        const { label } = lanes[row.lane];
+        const onclick = () => chooseLane(view.lane === row.lane ? -1 : row.lane);
+        byId("labels").append(make("button", {
+          type: "button", "data-lane": row.lane, "aria-pressed": "false", title: label, onclick,
+        }, value(label)));
       }
       surfaces.plot.canvas.setAttribute("aria-label",
-        `Timeline of ${count} events on ${lanes.length} lanes. Arrow keys move and choose lanes, Shift with arrows selects `
-        + "events, Enter shows details, question mark lists all keys.");
+        `Timeline of ${count} events on ${lanes.length} lanes. Arrow keys move and choose lanes, Shift with arrows `
+        + "selects events, Enter shows details, question mark lists all keys.");
       readColors();
       listen();
       showOverview();

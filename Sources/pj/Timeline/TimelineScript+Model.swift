@@ -2,7 +2,7 @@ extension TimelineScript {
   /// The data, and what is asked of it.
   static let model = #"""
     "use strict";
-    // The data of the page, as pj wrote it. Events, lanes and texts are numbered from 0, and columns have an entry an event.
+    // The data of the page, as pj wrote it. Events, lanes and texts are numbered from 0; a column has an entry an event.
     const byId = id => document.getElementById(id);
     const parsed = id => JSON.parse(byId(id).textContent);
     const data = parsed("overview");
@@ -10,7 +10,7 @@ extension TimelineScript {
     const lanes = data.lanes.map(([group, label]) => ({ group, label, events: [], spans: [] }));
     const spans = [];
     const marks = data.marks.map(([kind, tone, title, text, next, place, evidence], index) => (
-      { index, kind, tone, title, text, next, place, evidence }));
+      { index, kind, tone, title, text, next, place, evidence, isAtEvent: kind === "finding" || kind === "problem" }));
     const marksOfEvent = new Map();
 
     // Where an event stands: in microseconds since the first one, or by its number.
@@ -31,9 +31,13 @@ extension TimelineScript {
         order[index] = index;
         lanes[data.lane[index]].events.push(index);
       }
+      const hues = data.groups.map(() => new Map());
       for (let at = 0; at < data.spans.length; at += 5) {
         const [lane, text, tone, first, last] = data.spans.slice(at, at + 5);
-        const span = { lane, text: data.texts[text], tone: data.tones[tone], hue: text % 8, first, last };
+        // Values of one group have different colours, as far as there are enough.
+        const known = hues[lanes[lane].group];
+        if (!known.has(text)) known.set(text, known.size % 8);
+        const span = { lane, text: data.texts[text], tone: data.tones[tone], hue: known.get(text), first, last };
         lanes[lane].spans.push(spans.length);
         spans.push(span);
       }
@@ -49,7 +53,9 @@ extension TimelineScript {
 
     // The stretches between two turns of the clock: the first event of each, and what its clock adds to the axis.
     const clocks = [];
-    for (let at = 0; at < data.clock.length; at += 2) clocks.push({ first: data.clock[at], offset: data.clock[at + 1] });
+    for (let at = 0; at < data.clock.length; at += 2) {
+      clocks.push({ first: data.clock[at], offset: data.clock[at + 1] });
+    }
 
     // What is shown of single events is read when it is needed.
     const chunks = [];
@@ -93,7 +99,8 @@ extension TimelineScript {
     };
     const timeOf = (micros, seconds = true) => {
       const date = new Date(micros / 1000);
-      return two(date.getUTCHours()) + ":" + two(date.getUTCMinutes()) + (seconds ? ":" + two(date.getUTCSeconds()) : "");
+      const parts = [date.getUTCHours(), date.getUTCMinutes(), ...(seconds ? [date.getUTCSeconds()] : [])];
+      return parts.map(two).join(":");
     };
     function exactTime(event) {
       const seconds = Math.floor(wall[event] / 1e6);

@@ -31,7 +31,8 @@ enum TimelineStyle {
       display: flex; flex-direction: column; overflow: hidden; background: var(--back); color: var(--text);
       font: 14px/1.45 system-ui, sans-serif;
     }
-    .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+    .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+      white-space: nowrap; }
     bdi.value { unicode-bidi: isolate; overflow-wrap: anywhere; }
     header {
       display: flex; flex-wrap: wrap; gap: 8px 20px; align-items: center; padding: 10px 16px;
@@ -83,16 +84,16 @@ enum TimelineStyle {
     #labels button:focus-visible { outline-offset: -2px; }
     #plot { position: sticky; top: 0; display: block; touch-action: none; cursor: grab; }
     #panel {
-      overflow: auto; padding: 12px 18px 24px; border-left: 1px solid var(--line); background: var(--raised); min-width: 0;
+      overflow: auto; padding: 12px 18px 24px; border-left: 1px solid var(--line);
+      background: var(--raised); min-width: 0;
     }
     #panel h2 { margin: 6px 0 2px; font-size: 17px; line-height: 1.3; overflow-wrap: anywhere; }
     #panel h2 .number { color: var(--faint); font-weight: 500; }
-    #panel h3 { margin: 18px 0 4px; font-size: 13px; text-transform: capitalize; }
+    #panel h3 { margin: 18px 0 4px; font-size: 13px; }
     #panel p { margin: 6px 0; }
     .bar { display: flex; gap: 6px; }
     .bar .close { margin-left: auto; }
     .meta { color: var(--faint); font-size: 12.5px; }
-    .headline { padding: 7px 10px; border-radius: 6px; background: var(--soft); font-size: 13px; }
     .remedy { padding-left: 10px; border-left: 3px solid var(--accent); }
     .card {
       display: block; width: 100%; margin: 6px 0; padding: 7px 11px; text-align: start; border: 1px solid var(--line);
@@ -111,7 +112,8 @@ enum TimelineStyle {
       text-decoration: underline; text-underline-offset: 2px;
     }
     .list { display: flex; flex-direction: column; align-items: flex-start; gap: 4px; }
-    .explain { margin: 10px 0; padding: 8px 11px; border: 1px solid var(--line); border-radius: 6px; background: var(--back); }
+    .explain { margin: 10px 0; padding: 8px 11px; border: 1px solid var(--line); border-radius: 6px;
+      background: var(--back); }
     .explain summary { cursor: pointer; overflow-wrap: anywhere; }
     .explain summary span { color: var(--accent); font-weight: 600; }
     .rules { margin: 6px 0; padding-left: 22px; font-size: 13px; }
@@ -136,12 +138,16 @@ enum TimelineStyle {
     .swatch.diamond { width: 9px; height: 9px; margin: 0 10px 0 11px; border: 0; background: var(--warning-edge);
       transform: rotate(45deg); }
     #tip {
-      position: fixed; z-index: 3; max-width: min(420px, 90vw); padding: 7px 11px; pointer-events: none; font-size: 12.5px;
-      background: var(--back); border: 1px solid var(--line); border-radius: 6px; box-shadow: 0 4px 14px rgb(0 0 0 / 0.2);
+      position: fixed; z-index: 3; max-width: min(420px, 90vw); padding: 7px 11px;
+      pointer-events: none; font-size: 12.5px;
+      background: var(--back); border: 1px solid var(--line); border-radius: 6px;
+      box-shadow: 0 4px 14px rgb(0 0 0 / 0.2);
     }
     #tip > * { display: block; }
     #tip i { color: var(--faint); }
-    dialog { max-width: 480px; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 10px; }
+    dialog {
+      max-width: 480px; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 10px;
+    }
     dialog::backdrop { background: rgb(0 0 0 / 0.4); }
     dialog h2 { margin: 0 0 8px; font-size: 17px; }
     dialog dl { display: grid; grid-template-columns: auto 1fr; gap: 7px 16px; margin: 0 0 16px; }
