@@ -110,8 +110,9 @@ let package = Package(
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(
-      of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"],
-      excluding: ["Golden", "Updates"]),
+      of: "Simulation",
+      ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal"],
+      excluding: ["Diagnosis", "Golden", "Updates"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(
       of: "pj",

@@ -12,7 +12,7 @@ struct Module {
       "AppProtection",
       [
         "Values", "Policy", "Settings", "State", "Events", "Commands", "Rules", "Protection", "Effects", "Machine",
-        "Questions",
+        "Questions", "Diagnosis",
       ]),
     Module("CommandLineInterface", ["Terminal", "Description", "Parsing", "Completions", "Help"]),
     Module(
@@ -31,7 +31,7 @@ struct Module {
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare",
+        "Explain", "Summary", "Stats", "Compare", "Diagnosis",
       ]),
     Module(
       "Journal",

@@ -7,7 +7,13 @@ enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
     ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
-    ("ask why", [BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self, CompareCommand.self]),
+    (
+      "ask why",
+      [
+        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self,
+        CompareCommand.self,
+      ]
+    ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
     ("keep", [ForkCommand.self, RetireCommand.self]), ("exchange", [SimulateCommand.self]),
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
