@@ -116,7 +116,7 @@ let package = Package(
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(
       of: "Simulation",
-      ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal"],
+      ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"],
       excluding: ["Diagnosis", "Golden", "Updates"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(

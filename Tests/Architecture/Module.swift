@@ -31,7 +31,7 @@ struct Module {
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare", "Diagnosis", "Exchange",
+        "Explain", "Summary", "Stats", "Compare", "Diagnosis", "Timeline", "Exchange",
       ]),
     Module(
       "Journal",
@@ -40,7 +40,7 @@ struct Module {
         "Keyframes", "Retention", "Salvage", "Verification",
       ]),
     Module(
-      "pj", ["Environment", "Failures", "Input", "Output", "Reports", "Log", "Topics", "Commands", ""]),
+      "pj", ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Topics", "Commands", ""]),
     Module("AppProtectionKit", ["Delegates", "Service", "Files", "Engine"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),

@@ -6,7 +6,7 @@ import Journal
 enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
+    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self, TimelineCommand.self]),
     (
       "ask why",
       [

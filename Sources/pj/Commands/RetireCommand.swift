@@ -88,7 +88,11 @@ enum RetireCommand: Command {
     before sequence: UInt64, expecting plan: RetirementPlan, _ path: String, _ context: CommandContext
   ) throws(Failure) -> UInt64 {
     do throws(HistoryError) {
-      let store = try EventStore<AppProtectionMachine>.open(at: path, fileSystem: context.environment.fileSystem)
+      var options = StoreOptions()
+      // The tool has no keys, and retiring needs none.
+      options.onMissingKeys = .refuseCommands
+      let store = try EventStore<AppProtectionMachine>.open(
+        at: path, options: options, fileSystem: context.environment.fileSystem)
       do throws(HistoryError) {
         // While the lock was not held, an app may have retired events, or replaced checkpoints.
         let now = try History<AppProtectionMachine>(at: path, fileSystem: context.environment.fileSystem)

@@ -101,6 +101,7 @@ extension Failure {
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _):
       self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
+    case .unknownField: self.init(.needsNewerTool, reason, next: "pj verify \(path.shellWord)")
     case .notMigrated(_, let from, let to, _):
       self.init(from > to ? .needsNewerTool : .partial, reason, next: "pj verify \(path.shellWord)")
     case .otherMigration(let sequence, _):
