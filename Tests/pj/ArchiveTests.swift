@@ -110,7 +110,8 @@ struct ArchiveTests {
       let segment = try TestFiles.read("\(journal)/00000000000000000001.seg")
       for beginning in [[0x1F, 0x8B], [0x50, 0x4B, 3, 4]] as [[UInt8]] {
         let file = "\(folder)/disk\(beginning.count)"
-        try TestFiles.write(beginning + [UInt8](repeating: 0, count: 510) + segment, to: file)
+        let padding = [UInt8](repeating: 0, count: 512 - beginning.count)
+        try TestFiles.write(beginning + padding + segment, to: file)
         let run = ToolRun("salvage", file, "-o", "\(file).pj")
         #expect(run.code == .partial && run.output.contains("22 events"), "\(run.notes)")
       }
