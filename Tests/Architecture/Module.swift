@@ -25,13 +25,13 @@ struct Module {
       "PolicyDocuments",
       [
         "Places", "Findings", "InfoPlist", "GraphNames", "Portal", "Management", "Graph", "Device",
-        "Lint", "",
+        "FieldLog", "Lint", "",
       ]),
     Module(
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare", "Diagnosis", "Timeline",
+        "Explain", "Summary", "Stats", "Compare", "Diagnosis", "Timeline", "Exchange",
       ]),
     Module(
       "Journal",
