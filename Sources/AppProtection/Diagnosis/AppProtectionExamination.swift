@@ -5,18 +5,26 @@ public struct AppProtectionExamination: HistoryExamination {
   /// The domain.
   public typealias Machine = AppProtectionMachine
 
-  private var rules = ProblemFamily.allCases.compactMap { $0.rule() }
+  private var rules: [any ProblemRule]
   private var notes = HistoryNotes()
 
+  /// An examination that has seen no event, and does not judge policies by themselves.
+  public init() { self.init { _ in [] } }
+
   /// An examination that has seen no event.
-  public init() {}
+  ///
+  /// - Parameter contradictions: Finds settings of a policy that contradict one another. Such rules are those of policy
+  ///   documents, which this module does not know.
+  public init(contradictions: @escaping @Sendable (PolicyDocument) -> [PolicyContradiction]) {
+    rules = ProblemFamily.allCases.compactMap { $0.rule(contradictions) }
+  }
 
   /// Shows the event to every rule.
   public mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: borrowing AppProtectionState,
     after: borrowing AppProtectionState
   ) {
-    notes.note(event, context, after: after)
+    notes.note(event, context, before: before, after: after)
     for index in rules.indices { rules[index].observe(event, context, before: before, after: after, notes) }
   }
 

@@ -23,10 +23,16 @@ struct ContactTrail: Sendable {
   /// The largest change of the clock forward since then.
   private(set) var jump: (sequence: UInt64, nanoseconds: Int64)?
 
+  /// When the service wants to be asked again, after the last completed contact.
+  private(set) var interval: Int64?
+
   /// The service answered: everything is as it should be.
-  mutating func complete(_ context: EventContext) {
+  mutating func complete(_ context: EventContext, next: Int64?) {
+    // One answer can be several events: an enrollment, and its policy.
+    let earlier = next ?? interval.map { (completed ?? context).moment.wallNanoseconds.advancedClamping(by: $0) }
     self = ContactTrail()
     completed = context
+    interval = earlier.map { max($0.distanceClamping(from: context.moment.wallNanoseconds), 0) }
   }
 
   /// The service was asked.

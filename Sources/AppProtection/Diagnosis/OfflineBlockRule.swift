@@ -94,10 +94,10 @@ struct OfflineBlockRule: ProblemRule {
 
   private static func reason(_ trail: ContactTrail) -> String {
     if let failure = trail.firstFailure {
-      return
-        ": \(trail.failures.count) of them failed since event \(failure.event.sequence), first with \(failure.code.words)"
+      let failing = "\(trail.failures.count) request\(trail.failures.count == 1 ? "" : "s") failed"
+      return "; \(failing) since event \(failure.event.sequence), first with \(failure.code.words)"
     }
-    if let request = trail.request { return ": the request of event \(request.sequence) has no answer" }
+    if let request = trail.request { return "; the request of event \(request.sequence) has no answer" }
     return ", and none was tried since event \(trail.completed?.sequence ?? 0)"
   }
 }

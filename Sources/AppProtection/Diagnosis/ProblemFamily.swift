@@ -63,51 +63,90 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .accountMismatch:
       (
         "the account is not the enrolled one (214)", .critical,
-        [.policyNotApplied, .appConfiguration, .checkInOverdue, .offlineBlock, .retryStorm]
+        [
+          .authRequired, .nilAccount, .staleAccount, .policyNotApplied, .appConfiguration, .checkInOverdue,
+          .offlineBlock,
+          .retryStorm,
+        ]
       )
-    case .staleAccount: ("an account left traces", .warning, [.secondManagedAccount, .policyNotApplied])
+    case .staleAccount:
+      (
+        "an account left traces", .warning,
+        [.authRequired, .secondManagedAccount, .policyNotApplied, .appConfiguration, .checkInOverdue, .retryStorm]
+      )
     case .secondManagedAccount:
       ("a second account wants to be managed", .warning, [.policyNotApplied, .appConfiguration, .unexpectedWipe])
     case .accountNotAllowed: ("the account is not allowed here", .critical, [.policyNotApplied, .appConfiguration])
     case .deregisterAfterTokenRemoval:
-      ("tokens were removed before the account left", .warning, [.staleAccount, .secondManagedAccount])
+      (
+        "tokens were removed before the account left", .warning,
+        [.staleAccount, .secondManagedAccount, .policyNotApplied, .wipeUnfinished, .retryStorm]
+      )
     case .restartPending: ("a restart is awaited", .warning, [.policyNotApplied])
     case .lostCallback: ("a callback never came", .critical, [])
-    case .remediationLoop: ("remediation leads nowhere", .critical, [])
-    case .missingCapability: ("the token library lacks a capability", .critical, [])
-    case .retryStorm: ("the same request is repeated too often", .warning, [])
+    case .remediationLoop: ("remediation leads nowhere", .critical, [.retryStorm])
+    case .missingCapability:
+      (
+        "the token library lacks a capability", .critical,
+        [.authRequired, .policyNotApplied, .appConfiguration, .checkInOverdue]
+      )
+    case .retryStorm: ("the same request is repeated too often", .warning, [.policyNotApplied, .checkInOverdue])
     case .checkInOverdue:
-      ("the service is not asked, or does not answer", .warning, [.offlineBlock, .unexpectedWipe, .policyDrift])
+      ("the service is not asked, or does not answer", .warning, [.policyDrift])
     case .appConfiguration: ("the app configuration does not arrive", .warning, [])
     case .policyDrift: ("the policy is not the intended one", .warning, [])
     case .policyContradiction: ("settings of the policy contradict one another", .warning, [])
-    case .offlineBlock: ("offline for too long", .critical, [.unexpectedWipe])
-    case .unexpectedWipe: ("data was wiped", .critical, [])
-    case .wipeUnfinished: ("a wipe is not finished", .critical, [])
-    case .pinAttempts: ("the PIN was wrong too often", .critical, [.unexpectedWipe])
-    case .osVersion: ("the operating system's version is not allowed", .critical, [.unexpectedWipe])
-    case .deviceModel: ("the device's model is not allowed", .critical, [.unexpectedWipe])
-    case .threatLevel: ("threat defense reports too great a threat", .critical, [.unexpectedWipe])
-    case .jailbreak: ("the device is jailbroken", .critical, [.unexpectedWipe])
-    case .identityLeak: ("a thread keeps another account's identity", .warning, [])
-    case .wrongEnumeration: ("the delegate answers with the wrong constant", .warning, [])
+    case .offlineBlock: ("offline for too long", .critical, [.checkInOverdue])
+    case .unexpectedWipe: ("data was wiped", .critical, [.offlineBlock, .checkInOverdue, .restartPending])
+    case .wipeUnfinished: ("a wipe is not finished", .critical, [.unexpectedWipe, .restartPending])
+    case .pinAttempts: ("the PIN was wrong too often", .critical, Self.ofBlockedAccess)
+    case .osVersion: ("the operating system's version is not allowed", .critical, Self.ofBlockedAccess)
+    case .deviceModel: ("the device's model is not allowed", .critical, Self.ofBlockedAccess)
+    case .threatLevel: ("threat defense reports too great a threat", .critical, Self.ofBlockedAccess)
+    case .jailbreak: ("the device is jailbroken", .critical, Self.ofBlockedAccess)
+    case .identityLeak: ("a thread keeps another account's identity", .warning, [.policyNotApplied])
+    case .wrongEnumeration: ("the delegate answers with the wrong constant", .warning, [.policyNotApplied])
     }
   }
 
+  /// What follows where a launch condition is not met: the identity is not set, or the data is wiped.
+  private static var ofBlockedAccess: [Self] { [.policyNotApplied, .unexpectedWipe, .restartPending] }
+
   /// What looks for it; `nil` for what holds for any domain.
-  func rule() -> (any ProblemRule)? {
+  ///
+  /// - Parameter contradictions: Finds settings of a policy that contradict one another.
+  func rule(
+    _ contradictions: @escaping @Sendable (PolicyDocument) -> [PolicyContradiction] = { _ in [] }
+  ) -> (any ProblemRule)? {
     switch self {
     case .damagedJournal, .clockSetBack: nil
+    case .policyNotApplied: PolicyNotAppliedRule()
     case .restartPending: RestartPendingRule()
+    case .lostCallback: LostCallbackRule()
+    case .remediationLoop: RemediationLoopRule()
+    case .retryStorm: RetryStormRule()
+    case .checkInOverdue: CheckInOverdueRule()
+    case .appConfiguration: AppConfigurationRule()
+    case .policyDrift: PolicyDriftRule()
+    case .policyContradiction: PolicyContradictionRule(contradictions)
     case .offlineBlock: OfflineBlockRule()
-    // Looked for by rules that are yet to come.
-    case .policyNotApplied, .authRequired, .nilAccount, .accountMismatch, .staleAccount, .secondManagedAccount,
-      .accountNotAllowed, .deregisterAfterTokenRemoval, .lostCallback, .remediationLoop, .missingCapability,
-      .retryStorm,
-      .checkInOverdue, .appConfiguration, .policyDrift, .policyContradiction, .unexpectedWipe, .wipeUnfinished,
-      .pinAttempts, .osVersion,
-      .deviceModel, .threatLevel, .jailbreak, .identityLeak, .wrongEnumeration:
-      nil
+    case .unexpectedWipe: UnexpectedWipeRule()
+    case .wipeUnfinished: WipeUnfinishedRule()
+    case .authRequired: AuthRequiredRule()
+    case .nilAccount: NilAccountRule()
+    case .accountMismatch: AccountMismatchRule()
+    case .staleAccount: StaleAccountRule()
+    case .secondManagedAccount: SecondManagedAccountRule()
+    case .accountNotAllowed: AccountNotAllowedRule()
+    case .deregisterAfterTokenRemoval: DeregisterAfterTokenRemovalRule()
+    case .missingCapability: MissingCapabilityRule()
+    case .pinAttempts: PINAttemptsRule()
+    case .osVersion: OSVersionRule()
+    case .deviceModel: DeviceModelRule()
+    case .threatLevel: ThreatLevelRule()
+    case .jailbreak: JailbreakRule()
+    case .identityLeak: IdentityLeakRule()
+    case .wrongEnumeration: WrongEnumerationRule()
     }
   }
 }

@@ -44,6 +44,8 @@ struct RestartPendingRule: ProblemRule {
         : "close the app and open it again",
       command: "show JOURNAL \(asked)")
     problem.restsOnAbsence = true
+    // A remediation that waits for it is the complaint.
+    if state.compliance.active == restart.account { problem.causes = [asked] }
     if isLong == false { problem.severity = .note }
     return [problem]
   }

@@ -23,6 +23,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var subject: String?
   /// The last event up to which it held; `nil` if it holds at the end.
   public var until: UInt64?
+  /// Families whose problems follow from this one, besides those that follow from its family.
+  public var consequences: Set<Family> = []
   /// Deciding events of other problems that led to this one.
   public var causes: [UInt64] = []
   /// Whether it rests on something that did not happen, so that it is uncertain where events may be missing.
@@ -55,7 +57,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   /// and both held at the same time for the same subject.
   public func explains(_ other: Self) -> Bool {
     if other.causes.contains(decidingEvent) { return true }
-    guard family.explains.contains(other.family), span.overlaps(other.span) else { return false }
+    guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span)
+    else { return false }
     return subject == nil || other.subject == nil || subject == other.subject
   }
 }

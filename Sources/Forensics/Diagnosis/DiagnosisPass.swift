@@ -3,7 +3,7 @@ import EventSourcing
 /// What a pass over a history has gathered.
 @usableFromInline
 struct DiagnosisPass<Domain: DiagnosisDomain> {
-  @usableFromInline var examination = Domain.Examination()
+  @usableFromInline var examination: Domain.Examination
   @usableFromInline var clock = ClockRecord()
   @usableFromInline var last = EventContext(sequence: 0, moment: Moment(wallNanoseconds: 0))
   @usableFromInline var obstacle: HistoryError?
@@ -13,7 +13,7 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   @usableFromInline var newest: HistoryStep<Domain>?
 
   @usableFromInline
-  init() {}
+  init(_ examination: Domain.Examination) { self.examination = examination }
 
   /// Takes note of the next item of a log.
   @inlinable

@@ -35,11 +35,13 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
   ///   - lower: Problems that ended before this event are left out.
   ///   - upper: The last event to look at; `nil` means the end.
   ///   - damage: What was found about the journal's bytes.
+  ///   - examination: What looks at the events; it has seen none.
   @inlinable
   public init(
-    of history: History<Domain>, from lower: UInt64 = 1, upTo upper: UInt64? = nil, damage: [Finding] = []
+    of history: History<Domain>, from lower: UInt64 = 1, upTo upper: UInt64? = nil, damage: [Finding] = [],
+    by examination: Domain.Examination = Domain.Examination()
   ) throws(HistoryError) {
-    var pass = DiagnosisPass<Domain>()
+    var pass = DiagnosisPass<Domain>(examination)
     var reader = try LogReader(history, upTo: upper)
     while let item = try reader.next() { pass.note(item) }
     self.init(pass, from: lower, upTo: upper, damage)

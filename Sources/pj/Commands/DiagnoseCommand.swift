@@ -19,7 +19,8 @@ enum DiagnoseCommand: Command {
     examples: [
       .init("pj diagnose field.pj", "What is wrong, and why."),
       .init("pj diagnose field.pj 2020-06.. --family offline-block", "Blocks for being offline, since June 2020."),
-      .init("pj diagnose field.pj -j", "The same for programs: a record for each finding."),
+      .init(
+        "pj diagnose field.pj --against good.pj", "The same, and how it differs from a journal without the problem."),
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
@@ -31,6 +32,9 @@ enum DiagnoseCommand: Command {
       OptionDescription(
         "family", value: "FAMILY", accepting: .oneOf(ProblemFamily.allCases.map(\.id)),
         repeatable: true, "Only problems of this family."),
+      OptionDescription(
+        "against", value: "GOOD", completion: .directory,
+        "Also rank what differs from this healthy journal: events, what follows what, and answers at the end."),
       OptionDescription("families", "List the families instead."),
     ],
     exitCodes: [

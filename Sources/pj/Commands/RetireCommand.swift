@@ -54,6 +54,7 @@ enum RetireCommand: Command {
       throw Failure(.wrongUse, "--yes acts and --dry-run does not: choose one", next: "pj help retire")
     }
     let journal = try JournalInput(path, context.environment)
+    try journal.requireFolder("events are removed from a journal's folder")
     try journal.requireSound("nothing is removed")
     let first = try firstToKeep(position, journal)
     let report: RetirementReport

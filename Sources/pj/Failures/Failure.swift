@@ -85,9 +85,6 @@ extension Failure {
         .unreadable,
         "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
         next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
-    case nil where path == "-":
-      self.init(
-        .unreadable, "-: a journal is a folder and cannot be read from standard input", next: "pj help commands")
     case .folder, .linkToFolder, nil: self.init(.unreadable, reason, next: "pj help commands")
     }
   }
