@@ -31,7 +31,7 @@ struct Module {
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare",
+        "Explain", "Summary", "Stats", "Compare", "WhatIf",
       ]),
     Module(
       "Journal",

@@ -7,7 +7,13 @@ enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
     ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
-    ("ask why", [BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self, CompareCommand.self]),
+    (
+      "ask why",
+      [
+        BlameCommand.self, BisectCommand.self, ExplainCommand.self, WhatIfCommand.self, DiffCommand.self,
+        CompareCommand.self,
+      ]
+    ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
     ("keep", [ForkCommand.self, RetireCommand.self]), ("exchange", [SimulateCommand.self]),
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
@@ -114,9 +120,11 @@ enum PolicyJournalTool {
       if context.isJSON { output.leaveLinesWhole() }
       do throws(Failure) {
         // Messages quote documents, and withhold what may name a person unless it is asked for.
-        return try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
+        let code = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
           Result { () throws(Failure) in try command.run(context) }
         }.get()
+        ImaginedJournals.note(context)
+        return code
       } catch {
         if context.isJSON {
           String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
