@@ -11,7 +11,7 @@ public struct JournalEvent {
   var segment: SegmentName
   /// The offset of its frame in that file, in bytes.
   public var offset: UInt64
-  /// Whether it is the last event of its batch.
+  /// Whether it ends a batch, which is atomic.
   public var isLastOfBatch = true
 
   /// The segment file that holds it.
