@@ -44,6 +44,16 @@ private struct Bank: Aggregate {
 
 @Suite("Journals of other domains")
 struct OtherDomainTests {
+  @Test("A command is run on events of any domain, because it needs no states")
+  func bisected() throws {
+    try Self.withBank { path in
+      let run = ToolRun("bisect", path, "--run", "test $PJ_EVENT -lt 2")
+      #expect(run.output.hasPrefix("event 2 is the first bad one"), "\(run.output)\(run.notes)")
+      #expect(run.code == .done)
+      #expect(ToolRun("bisect", path, "--where", "/cents > 2").code == .needsNewerTool)
+    }
+  }
+
   /// Writes a day of a bank.
   static func withBank(cents: Int64 = 2_500, _ body: (String) throws -> Void) throws {
     try TestFiles.withTemporaryFolder { folder in

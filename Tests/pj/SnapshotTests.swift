@@ -103,6 +103,24 @@ struct SnapshotTests {
       ]
     ),
     (
+      "whatif",
+      [
+        ["whatif", "J/interrupted-wipe", "--drop", "wipe.requested"],
+        ["whatif", "J/interrupted-wipe", "--drop", "checkIn.*", "--diff"],
+        ["whatif", "J/first-enrollment", "--insert", "17={\"wipe\": \"a1\"}", "-n", "3"],
+        [
+          "whatif", "J/interrupted-wipe", "--replace",
+          "wipe.requested={\"type\": \"checkIn.requested\", \"data\": {\"account\": \"a1\", \"trigger\": \"request\"}}",
+        ],
+        [
+          "whatif", "J/framework-history", "--setting", "a1/allowedOutboundDataTransferDestinations=noApps", "--ask",
+          "saveTo(box, a1)", "--when",
+        ],
+        ["whatif", "J/first-enrollment", "--drop", "policy.received", "--ask", "managed(a1)", "-j"],
+        ["whatif", "J/damaged-frame", "--move", "9=4"],
+      ]
+    ),
+    (
       "compare",
       [
         ["compare", "J/framework-history", "--accounts", "a2,a3"], ["compare", "J/torn-tail", "J/torn-tail"],
@@ -168,6 +186,7 @@ struct SnapshotTests {
       "help",
       [
         ["help"], ["help", "log"], ["help", "diagnose"], ["help", "blame"], ["help", "bisect"], ["help", "explain"],
+        ["help", "whatif"],
         ["help", "diff"],
         ["help", "salvage"],
         ["help", "fork"], ["help", "retire"],

@@ -10,7 +10,8 @@ enum PolicyJournalTool {
     (
       "ask why",
       [
-        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self,
+        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, WhatIfCommand.self,
+        DiffCommand.self,
         CompareCommand.self,
       ]
     ),
@@ -129,9 +130,11 @@ enum PolicyJournalTool {
       }
       do throws(Failure) {
         // Messages quote documents, and withhold what may name a person unless it is asked for.
-        return try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
+        let code = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
           Result { () throws(Failure) in try command.run(context) }
         }.get()
+        ImaginedJournals.note(context)
+        return code
       } catch {
         if context.isJSON {
           String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)

@@ -26,10 +26,10 @@ enum FilterInput {
   /// The requested filter.
   static func filter(_ arguments: ParsedArguments, _ journal: JournalInput) throws(Failure) -> EventFilter {
     var filter = EventFilter()
-    filter.types = arguments.values(of: "type").map(Glob.init)
-    filter.excludedTypes = arguments.values(of: "not-type").map(Glob.init)
-    filter.accounts = arguments.values(of: "account").map(Glob.init)
-    filter.paths = arguments.values(of: "path").map(Glob.init)
+    filter.types = try PatternInput.globs(arguments.values(of: "type"), option: "type")
+    filter.excludedTypes = try PatternInput.globs(arguments.values(of: "not-type"), option: "not-type")
+    filter.accounts = try PatternInput.globs(arguments.values(of: "account"), option: "account")
+    filter.paths = try PatternInput.globs(arguments.values(of: "path"), option: "path")
     filter.wantsFindings = arguments.flag("findings")
     if let domain = journal.otherDomain, !filter.paths.isEmpty || filter.wantsFindings {
       throw Failure(

@@ -275,6 +275,25 @@ final class JournalInput {
     return reading
   }
 
+  /// The end of a journal of another domain, or an event of it: how far its events can be read, with a state that says
+  /// nothing.
+  func endWithoutState(at target: UInt64?) throws(Failure) -> StateReading {
+    let findings = try findings() + (target == nil ? unknownEnd : [])
+    var last = history.firstSequence - 1
+    var obstacle: HistoryError?
+    do throws(HistoryError) {
+      last = try history.lastSequence()
+    } catch {
+      guard let known = error.lastDerivable else { throw Failure(error, journal: path) }
+      (last, obstacle) = (known, error)
+    }
+    let sequence = min(target ?? last, last)
+    var reading = StateReading(
+      journal: self, sequence: sequence, state: AppProtectionMachine.initialState, findings: findings)
+    reading.obstacle = target.map { $0 > last } ?? true ? obstacle : nil
+    return reading
+  }
+
   /// When an event happened, by the wall clock; `nil` if it does not exist.
   func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
     var cursor = try history.events(after: sequence - min(sequence, 1))

@@ -154,20 +154,23 @@ enum HelpTopics {
       """
       A question is a name with values in parentheses: saveTo(oneDriveForBusiness, a1). Values that are in brackets below \
       may be left out, and each can be given by its name: saveTo(box, a1, account: none). Accounts are pseudonyms such as \
-      a1, or none; a party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
+      a1; except in managed, offline and launch, none stands for no account. A party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
       plain, marked:a1 or encrypted:a1.
       """,
       .definitions(
         AppProtectionMachine.questions.map { form in
-          let choices = form.parameters.filter { $0.choices.count > 2 }.map { parameter in
+          let choices = form.parameters.filter { !$0.choices.isEmpty && $0.choices != ["true", "false"] }.map {
+            parameter in
             " \(parameter.name): "
               + parameter.choices.filter { !$0.isEmpty }.joined(separator: ", ") + "."
           }
           return .init(
             QuestionText<AppProtectionMachine>.usage(of: form),
-            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined())
+            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined()
+              + " Answers: \(form.answers.names.joined(separator: ", "))"
+              + (form.answers.acceptsOther("a1") ? ", an account." : "."))
         }),
-      "pj explain answers them, and pj bisect tests them with --where. The rules stand on the pages Data protection decisions and Conditional launch.",
+      "pj explain answers them, pj bisect tests them with --where, and pj whatif --ask compares answers. The rules stand on the pages Data protection decisions and Conditional launch.",
     ])
 
   static let exitCodes = HelpTopic(
