@@ -11,6 +11,8 @@ final class JournalInput {
   let history: History<AppProtectionMachine>
   /// The line that tells how far reading it is; `nil` where none is shown.
   private let progress: Progress?
+  /// Number of threads that compute what is printed of it.
+  let threadCount: Int
   /// The report on the journal's bytes, once all were read.
   private var knownReport: VerificationReport?
   /// What the journal's headers, footers and HEAD say, where answers may rest on them; `nil` where all bytes are read.
@@ -28,6 +30,7 @@ final class JournalInput {
   ) throws(Failure) {
     self.path = path
     progress = environment.progress
+    threadCount = environment.threadCount
     do throws(JournalError) {
       var reader = try JournalReader(path: path, fileSystem: progress.noting(environment.fileSystem))
       if let seeksFrom, reader.segments.reduce(0, { $0 &+ $1.length }) >= seeksFrom {
