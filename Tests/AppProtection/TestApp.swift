@@ -128,7 +128,7 @@ struct TestApp {
   private static func mayChangeNothing(_ event: AppProtectionEvent) -> Bool {
     switch event {
     case .enrollmentConflictDetected, .identitySwitchRefused, .tokenDenied, .enrollmentFailed, .accountRemovalRequired,
-      .restartAnswered:
+      .restartAnswered, .commandRefused:
       true
     case .wipeDelegateAnswered(let answer): answer.removedEverything
     default: false

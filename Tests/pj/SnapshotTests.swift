@@ -60,6 +60,14 @@ struct SnapshotTests {
       ]
     ),
     (
+      "diagnose",
+      [
+        ["diagnose", "J/first-enrollment"], ["diagnose", "J/multi-identity-day"], ["diagnose", "J/interrupted-wipe"],
+        ["diagnose", "J/interrupted-wipe", "-j"], ["diagnose", "J/damaged-frame"],
+        ["diagnose", "J/interrupted-wipe", "--against", "J/first-enrollment"], ["diagnose", "--families"],
+      ]
+    ),
+    (
       "blame",
       [
         ["blame", "J/interrupted-wipe", "/accounts/*/status"],
@@ -152,7 +160,8 @@ struct SnapshotTests {
     (
       "help",
       [
-        ["help"], ["help", "log"], ["help", "blame"], ["help", "bisect"], ["help", "explain"], ["help", "diff"],
+        ["help"], ["help", "log"], ["help", "diagnose"], ["help", "blame"], ["help", "bisect"], ["help", "explain"],
+        ["help", "diff"],
         ["help", "salvage"],
         ["help", "fork"], ["help", "retire"],
         ["help", "settings"], ["help", "policy"],

@@ -6,10 +6,17 @@ import Journal
 enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
-    ("ask why", [BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self, CompareCommand.self]),
+    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self, TimelineCommand.self]),
+    (
+      "ask why",
+      [
+        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self,
+        CompareCommand.self,
+      ]
+    ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
-    ("keep", [ForkCommand.self, RetireCommand.self]), ("exchange", [SimulateCommand.self]),
+    ("keep", [ForkCommand.self, RetireCommand.self]),
+    ("exchange", [ExportCommand.self, ImportCommand.self, SimulateCommand.self]),
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]
@@ -109,9 +116,17 @@ enum PolicyJournalTool {
         notes.line("pj: the command \(arguments.command.name) has no implementation. Next: report this bug")
         return .bug
       }
+      let door = JournalDoor(environment)
+      var environment = environment
+      environment.fileSystem = door
       let context = CommandContext(
         arguments: arguments, words: words, output: output, notes: notes, environment: environment)
       if context.isJSON { output.leaveLinesWhole() }
+      defer {
+        output.flush()
+        for note in door.ignored { context.note(note) }
+        for loss in door.losses { context.note("\(loss). Next: pj help exports") }
+      }
       do throws(Failure) {
         // Messages quote documents, and withhold what may name a person unless it is asked for.
         return try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {

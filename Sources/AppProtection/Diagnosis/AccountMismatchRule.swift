@@ -1,0 +1,132 @@
+import EventSourcing
+
+/// The account is not the one that the service knows (214): its name changed, its name was given to another user, or it is
+/// another account than the enrolled one.
+///
+/// The deciding event is the change of name or the conflict of names, if there is one; otherwise the service's first such
+/// answer.
+struct AccountMismatchRule: ProblemRule {
+  /// An account whose name an enrolled one has too.
+  private struct Conflict: Sendable {
+    let detected: EventContext
+    let existing: AccountNumber
+    var failure: EventContext?
+  }
+
+  /// Answers that a changed name can lead to.
+  private static let consequences: Set<EnrollmentStatusCode> = [
+    .notEnrolledAccount, .authRequired, .nilAccount, .policyRecordGone, .reEnrollForUnenrolledUser, .appNotEnrolled,
+  ]
+
+  private var runs = FailureRuns(of: [.notEnrolledAccount])
+  /// Any failure that a changed name can lead to.
+  private var broken = FailureRuns(of: Self.consequences)
+  private var conflicts = PerAccount<Conflict>()
+  /// Changes of an enrolled account's name, until a check-in completes.
+  private var renamed = PerAccount<EventContext>()
+  /// The change of name that led to an account's failures.
+  private var causes = PerAccount<EventContext>()
+
+  init() {}
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .accountIdentified(let identified):
+      let findings = AppProtectionMachine.findings(for: event, before: before, after: after)
+      if findings.contains(where: { $0.kind == .nameChanged }) { renamed[identified.account] = context }
+    case .enrollmentConflictDetected(let event):
+      if conflicts[event.account] == nil {
+        conflicts[event.account] = Conflict(detected: context, existing: event.existing)
+      }
+    case .enrollmentRecordGone(let event): causes[event.account] = causes[event.account] ?? renamed[event.account]
+    case .enrollmentFailed(let event):
+      if conflicts[event.account] != nil, conflicts[event.account]?.failure == nil {
+        conflicts[event.account]?.failure = context
+      }
+    case .enrollmentSucceeded(let event): settle(event.account)
+    case .checkInUnchanged(let event): settle(event.account)
+    case .policyReceived(let event): settle(event.account)
+    case .unenrollmentRequested(let event): leave(event.account)
+    case .accountDeregistered(let event): leave(event.account)
+    case .wipeRequested(let event): leave(event.account)
+    default: break
+    }
+    runs.note(event, context, before: before)
+    if let account = broken.note(event, context, before: before) {
+      causes[account] = causes[account] ?? renamed[account]
+    }
+  }
+
+  private mutating func settle(_ account: AccountNumber) {
+    (conflicts[account], renamed[account], causes[account]) = (nil, nil, nil)
+  }
+
+  /// An account that leaves is in no conflict, and with none that stays.
+  private mutating func leave(_ account: AccountNumber) {
+    settle(account)
+    for (other, conflict) in conflicts.inOrder where conflict.existing == account { conflicts[other] = nil }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let changed = causes.inOrder.map { account, cause in renaming(account, cause, state) }
+    let conflicting = conflicts.inOrder.map { account, conflict in problem(account, conflict) }
+    let others = runs.inOrder.filter { causes[$0.account] == nil && conflicts[$0.account] == nil }
+    return changed + conflicting + others.map { problem($0.account, $0.value, state, notes) }
+  }
+
+  private func renaming(_ account: AccountNumber, _ cause: EventContext, _ state: AppProtectionState) -> Problem {
+    let run = broken[account]
+    let code = run?.code ?? .policyRecordGone
+    return Problem(
+      .accountMismatch, .likely, of: account.description,
+      "the name of \(account) changed with event \(cause.sequence), and the service refuses it since (\(code.words))",
+      evidence: DiagnosisEvidence(cause.sequence, "the enrolled account gets another name"),
+      [DiagnosisEvidence(nil, "no check-in has completed since")]
+        + (run?.failures.evidence("a request to the service fails: \(code.words)") ?? []),
+      next: "wipe the account's data from the administration portal, and let the user sign in anew",
+      command: "blame JOURNAL /accounts/\(account)/userPrincipalName")
+  }
+
+  private func problem(_ account: AccountNumber, _ conflict: Conflict) -> Problem {
+    var others: [DiagnosisEvidence] = []
+    if let failure = conflict.failure {
+      others.append(DiagnosisEvidence(failure.sequence, "the enrollment is refused"))
+    }
+    others.append(DiagnosisEvidence(nil, "\(conflict.existing) has not left since"))
+    return Problem(
+      .accountMismatch, of: account.description,
+      "\(account) has the name of \(conflict.existing), which is managed, and another object id: the name was given to "
+        + "another user",
+      evidence: DiagnosisEvidence(conflict.detected.sequence, "one name, two object ids"), others,
+      next: "deregister \(conflict.existing), or reset the device's account in Authenticator and reinstall the app",
+      command: "show JOURNAL \(conflict.detected.sequence)")
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) -> Problem {
+    let failures = run.failures.evidence("the service answers 214 notEnrolledAccount")
+    let first = run.failures.first?.sequence ?? 0
+    let comparisons = state.comparisons(of: AccountReference(account)).filter { $0.enrolled != account }
+    let comparison = comparisons.map(\.description).joined(separator: "; ")
+    let difference =
+      comparison.isEmpty
+      ? "the service has another account enrolled for this app and device, which this history does not show"
+      : comparison
+    let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
+    var problem = Problem(
+      .accountMismatch, of: account.description,
+      "\(account) is not the account that the service has enrolled (214, since event \(first)\(times)): \(difference)",
+      evidence: failures.first ?? DiagnosisEvidence(first, "214"), Array(failures.dropFirst()),
+      next: comparisons.isEmpty
+        ? "compare the object id of \(account) with the one in the diagnostic console, and deregister the other account"
+        : "pass the object id of the enrolled account, or deregister that account before \(account) is registered",
+      command: "show JOURNAL \(first)")
+    problem.note(run)
+    problem.causes = notes.traces(inTheWayOf: account)
+    return problem
+  }
+}

@@ -1,0 +1,77 @@
+import EventSourcing
+
+/// An account's contact with the service: since when no check-in has completed, and what was tried.
+struct ContactTrail: Sendable {
+  /// A request to the service that failed.
+  struct Failure: Equatable, Sendable {
+    let event: EventContext
+    let code: EnrollmentStatusCode
+  }
+
+  /// The last completed check-in or enrollment; `nil` if none has completed.
+  private(set) var completed: EventContext?
+  /// The first failure since then.
+  private(set) var firstFailure: Failure?
+  /// The last failure since then.
+  private(set) var lastFailure: Failure?
+  /// The failures since then.
+  private(set) var failures = Sightings()
+  /// The unanswered request.
+  private(set) var request: EventContext?
+  /// The processes of the app that started since then.
+  private(set) var launches = Sightings()
+  /// The largest change of the clock forward since then.
+  private(set) var jump: (sequence: UInt64, nanoseconds: Int64)?
+
+  /// When the service wants to be asked again, after the last completed contact.
+  private(set) var interval: Int64?
+
+  /// The service answered: everything is as it should be.
+  mutating func complete(_ context: EventContext, next: Int64?) {
+    // One answer can be several events: an enrollment, and its policy.
+    let earlier = next ?? interval.map { (completed ?? context).moment.wallNanoseconds.advancedClamping(by: $0) }
+    self = ContactTrail()
+    completed = context
+    interval = earlier.map { max($0.distanceClamping(from: context.moment.wallNanoseconds), 0) }
+  }
+
+  /// The service was asked.
+  mutating func ask(_ context: EventContext) { request = context }
+
+  /// The service was not reached, or refused.
+  mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode) {
+    let failure = Failure(event: context, code: code)
+    firstFailure = firstFailure ?? failure
+    lastFailure = failure
+    failures.note(context)
+    request = nil
+  }
+
+  /// A process of the app started.
+  mutating func launch(_ context: EventContext) { launches.note(context) }
+
+  /// The clock was set ahead.
+  mutating func advance(by nanoseconds: Int64, before sequence: UInt64) {
+    if nanoseconds > jump?.nanoseconds ?? 0 { jump = (sequence, nanoseconds) }
+  }
+
+  /// What explains the silence, the deciding event first: the first failure, or the request without an answer, or the last
+  /// contact, after which nothing was tried.
+  func evidence(before sequence: UInt64) -> [DiagnosisEvidence] {
+    var evidence: [DiagnosisEvidence] = []
+    if let firstFailure { evidence.append(Self.evidence(firstFailure)) }
+    if let request { evidence.append(DiagnosisEvidence(request.sequence, "the service is asked, and does not answer")) }
+    if let completed { evidence.append(DiagnosisEvidence(completed.sequence, "the last completed check-in")) }
+    if let lastFailure, lastFailure != firstFailure { evidence.append(Self.evidence(lastFailure)) }
+    return evidence.filter { $0.sequence ?? 0 <= sequence }
+  }
+
+  private static func evidence(_ failure: Failure) -> DiagnosisEvidence {
+    DiagnosisEvidence(failure.event.sequence, "a request to the service fails: \(failure.code.words)")
+  }
+}
+
+extension EnrollmentStatusCode {
+  /// The number with its name: `212 policyEndPointNetworkFailure`.
+  var words: String { entry.map { "\(rawValue) \($0.name)" } ?? "\(rawValue)" }
+}

@@ -1,0 +1,51 @@
+import EventSourcing
+
+/// How an account leaves, or fails to: what the app did in which order, and whether the service was told.
+struct DepartureTrail: Sendable {
+  /// The removal of the account's tokens, until it has some again.
+  private(set) var removal: EventContext?
+  /// The report that the account is no longer signed in, until it is again.
+  private(set) var signOut: EventContext?
+  /// The request to leave.
+  private(set) var request: EventContext?
+  /// The removal of the tokens before that request.
+  private(set) var earlyRemoval: EventContext?
+  /// The service's first refusal of it.
+  private(set) var failure: EventContext?
+  /// The last code with which it was refused.
+  private(set) var code: EnrollmentStatusCode?
+  /// The departure without the service's knowledge.
+  private(set) var lingering: EventContext?
+
+  /// Whether the account has begun to leave, and the service does not know that it has.
+  var isUnheard: Bool { request != nil }
+  /// Whether the user has gone, as far as the app shows, and the account has not begun to leave.
+  var isForgotten: Bool { request == nil && (signOut ?? removal) != nil }
+  /// What decided that traces of the account remain, if some do and may hinder others.
+  var traces: UInt64? {
+    isUnheard ? (earlyRemoval ?? failure ?? request)?.sequence : (signOut ?? removal)?.sequence
+  }
+
+  /// The app removed the account's tokens.
+  mutating func removeTokens(_ context: EventContext) { removal = removal ?? context }
+
+  /// The app has a token.
+  mutating func acquireToken() { removal = nil }
+
+  /// The app reported whether the account is signed in.
+  mutating func signIn(_ isSignedIn: Bool, _ context: EventContext) { signOut = isSignedIn ? nil : signOut ?? context }
+
+  /// The service is to be told that the account leaves. A repetition changes nothing.
+  mutating func leave(_ context: EventContext, isEarlyRemoval: Bool) {
+    guard request == nil else { return }
+    request = context
+    earlyRemoval = isEarlyRemoval ? removal : nil
+  }
+
+  /// The service was not told.
+  mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode, lingers: Bool) {
+    failure = failure ?? context
+    self.code = code
+    if lingers { lingering = lingering ?? context }
+  }
+}

@@ -1,0 +1,22 @@
+import EventSourcing
+
+extension EventContext {
+  /// The wall time since an earlier event, in nanoseconds; never negative.
+  func elapsed(since earlier: EventContext) -> Int64 {
+    max(moment.wallNanoseconds.distanceClamping(from: earlier.moment.wallNanoseconds), 0)
+  }
+}
+
+/// A length of time in words: `13 hours`, `91 days`.
+enum SpanWords {
+  /// The words for a number of nanoseconds, rounded down to its largest unit.
+  static func words(_ nanoseconds: Int64) -> String {
+    let units: [(Int64, String)] = [
+      (RetrySchedule.day, "day"), (RetrySchedule.hour, "hour"), (RetrySchedule.minute, "minute"),
+    ]
+    // Two days are told from one by their hours.
+    let unit = units.first { nanoseconds >= 2 * $0.0 } ?? (RetrySchedule.minute, "minute")
+    let count = nanoseconds / unit.0
+    return count == 0 ? "less than a minute" : "\(count) \(unit.1)\(count == 1 ? "" : "s")"
+  }
+}

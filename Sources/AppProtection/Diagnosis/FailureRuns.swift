@@ -1,0 +1,109 @@
+import EventSourcing
+
+/// Requests of an account to the service that end in certain codes, one after another.
+struct FailureRun: Sendable {
+  /// The failed requests.
+  var failures = Sightings()
+  /// The last code.
+  var code: EnrollmentStatusCode
+  /// Whether the first one was a check-in of an enrolled account.
+  var beganEnrolled: Bool
+  /// The processes of the app that started since then.
+  var launches = Sightings()
+  /// The event that ended it; `nil` while it lasts.
+  var end: EventContext?
+
+  /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
+  var wasNoticed: Bool {
+    guard let first = failures.first, let end else { return true }
+    return launches.count > 1
+      && end.moment.wallNanoseconds.distanceClamping(from: first.moment.wallNanoseconds) >= RetrySchedule.day
+  }
+}
+
+/// Every account's run of certain codes. An answer that says something else about the account ends a run; one that only
+/// says that the request failed does not.
+struct FailureRuns: Sendable {
+  private let codes: Set<EnrollmentStatusCode>
+  private var runs = PerAccount<FailureRun>()
+
+  /// Runs of the given codes.
+  init(of codes: Set<EnrollmentStatusCode>) { self.codes = codes }
+
+  /// The run of an account; one that is over only if it was noticed.
+  subscript(account: AccountNumber) -> FailureRun? { runs[account] }
+
+  /// The runs that last, and those that are over and were noticed, in the order of the accounts.
+  var inOrder: [(account: AccountNumber, value: FailureRun)] { runs.inOrder }
+
+  /// Takes note of an event.
+  ///
+  /// - Returns: The account of a run that it begins.
+  @discardableResult
+  mutating func note(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState
+  ) -> AccountNumber? {
+    switch event {
+    case .enrollmentFailed(let event): return fail(event.account, event.code, context, before)
+    case .checkInFailed(let event): return fail(event.account, event.code, context, before)
+    case .enrollmentSucceeded(let event): end(event.account, context)
+    case .checkInUnchanged(let event): end(event.account, context)
+    case .policyReceived(let event): end(event.account, context)
+    case .policyWithdrawn(let event): if event.reason == .untargeted { end(event.account, context) }
+    // The account leaves, or asks the user: the service's last answer is not what it waits for.
+    case .unenrollmentRequested(let event): end(event.account, context)
+    case .accountDeregistered(let event): end(event.account, context)
+    case .wipeRequested(let event): end(event.account, context)
+    case .accountSwitchAsked(let event): end(event.account, context)
+    case .processStarted(let event) where !event.isExtension:
+      runs.updateAll { if $0.end == nil { $0.launches.note(context) } }
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func fail(
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState
+  ) -> AccountNumber? {
+    guard codes.contains(code) else {
+      if code.saysSomethingAboutAccount { end(account, context) }
+      return nil
+    }
+    if runs[account]?.end == nil, runs[account] != nil {
+      runs[account]?.failures.note(context)
+      runs[account]?.code = code
+      return nil
+    }
+    let isEnrolled = before.accounts[account]?.enrollment.status.isEnrolled ?? false
+    var run = FailureRun(code: code, beganEnrolled: isEnrolled)
+    run.failures.note(context)
+    runs[account] = run
+    return account
+  }
+
+  private mutating func end(_ account: AccountNumber, _ context: EventContext) {
+    guard var run = runs[account], run.end == nil else { return }
+    run.end = context
+    runs[account] = run.wasNoticed ? run : nil
+  }
+}
+
+extension EnrollmentStatusCode {
+  /// Whether a request that fails with it says something about the account, and not only that it failed.
+  fileprivate var saysSomethingAboutAccount: Bool {
+    switch classification {
+    case .transient, .warning, .unknown, .user: false
+    case .success, .failure, .terminal, .service, .inProgress, .benign, .programmingError, .obsolete:
+      ![.internalError, .parsingFailure, .adalInternalError].contains(self)
+    }
+  }
+}
+
+extension Problem {
+  /// Says that a run is over, if it is.
+  mutating func note(_ run: FailureRun) {
+    guard let end = run.end else { return }
+    until = end.sequence
+    severity = .note
+  }
+}

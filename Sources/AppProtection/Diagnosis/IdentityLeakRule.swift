@@ -1,0 +1,71 @@
+import EventSourcing
+
+/// A thread kept an account's identity and served another account with it.
+///
+/// The deciding event is the one that set the identity that was never given back.
+struct IdentityLeakRule: ProblemRule {
+  /// An identity that was not given back.
+  private struct Leak: Sendable {
+    let thread: String
+    let set: EventContext
+    var next = Sightings()
+    let other: String
+    let isRefusal: Bool
+  }
+
+  /// The events that set the identities of threads, by label; as many as the state has threads.
+  private var settings: [String: EventContext] = [:]
+  private var leaks = PerAccount<Leak>()
+
+  init() {}
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .identitySwitched(let switched):
+      guard case .thread(let label) = switched.scope else { return }
+      for case .threadIdentityNotRestored(_, let account, let next) in AppProtectionMachine.findings(
+        for: event, before: before, after: after)
+      {
+        note(account, label, context, next.description, isRefusal: false)
+      }
+      settings[label] = switched.identity == .unset ? nil : context
+    case .identitySwitchRefused(let event) where event.reason == .threadIdentity:
+      let main = before.identities[.thread(IdentityScope.mainThread)]
+      guard let account = main.account else { return }
+      note(account, IdentityScope.mainThread, context, event.identity.description, isRefusal: true)
+    case .identityScopeClosed(let event): if case .thread(let label) = event.scope { settings[label] = nil }
+    case .processStarted: settings = [:]
+    default: break
+    }
+  }
+
+  private mutating func note(
+    _ account: AccountNumber, _ label: String, _ context: EventContext, _ other: String, isRefusal: Bool
+  ) {
+    guard let set = settings[label] else { return }
+    if leaks[account] == nil { leaks[account] = Leak(thread: label, set: set, other: other, isRefusal: isRefusal) }
+    leaks[account]?.next.note(context)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    leaks.inOrder.map { account, leak in
+      let next = leak.next.first?.sequence ?? 0
+      let times = leak.next.count == 1 ? "" : ", \(leak.next.count) times in this history"
+      let effect =
+        leak.isRefusal
+        ? "and the identity of \(leak.other) is refused with event \(next)"
+        : "and serves \(leak.other) from event \(next) on: until then, the policy of \(account) applied to it"
+      return Problem(
+        .identityLeak, of: account.description,
+        "thread \(leak.thread) keeps the identity of \(account), set with event \(leak.set.sequence), \(effect)\(times)",
+        evidence: DiagnosisEvidence(leak.set.sequence, "the thread gets the identity of \(account)"),
+        [DiagnosisEvidence(nil, "the identity was not given back in between")]
+          + leak.next.evidence(leak.isRefusal ? "another identity is refused" : "the thread serves another account"),
+        next: "save the thread's identity before it is set and restore it afterwards, or use a scope",
+        command: "log JOURNAL --type 'identity.*' --account \(account)")
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import EventSourcing
+
+/// Where an account stands with one launch condition: since when it is not met, and which event decided that.
+struct LaunchConditionTrail: Sendable {
+  /// A stretch during which the condition was not met.
+  struct Failure: Sendable {
+    /// The condition with the values that were compared.
+    let finding: LaunchFinding
+    /// The change of the setting or the fact from which on the condition was not met: it decided.
+    let decided: EventContext
+    /// Whether a policy decided, and not the device or its user.
+    let isPolicy: Bool
+    /// The last change of the other one of the two.
+    let other: EventContext?
+    /// The evaluations that found it so.
+    var evaluations = Sightings()
+    /// The processes of the app that started since then.
+    var launches = Sightings()
+    /// The wipe that followed.
+    var wipe: EventContext?
+    /// The event that ended it; `nil` while it lasts.
+    var end: EventContext?
+
+    /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
+    fileprivate var wasNoticed: Bool {
+      guard wipe == nil, let first = evaluations.first, let end else { return true }
+      return finding.outcome.severityRank < 3 && launches.count > 1
+        && end.moment.wallNanoseconds.distanceClamping(from: first.moment.wallNanoseconds) >= RetrySchedule.day
+    }
+  }
+
+  /// What the condition comes to for an account, whether or not it is evaluated.
+  private struct Standing: Sendable {
+    let outcome: LaunchOutcome
+    let decided: EventContext
+    let isPolicy: Bool
+  }
+
+  private let rules: Set<LaunchRule>
+  private let properties: [PolicyProperty]
+  private var failures = PerAccount<Failure>()
+  /// The accounts for which the condition is not met now.
+  private var standings = PerAccount<Standing>()
+  /// The last change of each setting, in the order of the properties.
+  private var policies = PerAccount<[EventContext?]>()
+  /// The last change of the fact.
+  private var fact: EventContext?
+
+  /// Follows the conditions of these rules.
+  init(of rules: LaunchRule...) {
+    self.rules = Set(rules)
+    var properties: [PolicyProperty] = []
+    for outcome in [LaunchOutcome.block, .wipe, .warn] {
+      for property in rules.flatMap({ $0.properties(for: outcome) })
+      where !properties.contains(where: { $0 === property }) {
+        properties.append(property)
+      }
+    }
+    self.properties = properties
+  }
+
+  /// The failures that last or ended in a wipe, and those that are over and were noticed, by account.
+  var inOrder: [(account: AccountNumber, value: Failure)] { failures.inOrder }
+
+  /// Takes note of an event.
+  ///
+  /// - Parameter isChanged: Whether the fact that the condition is about differs in two states.
+  mutating func note(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ isChanged: (AppProtectionState, AppProtectionState) -> Bool
+  ) {
+    switch event {
+    case .policyReceived(let event):
+      note(event, context, before.policies[event.account]?.document)
+      refresh(event.account, context, after, isPolicy: true)
+    case .processStarted(let event):
+      noteFact(context, isChanged(before, after), after)
+      if !event.isExtension { failures.updateAll { if $0.end == nil { $0.launches.note(context) } } }
+    case .deviceReported, .pinFailed, .pinSet, .pinVerified:
+      if isChanged(before, after) { noteFact(context, true, after) }
+    case .pinReset:
+      if isChanged(before, after) { noteFact(context, true, after) }
+      // The user has signed in: every account's user may choose a new PIN.
+      if rules.contains(.pinAttempts) { for (account, _) in failures.inOrder { end(account, context) } }
+    case .launchEvaluated(let event): note(event, context)
+    case .wipeRequested(let event):
+      if event.reason == .conditionalLaunch, failures[event.account]?.end == nil,
+        failures[event.account]?.finding.outcome == .wipe
+      {
+        failures[event.account]?.wipe = context
+      } else {
+        end(event.account, context)
+      }
+    case .policyWithdrawn(let event): end(event.account, context)
+    case .unenrollmentRequested(let event): end(event.account, context)
+    case .unenrollmentSucceeded(let event): end(event.account, context)
+    default: break
+    }
+  }
+
+  private mutating func note(_ event: PolicyReceived, _ context: EventContext, _ earlier: PolicyDocument?) {
+    var changes = policies[event.account] ?? properties.map { _ in nil }
+    for (place, property) in properties.enumerated() {
+      let (old, new) = (earlier.flatMap { property.read($0) }, property.read(event.document))
+      if old != new || changes[place] == nil { changes[place] = context }
+    }
+    policies[event.account] = changes
+  }
+
+  /// The fact may differ, or a policy may be enforced from here on.
+  private mutating func noteFact(_ context: EventContext, _ isChanged: Bool, _ after: AppProtectionState) {
+    if isChanged { fact = context }
+    for record in after.policies.records { refresh(record.account, context, after, isPolicy: !isChanged) }
+  }
+
+  /// Notes what the condition comes to, and what decided that if it is something else than before.
+  private mutating func refresh(
+    _ account: AccountNumber, _ context: EventContext, _ after: AppProtectionState, isPolicy: Bool
+  ) {
+    let found = after.conditionalLaunch(for: account, at: context.moment).findings
+    guard let finding = found.first(where: { rules.contains($0.rule) }) else {
+      standings[account] = nil
+      return
+    }
+    guard finding.outcome != standings[account]?.outcome else { return }
+    // A policy that is enforced from a restart on decided when it arrived.
+    let decided = isPolicy ? lastPolicy(account, finding) ?? context : context
+    standings[account] = Standing(outcome: finding.outcome, decided: decided, isPolicy: isPolicy)
+  }
+
+  private mutating func note(_ event: LaunchEvaluated, _ context: EventContext) {
+    let account = event.account
+    guard let finding = event.findings.first(where: { rules.contains($0.rule) }) else { return end(account, context) }
+    if let failure = failures[account], failure.end == nil, failure.wipe == nil,
+      failure.finding.rule == finding.rule, failure.finding.outcome == finding.outcome
+    {
+      failures[account]?.evaluations.note(context)
+      return
+    }
+    let policy = lastPolicy(account, finding)
+    let standing = standings[account].flatMap { $0.outcome == finding.outcome ? $0 : nil }
+    let isPolicy = standing?.isPolicy ?? (policy?.sequence ?? 0 > fact?.sequence ?? 0)
+    var failure = Failure(
+      finding: finding, decided: standing?.decided ?? (isPolicy ? policy : fact) ?? context, isPolicy: isPolicy,
+      other: isPolicy ? fact : policy)
+    failure.evaluations.note(context)
+    failures[account] = failure
+  }
+
+  /// The last change of a setting that gives the condition its outcome.
+  private func lastPolicy(_ account: AccountNumber, _ finding: LaunchFinding) -> EventContext? {
+    guard let changes = policies[account] else { return nil }
+    let settings = finding.rule.properties(for: finding.outcome)
+    return properties.indices.filter { place in settings.contains { $0 === properties[place] } }
+      .compactMap { changes[$0] }.max { $0.sequence < $1.sequence }
+  }
+
+  private mutating func end(_ account: AccountNumber, _ context: EventContext) {
+    guard var failure = failures[account], failure.end == nil, failure.wipe == nil else { return }
+    failure.end = context
+    failures[account] = failure.wasNoticed ? failure : nil
+  }
+}
+
+/// Looks for accounts that do not meet one launch condition.
+///
+/// The deciding event is the change from which on it is not met: of the policy, of the device, or of what its user did.
+protocol LaunchConditionRule: ProblemRule {
+  /// The family.
+  static var family: ProblemFamily { get }
+  /// What is known about the condition.
+  var trail: LaunchConditionTrail { get set }
+
+  /// Whether the fact that the condition is about differs in two states.
+  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool
+
+  /// What is wrong: the demand and the fact, as the end of a sentence that begins with the account.
+  static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String
+  /// What changed, where the policy did not: a few words.
+  static var change: String { get }
+  /// What to do.
+  static func remedy(_ failure: LaunchConditionTrail.Failure) -> String
+}
+
+extension LaunchConditionRule {
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    trail.note(event, context, before: before, after: after, Self.isFactChanged)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    trail.inOrder.map { account, failure in Self.problem(account, failure) }
+  }
+
+  private static func problem(_ account: AccountNumber, _ failure: LaunchConditionTrail.Failure) -> Problem {
+    let comparison = failure.finding.comparison
+    let setting = comparison?.settingValue ?? ""
+    let demand = failure.isPolicy ? "the policy demands it" : "the policy that demands it"
+    let words =
+      failure.isPolicy
+      ? (decided: demand, other: "\(change) before") : (decided: change, other: demand)
+    let first = failure.evaluations.first?.sequence ?? 0
+    var others = [DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)")]
+    if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe.sequence, "the account's data is wiped")) }
+    if let other = failure.other { others.append(DiagnosisEvidence(other.sequence, words.other)) }
+    others += failure.evaluations.evidence("still not met")
+    let effect =
+      if failure.wipe != nil {
+        "is wiped"
+      } else if failure.finding.outcome == .warn {
+        "is warned"
+      } else {
+        "is blocked"
+      }
+    var problem = Problem(
+      family, of: account.description,
+      "\(account) \(effect) at event \(failure.wipe?.sequence ?? first): "
+        + reason(setting, comparison?.factValue ?? "", failure),
+      evidence: DiagnosisEvidence(failure.decided.sequence, words.decided), others,
+      next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when")
+    if failure.finding.outcome == .warn { problem.severity = .note }
+    if let end = failure.end { (problem.until, problem.severity) = (end.sequence, .note) }
+    return problem
+  }
+}

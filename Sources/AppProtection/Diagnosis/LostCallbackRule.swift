@@ -1,0 +1,139 @@
+import EventSourcing
+
+/// Something that the app or its delegate was to be told, or to answer, and that never came.
+struct LostCallbackRule: ProblemRule {
+  /// How long a callback may take.
+  private static let patience = RetrySchedule.minute
+
+  private struct Remediation: Sendable {
+    var request: EventContext?
+    var start: EventContext?
+    var finish: EventContext?
+    /// Whether a process of the app started while it was under way or untold.
+    var launches = Sightings()
+  }
+
+  private var remediations = PerAccount<Remediation>()
+  private var additions = PerAccount<EventContext>()
+  private var question: EventContext?
+  private var restart: EventContext?
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .remediationRequested(let event): remediations[event.account] = Remediation(request: context)
+    case .remediationStarted(let event): remediations[event.account]?.start = context
+    case .remediationFinished(let event):
+      remediations[event.account, default: Remediation()].finish = event.awaitsNotice ? context : nil
+      if !event.awaitsNotice { remediations[event.account] = nil }
+    case .remediationTold(let event): remediations[event.account] = nil
+    case .accountAdditionRequested(let event): additions[event.account] = context
+    case .accountAdditionAnswered(let event): additions[event.account] = nil
+    case .identitySwitchRequested: question = question ?? context
+    case .identitySwitchAnswered: if after.identities.requests.isEmpty { question = nil }
+    case .restartRequired: if before.process.restart == nil { restart = context }
+    case .processStarted(let event):
+      question = nil
+      guard !event.isExtension else { return }
+      for (account, _) in remediations.inOrder { remediations[account]?.launches.note(context) }
+    default: break
+    }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    var problems = remediations.inOrder.compactMap { account, remediation in
+      problem(account, remediation, state, last)
+    }
+    for (account, event) in additions.inOrder {
+      problems.append(
+        unanswered(
+          event, last, account.description, "the app was asked to add \(account) and has not answered",
+          next: "implement addAccountId, and call its completion"))
+    }
+    if let question, !state.identities.requests.isEmpty {
+      problems.append(
+        unanswered(
+          question, last, nil, "the delegate was asked to switch the identity and has not answered",
+          next: "call the completion of identitySwitchRequired, whatever its result"))
+    }
+    return problems
+  }
+
+  private func isLate(_ event: EventContext, _ last: EventContext) -> Bool {
+    last.elapsed(since: event) >= Self.patience
+  }
+
+  private func unanswered(
+    _ event: EventContext, _ last: EventContext, _ subject: String?, _ sentence: String, next: String
+  ) -> Problem {
+    let isLate = isLate(event, last)
+    var problem = Problem(
+      .lostCallback, isLate ? .likely : .possible, of: subject, sentence,
+      evidence: DiagnosisEvidence(event.sequence, "the question"),
+      [DiagnosisEvidence(nil, "no answer has come")], next: next, command: "show JOURNAL \(event.sequence)")
+    problem.severity = isLate ? .warning : .note
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ remediation: Remediation, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    if let finish = remediation.finish { return untold(account, finish, remediation, state) }
+    guard let request = remediation.request, state.compliance.isInProgress(account) else { return nil }
+    let active = state.compliance.active
+    let asked = DiagnosisEvidence(request.sequence, "the remediation of \(account) is asked for")
+    let missing = DiagnosisEvidence(nil, "no end of the remediation has come")
+    var (sentence, evidence) = (
+      "the remediation of \(account) that event \(request.sequence) asked for has not ended", [asked]
+    )
+    var next = "wait for the service, and keep the compliance delegate set until the callback"
+    if let active, active != account {
+      sentence += ": it waits for that of \(active)"
+      if let other = remediations[active]?.request {
+        evidence.insert(
+          DiagnosisEvidence(other.sequence, "the remediation of \(active) is asked for, and does not end"), at: 0)
+      }
+      next = "end the remediation of \(active) first: one runs at a time"
+    } else if let restart, let pending = state.process.restart, pending.account == account {
+      sentence += ": it waits for a restart of the app"
+      evidence.insert(DiagnosisEvidence(restart.sequence, "a restart is asked for"), at: 0)
+      next = "restart the app; set the compliance delegate before the launch has finished, where the callback comes"
+    } else if state.accounts[account]?.enrollment.enrollmentRequest != 0 {
+      sentence += ": the service has not answered its enrollment"
+    }
+    let isWaiting = evidence.count > 1
+    let isLate = isWaiting || isLate(request, last) || remediation.launches.count > 0
+    evidence += remediation.launches.evidence("the app starts again, and the remediation has not ended")
+    var problem = Problem(
+      .lostCallback, isWaiting ? .certain : isLate ? .likely : .possible, of: account.description, sentence,
+      evidence: evidence[0],
+      evidence.dropFirst() + [missing], next: next)
+    problem.command = "show JOURNAL \(evidence[0].sequence ?? request.sequence)"
+    problem.restsOnAbsence = true
+    if !isLate { problem.severity = .note }
+    if active != account { problem.causes = [restart?.sequence, evidence[0].sequence].compactMap { $0 } }
+    return problem
+  }
+
+  /// It ended, and the app was not told.
+  private func untold(
+    _ account: AccountNumber, _ finish: EventContext, _ remediation: Remediation, _ state: AppProtectionState
+  ) -> Problem? {
+    guard let outcome = state.compliance.untold.first(where: { $0.account == account }) else { return nil }
+    let others =
+      remediation.launches.evidence("the app starts again")
+      + (remediation.request.map { [DiagnosisEvidence($0.sequence, "the remediation is asked for")] } ?? [])
+      + [DiagnosisEvidence(nil, "the app was never told")]
+    var problem = Problem(
+      .lostCallback, .certain, of: account.description,
+      "the remediation of \(account) ended \(outcome.status.name) at event \(finish.sequence), and the app was not told",
+      evidence: DiagnosisEvidence(finish.sequence, "it ends \(outcome.status.name)"), others,
+      next: "set the compliance delegate before the launch has finished and keep it: the SDK holds it weakly",
+      command: "show JOURNAL \(finish.sequence)")
+    problem.restsOnAbsence = true
+    return problem
+  }
+}

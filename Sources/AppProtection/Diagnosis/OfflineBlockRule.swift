@@ -1,0 +1,103 @@
+import EventSourcing
+
+/// Access is blocked because no check-in has completed for the interval that the policy allows.
+struct OfflineBlockRule: ProblemRule {
+  /// A check-in that completes so soon after the block is the silent one that is tried first.
+  private static let brevity = 5 * RetrySchedule.minute
+
+  /// A stretch during which the account was blocked.
+  private struct Episode: Sendable {
+    let block: EventContext
+    let trail: ContactTrail
+    let limit: PolicyDuration?
+    let policy: UInt64
+    /// How long no check-in had completed, by the clock that never goes back.
+    let silence: Int64
+    var end: EventContext?
+
+    /// Whether the app or the user was harmed by it.
+    var counts: Bool {
+      guard let end else { return true }
+      return trail.firstFailure != nil
+        || end.moment.wallNanoseconds > block.moment.wallNanoseconds.advancedClamping(by: OfflineBlockRule.brevity)
+    }
+  }
+
+  private var current = PerAccount<Episode>()
+  private var latest = PerAccount<Episode>()
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .launchEvaluated(let event):
+      guard event.rule == .offlineAccess || event.rule == .offlineWipe else { return finish(event.account, context) }
+      guard current[event.account] == nil, let trail = notes.contacts[event.account] else { return }
+      let policy = after.policies[event.account]
+      let last = after.launch.accounts[event.account]?.checkedInAt
+      current[event.account] = Episode(
+        block: context, trail: trail, limit: policy?.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
+        policy: policy?.receivedBy ?? 0,
+        silence: last.map { after.launch.clock.elapsed(at: context.moment).distanceClamping(from: $0) } ?? 0)
+    case .checkInUnchanged(let event): finish(event.account, context)
+    case .enrollmentSucceeded(let event): finish(event.account, context)
+    case .policyReceived(let event): finish(event.account, context)
+    case .policyWithdrawn(let event): finish(event.account, context)
+    case .wipeRequested(let event): finish(event.account, context)
+    default: break
+    }
+  }
+
+  private mutating func finish(_ account: AccountNumber, _ context: EventContext) {
+    guard var episode = current[account] else { return }
+    episode.end = context
+    current[account] = nil
+    if episode.counts { latest[account] = episode }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let open = current.inOrder.map { account, episode in problem(account, episode, notes) }
+    let over = latest.inOrder.filter { current[$0.account] == nil }.map { problem($0.account, $0.value, notes) }
+    return open + over
+  }
+
+  private func problem(_ account: AccountNumber, _ episode: Episode, _ notes: HistoryNotes) -> Problem {
+    let limit = episode.limit
+    // What came after the block belongs to the same silence while it lasts.
+    let trail = episode.end == nil ? notes.contacts[account] ?? episode.trail : episode.trail
+    let block = DiagnosisEvidence(episode.block.sequence, "access is blocked")
+    var evidence = trail.evidence(before: episode.end?.sequence ?? .max)
+    let isPolicyShort = limit.map { $0.nanoseconds > 0 && $0.nanoseconds < RetrySchedule.minute * 30 } ?? false
+    if isPolicyShort {
+      evidence.insert(DiagnosisEvidence(episode.policy, "the policy allows \(limit?.text ?? "") offline"), at: 0)
+    }
+    var problem = Problem(
+      .offlineBlock, trail.firstFailure == nil ? .likely : .certain, of: account.description,
+      "\(account) is blocked at event \(episode.block.sequence), because no check-in has completed for "
+        + "\(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))",
+      evidence: evidence.first ?? block, evidence.dropFirst() + [block],
+      next: isPolicyShort
+        ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
+        : "connect the device to the service and open the app, so that a check-in completes",
+      command: "explain JOURNAL 'offline(\(account))' --when")
+    if let end = episode.end {
+      problem.until = end.sequence
+      problem.severity = .warning
+    }
+    if let jump = trail.jump, let limit, episode.silence.distanceClamping(from: jump.nanoseconds) < limit.nanoseconds {
+      problem.causes = [jump.sequence]
+    }
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  private static func reason(_ trail: ContactTrail) -> String {
+    if let failure = trail.firstFailure {
+      let failing = "\(trail.failures.count) request\(trail.failures.count == 1 ? "" : "s") failed"
+      return "; \(failing) since event \(failure.event.sequence), first with \(failure.code.words)"
+    }
+    if let request = trail.request { return "; the request of event \(request.sequence) has no answer" }
+    return ", and none was tried since event \(trail.completed?.sequence ?? 0)"
+  }
+}

@@ -1,0 +1,277 @@
+import EventSourcing
+
+/// A registered or signed-in account to which no policy is applied.
+struct PolicyNotAppliedRule: ProblemRule {
+  /// How long an answer may take before its absence counts.
+  private static let patience = RetrySchedule.minute
+  /// How long an app may run with a policy before it sets an identity.
+  private static let hesitation = RetrySchedule.hour
+
+  /// What explains that an account has no policy, as far as it is known.
+  fileprivate struct Record: Sendable {
+    var registered: EventContext?
+    var request: EventContext?
+    /// The first of the latest refusals with one code, and that code.
+    var refusal: (event: EventContext, code: EnrollmentStatusCode)?
+    var refusals = 0
+    /// Whether the user kept another account.
+    var wasDeclined = false
+    /// The answer that nothing targets the account, or the event that took its policy away.
+    var untargeted: EventContext?
+    var withdrawal: (event: EventContext, reason: PolicyWithdrawalReason)?
+    var policy: EventContext?
+    var launchesWithPolicy = 0
+    /// Whether the app ever acted for it since it has a policy.
+    var wasSet = false
+    var signedIn: EventContext?
+  }
+
+  private var records = PerAccount<Record>()
+  private var deviceWithoutUser: EventContext?
+  private var extensionCall: EventContext?
+  private var unmanagedUI: EventContext?
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .accountRegistered(let event): records[event.account] = Record(registered: context)
+    case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
+    case .enrollmentSucceeded(let event):
+      records[event.account, default: Record()].answer()
+      if event.code == .noPolicyReceived { records[event.account, default: Record()].untarget(context) }
+    case .enrollmentFailed(let event): records[event.account, default: Record()].refuse(context, event.code)
+    case .enrollmentRecordGone(let event): records[event.account, default: Record()].refuse(context, event.code)
+    case .checkInUnchanged(let event) where event.code == .noPolicyReceived:
+      records[event.account, default: Record()].untarget(context)
+    case .accountSwitchAnswered(let event):
+      records[event.account, default: Record()].wasDeclined = event.choice != .switchAccounts
+    case .checkInFailed(let event) where !after.isManaged(event.account):
+      records[event.account, default: Record()].refuse(context, event.code)
+    case .policyWithdrawn(let event):
+      records[event.account, default: Record()].withdrawal = (context, event.reason)
+      records[event.account, default: Record()].policy = nil
+    case .policyReceived(let event):
+      let isFirst = before.policies[event.account] == nil
+      records[event.account, default: Record()].receive(context, isFirst: isFirst)
+      if isFirst, Self.acts(for: event.account, after) { records[event.account, default: Record()].wasSet = true }
+    case .identitySwitched(let event):
+      if let account = event.identity.account { records[account, default: Record()].wasSet = true }
+      if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
+    case .processStarted(let event) where !event.isExtension:
+      for record in after.policies.records where record.isEnforced {
+        records[record.account, default: Record()].launchesWithPolicy += 1
+      }
+    case .signInsReported:
+      for account in after.unregisteredSignIns where records[account]?.signedIn == nil {
+        records[account, default: Record()].signedIn = context
+      }
+    case .deviceConfigurationChanged(let event):
+      deviceWithoutUser = event.deviceID != nil && !after.isManagedDevice ? context : nil
+    case .commandRefused(let event) where event.code == .unsupportedAPI: extensionCall = extensionCall ?? context
+    default: break
+    }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    var problems = records.inOrder.compactMap { account, record in problem(account, record, state, last) }
+    if let extensionCall, !state.accounts.records.contains(where: { $0.enrollment.status.isRegistered }) {
+      problems.append(
+        Problem(
+          .policyNotApplied, .certain,
+          "an extension called what only the app may call (223), and no account is registered",
+          evidence: DiagnosisEvidence(extensionCall.sequence, "the call is refused: 223 unsupportedAPI"),
+          next: "call registerAndEnroll from the app, not from its extension",
+          command: "show JOURNAL \(extensionCall.sequence)"))
+    }
+    return problems
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    guard let enrollment = state.accounts[account]?.enrollment else { return nil }
+    if state.isManaged(account) { return unused(account, record, state, last) }
+    switch enrollment.status {
+    case .unknown, .removed: return unregistered(account, record, state, last)
+    case .unenrolling, .wiping: return nil
+    case .registered, .enrolling, .enrolledWithoutPolicy, .enrolledWithPolicy: break
+    }
+    // A question to the user is another family's.
+    guard enrollment.switchQuestion == 0 else { return nil }
+    if let request = record.request, enrollment.enrollmentRequest == request.sequence {
+      guard record.refusal == nil else { return refused(account, record, state) }
+      return unanswered(account, request, last)
+    }
+    if let refusal = record.refusal, enrollment.lastCode == refusal.code { return refused(account, record, state) }
+    return untargeted(account, record, state)
+  }
+
+  /// The service was asked, and did not answer.
+  private func unanswered(_ account: AccountNumber, _ request: EventContext, _ last: EventContext) -> Problem? {
+    guard last.elapsed(since: request) >= Self.patience else { return nil }
+    var problem = make(
+      account, .certain,
+      "\(account) has no policy: the request of event \(request.sequence) to enroll it has no answer",
+      DiagnosisEvidence(request.sequence, "the service is asked to enroll \(account)"),
+      [DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))")],
+      next: "look at the network, and open the app while online")
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  private func refused(_ account: AccountNumber, _ record: Record, _ state: AppProtectionState) -> Problem? {
+    guard let (event, code) = record.refusal else { return nil }
+    let times = record.refusals > 1 ? ", \(record.refusals) times" : ""
+    var problem = make(
+      account, .certain, "\(account) has no policy: the service refused it with \(code.words)\(times)",
+      DiagnosisEvidence(event.sequence, code.words), [], next: Self.next(after: code))
+    if Self.isAdministrators(code) { problem.severity = .warning }
+    if record.wasDeclined { problem.severity = .note }
+    return problem
+  }
+
+  /// Enrolled, and nothing targets the account.
+  private func untargeted(_ account: AccountNumber, _ record: Record, _ state: AppProtectionState) -> Problem? {
+    if let (event, reason) = record.withdrawal, reason != .unenrolled {
+      var problem = make(
+        account, .certain,
+        "\(account) lost its policy at event \(event.sequence), because "
+          + (reason == .untargeted ? "nothing targets it any longer (103)" : "the service lost its record (220)"),
+        DiagnosisEvidence(event.sequence, "the policy is withdrawn"), [],
+        next: "look at the groups and the apps that the policy is assigned to")
+      problem.severity = .warning
+      return problem
+    }
+    guard let event = record.untargeted else { return nil }
+    if let deviceWithoutUser {
+      return make(
+        account, .likely,
+        "\(account) is enrolled without a policy (103), and the device's configuration names a device and no user, so "
+          + "that policies for managed devices do not apply",
+        DiagnosisEvidence(deviceWithoutUser.sequence, "the configuration names a device and no user"),
+        [DiagnosisEvidence(event.sequence, "the service has no policy for the account (103)")],
+        next: "add IntuneMAMUPN and IntuneMAMOID to the app's configuration in device management")
+    }
+    var problem = make(
+      account, .certain, "\(account) is enrolled without a policy: none targets this user and this app (103)",
+      DiagnosisEvidence(event.sequence, "the service has no policy for the account (103)"), [],
+      next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
+    problem.severity = .warning
+    return problem
+  }
+
+  /// Used for work, and never registered.
+  private func unregistered(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    guard let signedIn = record.signedIn, state.unregisteredSignIns.contains(account),
+      last.sequence > signedIn.sequence
+    else { return nil }
+    var problem = make(
+      account, .likely,
+      "\(account) is signed in for work or school since event \(signedIn.sequence) and was never registered",
+      DiagnosisEvidence(signedIn.sequence, "the app reports the sign-in"),
+      [DiagnosisEvidence(nil, "no registration has come")], next: "call registerAndEnroll after the sign-in")
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  /// Has a policy, and the app never acts for the account.
+  private func unused(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    guard let policy = record.policy, !record.wasSet, state.settings.app.multiIdentity,
+      state.policies[account]?.isEnforced == true, !Self.acts(for: account, state),
+      record.launchesWithPolicy > 1 || last.elapsed(since: policy) >= Self.hesitation
+    else { return nil }
+    var others = [DiagnosisEvidence(nil, "no identity of the process, a window or a thread was ever set to \(account)")]
+    if let unmanagedUI {
+      others.insert(DiagnosisEvidence(unmanagedUI.sequence, "the user interface is set to no account"), at: 0)
+    }
+    var problem = make(
+      account, .likely,
+      "\(account) has a policy since event \(policy.sequence), and the app never set its identity, so that it acts unmanaged",
+      DiagnosisEvidence(policy.sequence, "the policy arrives"), others,
+      next: "set the identity of the windows and the threads that handle the account's data")
+    problem.severity = .warning
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  private static func acts(for account: AccountNumber, _ state: AppProtectionState) -> Bool {
+    let identities = state.identities
+    return identities.process.account == account || identities.ui.account == account
+      || identities.windows.contains { $0.identity.account == account }
+  }
+
+  private func make(
+    _ account: AccountNumber, _ confidence: DiagnosisConfidence, _ sentence: String, _ deciding: DiagnosisEvidence,
+    _ others: [DiagnosisEvidence], next: String
+  ) -> Problem {
+    Problem(
+      .policyNotApplied, confidence, of: account.description, sentence, evidence: deciding, others, next: next,
+      command: "explain JOURNAL 'managed(\(account))' --when")
+  }
+
+  /// Whether the administrator, not the app, must act.
+  private static func isAdministrators(_ code: EnrollmentStatusCode) -> Bool {
+    switch code {
+    case .accountNotLicensed, .licensedNotTargeted, .loginCanceled, .noPolicyReceived: true
+    default: false
+    }
+  }
+
+  private static func next(after code: EnrollmentStatusCode) -> String {
+    switch code {
+    case .accountNotLicensed: "assign the user a license, and wait for the next attempt"
+    case .licensedNotTargeted: "assign a policy to the user, and wait half an hour"
+    case .internalError: "compare the client id, the redirect URI and the tenant with the app's registration"
+    case .tenantMigration: "wait for the tenant to be moved, and check the user's license"
+    case .policyRecordGone, .reEnrollForUnenrolledUser: "let the user sign in again, so that the account registers anew"
+    case .loginCanceled: "ask the user to sign in"
+    default:
+      switch code.classification {
+      case .transient: "look at the network: the request is repeated by itself"
+      case .programmingError: "correct the app's call: repeating it does not help"
+      case .terminal: "let the app remove the account, or manage the device for it"
+      case .success, .failure, .user, .service, .inProgress, .benign, .obsolete, .warning, .unknown:
+        "look up the code, and the error that came with it"
+      }
+    }
+  }
+}
+
+extension PolicyNotAppliedRule.Record {
+  /// What stays of what was known before the service enrolled the account.
+  private init(answering earlier: Self) {
+    self.init()
+    (registered, request, policy) = (earlier.registered, earlier.request, earlier.policy)
+    (launchesWithPolicy, wasSet, signedIn) = (earlier.launchesWithPolicy, earlier.wasSet, earlier.signedIn)
+  }
+
+  /// The service enrolled the account.
+  fileprivate mutating func answer() { self = Self(answering: self) }
+
+  /// Nothing targets it; the first such answer counts.
+  fileprivate mutating func untarget(_ context: EventContext) {
+    untargeted = untargeted ?? context
+    (refusal, refusals) = (nil, 0)
+  }
+
+  /// The service refused it; the first answer with this code counts.
+  fileprivate mutating func refuse(_ context: EventContext, _ code: EnrollmentStatusCode) {
+    // The service refuses an enrollment because its record is gone.
+    let follows = refusal?.code == .policyRecordGone && code == .reEnrollForUnenrolledUser
+    if refusal?.code != code { (refusal, refusals) = ((follows ? refusal?.event ?? context : context, code), 0) }
+    refusals += 1
+  }
+
+  /// A policy arrived.
+  fileprivate mutating func receive(_ context: EventContext, isFirst: Bool) {
+    answer()
+    guard isFirst else { return }
+    (policy, launchesWithPolicy, wasSet) = (context, 0, false)
+  }
+}

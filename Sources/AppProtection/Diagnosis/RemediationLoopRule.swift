@@ -1,0 +1,134 @@
+import EventSourcing
+
+/// Remediations of an account that repeat and lead nowhere.
+struct RemediationLoopRule: ProblemRule {
+  /// So many remediations in a row that do not end compliant lead nowhere.
+  private static let most = 3
+
+  private struct Record: Sendable {
+    /// The refusals after a compliant remediation, without a check-in between.
+    var refusals = Sightings()
+    /// The event that made a loop of it.
+    var loop: EventContext?
+    /// The remediations in a row that did not end compliant.
+    var failures = Sightings()
+    var status = ComplianceStatus.compliant
+    var demand: EventContext?
+    var demands = Sightings()
+    var premature = Sightings()
+    var end: EventContext?
+  }
+
+  private var records = PerAccount<Record>()
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .tokenDenied(let event):
+      let wasCompliant = before.compliance.accounts[event.account]?.status == .compliant
+      if wasCompliant && event.error == TokenDenied.protectionRequired {
+        records[event.account, default: Record()].refusals.note(context)
+      }
+      if event.isLoop {
+        if records[event.account]?.loop == nil { records[event.account]?.loop = context }
+        records[event.account]?.end = nil
+      }
+      if event.isPremature { records[event.account, default: Record()].premature.note(context) }
+    case .remediationFinished(let event):
+      finish(event, context, isStaying: after.accounts[event.account]?.enrollment.status.isStaying == true)
+    case .tokenAcquired(let event): settle(event.account, context)
+    case .checkInUnchanged(let event): settle(event.account, context)
+    case .policyReceived(let event): settle(event.account, context)
+    default: break
+    }
+  }
+
+  private mutating func finish(_ event: RemediationFinished, _ context: EventContext, isStaying: Bool) {
+    guard isStaying else { return }
+    switch event.status {
+    case .compliant:
+      records[event.account]?.failures = Sightings()
+      records[event.account]?.demands = Sightings()
+    case .userCancelled: break
+    case .notCompliant, .serviceFailure, .networkFailure, .interactionRequired:
+      records[event.account, default: Record()].failures.note(context)
+      records[event.account]?.status = event.status
+    }
+    if event.status == .interactionRequired { records[event.account]?.demands.note(context) }
+    if event.isLoop, records[event.account]?.demand == nil { records[event.account]?.demand = context }
+  }
+
+  /// A token or a check-in ends what went before.
+  private mutating func settle(_ account: AccountNumber, _ context: EventContext) {
+    guard var record = records[account] else { return }
+    if record.loop == nil && record.demand == nil {
+      record.refusals = Sightings()
+      if record.failures.count < Self.most { record.failures = Sightings() }
+    } else {
+      record.end = record.end ?? context
+    }
+    records[account] = record
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    records.inOrder.compactMap { account, record in
+      var problem: Problem
+      if let loop = record.loop {
+        problem = make(
+          account, .certain,
+          "tokens of \(account) are refused again and again, although each remediation ends compliant: "
+            + "\(record.refusals.count) times without a check-in between", loop, "the refusal that makes it a loop",
+          record.refusals.evidence("a token is refused after a compliant remediation"),
+          next: "compare the client id, the object id that is passed, and the keychain group of the token cache")
+      } else if let demand = record.demand {
+        problem = make(
+          account, .certain,
+          "a remediation of \(account) with interaction ends in another demand for interaction", demand,
+          "interaction is demanded again", record.demands.evidence("interaction is demanded"),
+          next: "call remediateCompliance with silent set to false once, and look at what the sign-in page says")
+      } else if record.failures.count >= Self.most, let first = record.failures.first {
+        problem = make(
+          account, .likely,
+          "\(record.failures.count) remediations of \(account) in a row did not end compliant, the last one "
+            + record.status.name, first, "the first one that does not end compliant",
+          record.failures.evidence("a remediation does not end compliant"), next: Self.next(after: record.status))
+      } else if record.premature.count > 1, let first = record.premature.first {
+        problem = make(
+          account, .likely,
+          "the app asked \(record.premature.count) times for a token of \(account) before its remediation had ended",
+          first, "the token is asked for too early", record.premature.evidence("the token is asked for too early"),
+          next: "wait for the compliance callback before asking for the token")
+        problem.severity = .warning
+      } else {
+        return nil
+      }
+      if let end = record.end {
+        problem.until = end.sequence
+        problem.severity = .warning
+      }
+      return problem
+    }
+  }
+
+  private func make(
+    _ account: AccountNumber, _ confidence: DiagnosisConfidence, _ sentence: String, _ event: EventContext,
+    _ words: String, _ others: [DiagnosisEvidence], next: String
+  ) -> Problem {
+    Problem(
+      .remediationLoop, confidence, of: account.description, sentence,
+      evidence: DiagnosisEvidence(event.sequence, words), others, next: next,
+      command: "log JOURNAL --account \(account) -w 'type = token.* or type = remediation.*'")
+  }
+
+  private static func next(after status: ComplianceStatus) -> String {
+    switch status {
+    case .notCompliant: "assign an app protection policy to the user, which conditional access demands"
+    case .networkFailure: "look at the network, and try again when the device is online"
+    case .serviceFailure: "try later; if it lasts, ask the service's support"
+    case .interactionRequired: "call remediateCompliance with silent set to false"
+    case .compliant, .userCancelled: "let the user try again"
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// A problem that a history shows: what, how it is known, and what to do.
+///
+/// Its texts name accounts by their numbers, and contain nothing that identifies a person.
+public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
+  /// The most events named as evidence.
+  public static var maximumEvidence: Int { 8 }
+
+  /// The kind of problem.
+  public var family: Family
+  /// How bad it is.
+  public var severity: DiagnosisSeverity
+  /// What is wrong, in one sentence without a full stop.
+  public var sentence: String
+  /// What proves it, the deciding event first: the cause, not the symptom. Never empty, at most ``maximumEvidence``.
+  public private(set) var evidence: [DiagnosisEvidence]
+  /// How certain it is.
+  public var confidence: DiagnosisConfidence
+  /// What to do, in one sentence without a full stop.
+  public var next: String
+  /// A command of the tool that helps, without the tool's name; `JOURNAL` stands for the journal.
+  public var command: String?
+  /// Whom or what it concerns, such as `a1`; `nil` for the whole history.
+  public var subject: String?
+  /// The last event up to which it held; `nil` if it holds at the end.
+  public var until: UInt64?
+  /// Families whose problems follow from this one, besides those that follow from its family.
+  public var consequences: Set<Family> = []
+  /// Deciding events of other problems that led to this one.
+  public var causes: [UInt64] = []
+  /// Whether it rests on something that did not happen, so that it is uncertain where events may be missing.
+  public var restsOnAbsence = false
+
+  /// The severity is the family's.
+  ///
+  /// - Parameter evidence: The deciding event first.
+  public init(
+    _ family: Family, _ confidence: DiagnosisConfidence = .certain, of subject: String? = nil, _ sentence: String,
+    evidence deciding: DiagnosisEvidence, _ others: [DiagnosisEvidence] = [], next: String, command: String? = nil
+  ) {
+    (self.family, severity, self.confidence, self.subject) = (family, family.severity, confidence, subject)
+    (self.sentence, self.next, self.command) = (sentence, next, command)
+    var seen: Set = [deciding.sequence]
+    let rest = others.filter { $0.sequence == nil || seen.insert($0.sequence).inserted }
+    evidence = [deciding] + rest.prefix(Self.maximumEvidence - 1)
+  }
+
+  /// The event that decided it; 0 if it is none that the history has.
+  public var decidingEvent: UInt64 { evidence.first?.sequence ?? 0 }
+
+  /// The events over which it held.
+  public var span: ClosedRange<UInt64> {
+    let first = evidence.lazy.compactMap(\.sequence).min() ?? 0
+    return first...max(first, until ?? .max)
+  }
+
+  /// Whether this problem led to another one: because the other one names it, or because its family explains the other's
+  /// and both held at the same time for the same subject.
+  public func explains(_ other: Self) -> Bool {
+    if other.causes.contains(decidingEvent) { return true }
+    guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span)
+    else { return false }
+    return subject == nil || other.subject == nil || subject == other.subject
+  }
+}
+
+/// An event that proves a problem, or something that did not happen.
+public struct DiagnosisEvidence: Equatable, Sendable {
+  /// The event; `nil` for what did not happen.
+  public var sequence: UInt64?
+  /// What the event shows, or what did not happen, in a few words.
+  public var text: String
+
+  /// `text` has no full stop.
+  public init(_ sequence: UInt64?, _ text: String) {
+    (self.sequence, self.text) = (sequence, text)
+  }
+}
+
+/// How bad a problem is.
+public enum DiagnosisSeverity: Int, Comparable, CaseIterable, Sendable {
+  /// Worth knowing; nothing need be done.
+  case note
+  /// Something does not work as intended, or soon will not.
+  case warning
+  /// The user is blocked, data is lost, or protection is missing.
+  case critical
+
+  /// The case's name.
+  public var name: String { "\(self)" }
+
+  /// Milder severities come first.
+  public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// How certain a problem is.
+public enum DiagnosisConfidence: Int, Comparable, CaseIterable, Sendable {
+  /// The history fits, and so would other explanations.
+  case possible
+  /// Another explanation is unusual.
+  case likely
+  /// The history proves it.
+  case certain
+
+  /// The case's name.
+  public var name: String { "\(self)" }
+
+  /// Less certain ones come first.
+  public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}

@@ -1,0 +1,89 @@
+import AppProtection
+import EventSourcing
+import Journal
+import Testing
+
+@testable import Forensics
+
+@Suite("The order of findings")
+struct RankingTests {
+  private typealias Report = HistoryDiagnosis<AppProtectionMachine>
+
+  private static func problem(
+    _ family: ProblemFamily, at event: UInt64, _ confidence: DiagnosisConfidence = .certain, of subject: String? = "a1",
+    until: UInt64? = nil, causes: [UInt64] = []
+  ) -> Problem {
+    var problem = Problem(
+      family, confidence, of: subject, "\(family.id)", evidence: DiagnosisEvidence(event, "e"), next: "n")
+    (problem.until, problem.causes) = (until, causes)
+    return problem
+  }
+
+  /// The families in order, with the cause of each.
+  private static func order(_ problems: [Problem]) -> [String] {
+    let ranked = Report.ranked(problems)
+    return ranked.map { finding in
+      finding.diagnosis.family.id + (finding.explainedBy.map { " < " + ranked[$0].diagnosis.family.id } ?? "")
+    }
+  }
+
+  @Test("The most severe come first, then the most certain, then the earliest")
+  func severity() {
+    #expect(
+      Self.order([
+        Self.problem(.policyDrift, at: 1), Self.problem(.remediationLoop, at: 9, .likely),
+        Self.problem(.offlineBlock, at: 8, of: "a2"), Self.problem(.wipeUnfinished, at: 5, of: "a3"),
+      ]) == ["wipe-unfinished", "offline-block", "remediation-loop", "policy-drift"])
+  }
+
+  @Test("A cause stands above what it led to, and is as severe")
+  func causes() {
+    let found = [
+      Self.problem(.unexpectedWipe, at: 20), Self.problem(.checkInOverdue, at: 14), Self.problem(.authRequired, at: 10),
+      Self.problem(.offlineBlock, at: 14),
+    ]
+    #expect(Self.order(found).first == "auth-required")
+    #expect(Self.order(found).dropFirst().allSatisfy { $0.hasSuffix(" < auth-required") })
+    let clock = [Self.problem(.clockSetBack, at: 17), Self.problem(.offlineBlock, at: 18, causes: [17])]
+    #expect(Self.order(clock) == ["clock-set-back", "offline-block < clock-set-back"])
+    #expect(Report.ranked(clock).first?.diagnosis.severity == .critical)
+  }
+
+  @Test("Problems of other accounts and other times are not explained")
+  func apart() {
+    #expect(
+      Self.order([Self.problem(.authRequired, at: 10, of: "a2"), Self.problem(.offlineBlock, at: 14)])
+        == ["auth-required", "offline-block"])
+    #expect(
+      Self.order([Self.problem(.authRequired, at: 10, until: 12), Self.problem(.offlineBlock, at: 14)])
+        == ["auth-required", "offline-block"])
+  }
+
+  @Test("Problems that name each other as causes both stay, each once")
+  func circles() {
+    let found = [
+      Self.problem(.policyDrift, at: 1, causes: [3]), Self.problem(.retryStorm, at: 2, causes: [1]),
+      Self.problem(.restartPending, at: 3, causes: [2]), Self.problem(.appConfiguration, at: 4, causes: [2]),
+    ]
+    let order = Self.order(found)
+    #expect(order.count == 4 && order.filter { !$0.contains("<") } == ["policy-drift"])
+  }
+
+  @Test("More problems than can be ranked leave out the mildest")
+  func many() {
+    let found = (1...2_000).map { Self.problem(.policyDrift, at: UInt64($0), of: "a\($0)") }
+    #expect(Report.ranked(found + [Self.problem(.offlineBlock, at: 5_000)]).count == Report.maximumFindings)
+    #expect(Report.ranked(found + [Self.problem(.offlineBlock, at: 5_000)]).first?.diagnosis.family == .offlineBlock)
+  }
+
+  @Test("An unfinished write is not damage; lost events are critical, and an auxiliary file is not")
+  func damage() {
+    func finding(_ verdict: Verdict, _ lost: ClosedRange<UInt64>? = nil) -> Finding {
+      Finding(verdict, file: "f", byteRange: 0..<1, lostEvents: lost, cause: "c", evidence: "e", remedy: "r")
+    }
+    #expect(Report.damaged([finding(.torn(.short)), finding(.clean)]).isEmpty)
+    let lost = Report.damaged([finding(.indexDamaged), finding(.damaged, 12...13)])
+    #expect(lost.first?.decidingEvent == 12 && lost.first?.severity == .critical)
+    #expect(Report.damaged([finding(.indexDamaged)]).first?.severity == .warning)
+  }
+}

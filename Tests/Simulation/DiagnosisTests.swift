@@ -1,0 +1,77 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Journal
+import PolicyDocuments
+import Simulation
+import Testing
+
+/// The scenarios in `Diagnosis/FAMILY`. `NAME@TYPE#N.json` has the problem, and its deciding event is the Nth of that type;
+/// `near-NAME.json` only looks like it.
+@Suite("Diagnoses of scripted histories")
+struct DiagnosisTests {
+  static let folder =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/Diagnosis"
+
+  /// Every fixture: its family and its file.
+  static let fixtures = ProblemFamily.allCases.flatMap { family in
+    Files.names(in: "\(folder)/\(family.id)").filter { $0.hasSuffix(".json") }.sorted().map { "\(family.id)/\($0)" }
+  }
+
+  /// What a scenario's history shows, and its events' types.
+  static func diagnose(_ file: String) throws -> (
+    findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked], types: [String]
+  ) {
+    let target = try TemporaryFolder()
+    let journal = target.path + "/journal"
+    let result = try ScenarioRunner.run(try Scenario.load("\(folder)/\(file)"), into: journal)
+    #expect(result.unmet.map(\.description) == [])
+    return try diagnose(journal: journal)
+  }
+
+  /// What a journal shows, and its events' types.
+  static func diagnose(
+    journal: String
+  ) throws -> (findings: [HistoryDiagnosis<AppProtectionMachine>.Ranked], types: [String]) {
+    let history = try History<AppProtectionMachine>(at: journal)
+    var types: [String] = []
+    var cursor = try history.events()
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      while types.count + 1 < step.record.sequence { types.append("lost") }
+      types.append(step.record.typeName)
+    }
+    let report = try HistoryDiagnosis(
+      of: history, damage: try history.reader.verify().findings,
+      by: AppProtectionExamination(contradictions: PolicyLint.contradictions))
+    return (report.findings, types)
+  }
+
+  @Test("The first finding is of the fixture's family, with its deciding event", arguments: fixtures)
+  func fixture(_ fixture: String) throws {
+    let parts = fixture.split(separator: "/")
+    let (family, file) = (String(parts[0]), String(parts[1]))
+    let (findings, types) = try Self.diagnose(fixture)
+    let shown = findings.map { "\($0.diagnosis.family.id) at \($0.diagnosis.decidingEvent): \($0.diagnosis.sentence)" }
+    guard !file.hasPrefix("near-") else {
+      #expect(!findings.contains { $0.diagnosis.family.id == family }, "\(shown)")
+      return
+    }
+    let first = try #require(findings.first?.diagnosis, "nothing is found")
+    #expect(first.family.id == family, "\(shown)")
+    let deciding = try #require(file.split(separator: "@").last?.dropLast(5).split(separator: "#"))
+    let ordinal = try #require(deciding.last.flatMap { Int($0) }, "the name ends in @TYPE#N")
+    let events = types.indices.filter { types[$0] == deciding[0] }
+    #expect(
+      first.decidingEvent == UInt64(try #require(events.dropFirst(ordinal - 1).first) + 1), "\(shown)")
+  }
+
+  @Test("Every family has three fixtures that have it and three that nearly do")
+  func complete() {
+    for family in ProblemFamily.allCases {
+      let files = Self.fixtures.filter { $0.hasPrefix(family.id + "/") }
+      let near = files.count { $0.hasPrefix(family.id + "/near-") }
+      #expect(near >= 3 && files.count - near >= 3, "\(family.id): \(files)")
+    }
+  }
+}

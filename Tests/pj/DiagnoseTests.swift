@@ -1,0 +1,68 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Testing
+
+@testable import pj
+
+@Suite("Diagnosing a journal")
+struct DiagnoseTests {
+  private static let journals = [
+    "first-enrollment", "framework-history", "interrupted-wipe", "multi-identity-day", "remediation-queue", "torn-tail",
+    "damaged-frame",
+  ]
+
+  @Test("A published journal that is not damaged shows nothing critical", arguments: journals)
+  func published(name: String) {
+    let run = ToolRun(["diagnose", Repository.journal(name), "-j"])
+    let isDamaged = name == "damaged-frame"
+    #expect(run.output.contains(#""severity":"critical""#) == isDamaged)
+    #expect((run.code == .partial) == isDamaged)
+    #expect(run.code != .wrongUse && run.notes.isEmpty != isDamaged)
+  }
+
+  @Test("No finding names a person, even with --reveal", arguments: journals)
+  func persons(name: String) {
+    for words in [["--reveal"], ["--reveal", "-j"], []] {
+      let run = ToolRun(["diagnose", Repository.journal(name)] + words)
+      #expect(!run.output.contains("@contoso") && !run.output.contains("-4a52-"))
+    }
+  }
+
+  @Test("A range shows what held within it, and --at judges only what came before")
+  func ranges() {
+    let journal = Repository.journal("multi-identity-day")
+    #expect(ToolRun(["diagnose", journal]).output.contains("clock-set-back"))
+    #expect(!ToolRun(["diagnose", journal, "--at", "33"]).output.contains("clock-set-back"))
+    #expect(!ToolRun(["diagnose", journal, "36.."]).output.contains("clock-set-back"))
+    #expect(ToolRun(["diagnose", journal, "30..36"]).output.contains("clock-set-back"))
+  }
+
+  @Test("Only the families that are asked for are shown, and the exit code is about them")
+  func families() {
+    let journal = Repository.journal("multi-identity-day")
+    let run = ToolRun(["diagnose", journal, "--family", "clock-set-back", "--family", "offline-block"])
+    #expect(run.code == .different && !run.output.contains("policy-not-applied"))
+    #expect(ToolRun(["diagnose", journal, "--family", "jailbreak"]).code == .done)
+    #expect(ToolRun(["diagnose", journal, "--family", "jailbrake"]).code == .wrongUse)
+  }
+
+  @Test("A history does not differ from itself, and differences at a problem's evidence come first")
+  func against() {
+    let (one, other) = (Repository.journal("interrupted-wipe"), Repository.journal("first-enrollment"))
+    #expect(!ToolRun(["diagnose", one, "--against", one, "-j"]).output.contains(#""kind":"difference""#))
+    let lines = ToolRun(["diagnose", one, "--against", other, "-j"]).output.split(separator: "\n")
+    let differences = lines.filter { $0.contains(#""kind":"difference""#) }
+    #expect(differences.first?.contains(#""family":"unexpected-wipe""#) == true)
+    #expect(differences.contains { $0.contains(#""what":"transition""#) })
+  }
+
+  @Test("Wrong words are refused with the next step")
+  func refusals() {
+    let journal = Repository.journal("first-enrollment")
+    for words in [[journal, "1..2", "3"], [journal, "1..2", "--at", "2"], [journal, "--at", "99999"]] {
+      let run = ToolRun(["diagnose"] + words)
+      #expect(run.code == .wrongUse && run.notes.contains("Next: "), "\(words)")
+    }
+  }
+}
