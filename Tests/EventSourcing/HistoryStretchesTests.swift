@@ -91,7 +91,7 @@ struct HistoryStretchesTests {
     let one = try journal()
     let other = try TemporaryJournal()
     let store = try other.create(Ledger.self) { $0.keyframeInterval = 0 }
-    try store.append(.open("somebody else"), at: .seconds(0))
+    try store.append(.open("another owner"), at: .seconds(0))
     try store.close()
     let history = try History<Ledger>(at: one.path)
     let strange = try History<Ledger>(at: other.path).state(at: .end).state

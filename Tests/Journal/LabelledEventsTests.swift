@@ -12,7 +12,7 @@ struct LabelledEventsTests {
     let journal = try JournalWriter.create(
       at: SampleJournal.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: fileSystem)
     // The clock goes back at times.
-    let labels = (1...4000).map { Int64($0) * 10 - ($0 % 700 == 0 ? 3000 : 0) }
+    let labels = (1...8000).map { Int64($0) * 10 - ($0 % 700 == 0 ? 3000 : 0) }
     for label in labels {
       var batch = JournalBatch()
       try batch.append(payload: Array("event \(label)".utf8), label: label)
@@ -23,7 +23,7 @@ struct LabelledEventsTests {
     let outline = try #require(reader.outline())
     let stretches = try reader.labelledEvents(in: outline)
     #expect(reader.segments.count > 2 && stretches.count > reader.segments.count)
-    #expect(stretches.first?.events.lowerBound == 1 && stretches.last?.events.upperBound == 4000)
+    #expect(stretches.first?.events.lowerBound == 1 && stretches.last?.events.upperBound == 8000)
     for (stretch, next) in zip(stretches, stretches.dropFirst()) {
       #expect(next.events.lowerBound == stretch.events.upperBound + 1)
     }

@@ -8,11 +8,11 @@ struct OrderedWorkTests {
   /// Gives numbers and takes squares, with at most so many waiting.
   private func squares(of numbers: Range<Int>, threads: Int, waiting: Int, on fileSystem: any FileSystem) -> [Int] {
     let work = OrderedWork<Int, Int>(on: fileSystem, threads: threads) {
-      // Each thread counts for itself: work with the same state on two threads would be a race.
-      var count = 0
+      // What one thread remembers, no other touches.
+      var known: [Int: Int] = [:]
       return { number in
-        count += 1
-        return number * number + count * 0
+        known[number] = number * number
+        return known[number] ?? 0
       }
     }
     defer { work.end() }

@@ -173,8 +173,7 @@ struct SeekingTests {
         for question in [
           ["show", "P", "1500"], ["state", "P", "--at", "1500"], ["diff", "P", "1500", "1510"],
           ["log", "P", "-n", "5"], ["log", "P", "-n", "5", "-r"], ["log", "P", "1500..1510"],
-          ["show", "P", "end~3"], ["state", "P"], ["state", "P", "--at", "-1m"], ["show", "P", "identity.set"],
-          ["log", "P", "-2m..-1m"],
+          ["show", "P", "end~3"], ["state", "P"], ["state", "P", "--at", "-1m"], ["show", "P", "identity.switched"],
         ] {
           let bytes = Mutex(0)
           var environment = Self.everySize

@@ -103,10 +103,11 @@ struct PositionSeekingTests {
     let stretches = stride(from: UInt64(1), to: 1000, by: 10).map { first in
       Stretch(events: first...(first + 9), times: Int64(first) * Self.second...Int64(first + 9) * Self.second)
     }
-    for (position, most) in [
-      (NamedPosition.time(first: 500 * Self.second, last: 501 * Self.second), 32), (.lastOfType("rare.one"), 20),
+    let cases: [(NamedPosition, Int)] = [
+      (.time(first: 500 * Self.second, last: 501 * Self.second), 32), (.lastOfType("rare.one"), 20),
       (.lastOfType("often.one"), 10), (.beforeLastEvent(nanoseconds: 300 * Self.second), 32),
-    ] {
+    ]
+    for (position, most) in cases {
       var count = 0
       let resolver = PositionResolver(seeking: [position], in: stretches) { events, body in
         for note in notes where events.contains(note.sequence) {
@@ -123,9 +124,10 @@ struct PositionSeekingTests {
     let notes = [
       Note(sequence: 1, wallNanoseconds: 5, type: "a.b"), Note(sequence: 2, wallNanoseconds: 6, type: "a.b"),
     ]
-    for (position, times) in [
-      (NamedPosition.time(first: 0, last: 0), Int64(0)...0), (.occurrence("a.b", 1), 5...6),
-    ] {
+    let cases: [(NamedPosition, ClosedRange<Int64>)] = [
+      (.time(first: 0, last: 0), 0...0), (.occurrence("a.b", 1), 5...6),
+    ]
+    for (position, times) in cases {
       let resolver = PositionResolver(seeking: [position], in: [Stretch(events: 1...2, times: times)]) { events, body in
         notes.filter { events.contains($0.sequence) }.forEach(body)
       }
