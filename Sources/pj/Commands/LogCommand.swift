@@ -128,7 +128,7 @@ enum LogCommand: Command {
     let limit = try count(arguments, "count")
     let isReversed = arguments.flag("reverse")
     guard limit != nil || isReversed else {
-      return try pass.run(filter) { printer.print(format.row($0)) }
+      return try pass.print(filter, format, printer)
     }
     return try LogTail(limit: limit, isReversed: isReversed).print(pass, filter, format, printer)
   }

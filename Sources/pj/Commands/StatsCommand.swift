@@ -16,7 +16,8 @@ enum StatsCommand: Command {
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
       PositionalDescription("RANGE", .optional, "The range to count: pj help positions."),
-    ])
+    ],
+    options: [JournalSeeking.option])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, rest) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
@@ -24,7 +25,7 @@ enum StatsCommand: Command {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help stats")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
-    let journal = try JournalInput(path, context.environment)
+    let journal = try JournalInput(seekingIn: path, context, isWhole: range == nil || range == .all)
     let bounds = try journal.bounds(of: range ?? .all)
     let statistics: HistoryStatistics
     journal.begin("counting the events of")
@@ -46,10 +47,11 @@ enum StatsCommand: Command {
     let findings = damage + lost
     let code = FindingNotes.exitCode(findings, statistics.obstacle)
     if context.isJSON {
-      printJSON(statistics, findings, code, context)
+      printJSON(statistics, findings, code, journal, context)
     } else {
       printText(statistics, findings, journal.history.reader, context)
     }
+    JournalSeeking.note(journal, in: context)
     if FindingNotes.exitCode(findings, nil) == .done, let obstacle = statistics.obstacle {
       let failure = Failure(obstacle, journal: path)
       context.note("\(failure.message); mistakes in the app after it are not counted. Next: \(failure.next)")
@@ -140,7 +142,8 @@ enum StatsCommand: Command {
   }
 
   private static func printJSON(
-    _ statistics: HistoryStatistics, _ findings: [Finding], _ code: ExitCode, _ context: CommandContext
+    _ statistics: HistoryStatistics, _ findings: [Finding], _ code: ExitCode, _ journal: JournalInput,
+    _ context: CommandContext
   ) {
     let output = context.output
     output.line(.startRecord("stats"))
@@ -177,6 +180,6 @@ enum StatsCommand: Command {
       output.line(.record("time", [.init("time", .string(bucket.name)), .init("events", .number(bucket.events))]))
     }
     for finding in findings { output.line(.record("finding", FindingJSON.members(of: finding))) }
-    output.line(.endRecord(code))
+    output.line(.endRecord(code, JournalSeeking.members(journal)))
   }
 }

@@ -16,6 +16,9 @@ struct ToolEnvironment {
   /// milliseconds.
   var seekingSize: UInt64 = 4 << 20
 
+  /// Number of threads that compute the rows of a log.
+  var threadCount: Int
+
   /// Reads standard input to its end, up to a limit in bytes.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
 
@@ -23,7 +26,9 @@ struct ToolEnvironment {
   var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
   /// An environment without a terminal, for tests.
-  init() {}
+  init() {
+    threadCount = fileSystem.processorCount
+  }
 
   /// The environment of this process.
   static func current() -> ToolEnvironment {

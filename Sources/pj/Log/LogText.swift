@@ -5,7 +5,7 @@ import Journal
 
 /// The log as text: one line an event, and lines of their own for damage, gaps, clock jumps, unknown events, and what an
 /// event says about mistakes in the app.
-struct LogText {
+struct LogText: Sendable {
   let style: Style
   let redaction: Redaction
   /// The style that marks lines; `nil` without marks.
@@ -64,7 +64,7 @@ struct LogText {
     // One row, so that they stay together in whatever order the log is.
     for line in (event.findings ?? []).map(LoggedEvent.text) + event.closedConditions.map(event.line) {
       bytes.append(UInt8(ascii: "\n"))
-      bytes.append(note("!", line, [.yellow]))
+      if !appendPlainNote(line, to: &bytes) { bytes.append(note("!", line, [.yellow])) }
     }
     return LogRow(bytes, isMatch: isMatch, time: time)
   }
@@ -223,6 +223,22 @@ struct LogText {
 
   private func note(_ marker: String, _ text: String, _ attributes: [Style.Attribute]) -> String {
     line([TextCell(marker, attributes), TextCell(TerminalText.visible(text), attributes)])
+  }
+
+  /// Appends the same as bytes where it is neither styled nor has hidden characters. Returns `false`, and appends
+  /// nothing, for any other.
+  private func appendPlainNote(_ text: String, to bytes: inout [UInt8]) -> Bool {
+    guard !style.isEnabled, !text.isEmpty else { return false }
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: widths[0] - 1))
+    bytes.append(literal: "!  ")
+    let textStart = bytes.count
+    bytes.append(text)
+    guard TerminalText.isVisible(bytes[textStart...]) else {
+      bytes.removeSubrange(start...)
+      return false
+    }
+    return true
   }
 
   private func line(_ cells: [TextCell]) -> String {
