@@ -278,17 +278,22 @@ public struct PositionResolver: Sendable {
     guard let end = span?.last else { return nil }
     switch position {
     case .beforeLastEvent(let nanoseconds):
-      let time = end.subtractingReportingOverflow(nanoseconds)
-      let value = time.overflow ? Int64.min : time.partialValue
+      let value = Self.sum(end, -nanoseconds)
       return .time(first: value, last: value)
     case .timeOfDay(let first, let last):
       let midnight = CivilTime(nanoseconds: end)
       guard let day = CivilTime(year: midnight.year, month: midnight.month, day: midnight.day)?.nanoseconds else {
         return nil
       }
-      return .time(first: day &+ first, last: day &+ last)
+      return .time(first: Self.sum(day, first), last: Self.sum(day, last))
     case .sequence, .start, .end, .beforeEnd, .time, .lastOfType, .occurrence: return nil
     }
+  }
+
+  /// The sum, or the nearest number that 64 bits hold.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, isOverflow) = one.addingReportingOverflow(other)
+    return isOverflow ? (other < 0 ? .min : .max) : sum
   }
 
   private func noSuchType(_ type: String) -> PositionError {

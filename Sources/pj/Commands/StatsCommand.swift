@@ -15,9 +15,14 @@ enum StatsCommand: Command {
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
-      PositionalDescription("RANGE", .optional, "The range to count: pj help positions."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"), "The range to count: pj help positions."),
     ],
-    options: [JournalSeeking.option])
+    options: [
+      JournalSeeking.option,
+      OptionDescription(
+        "ascii", "Draw the bars with # only, as on a terminal whose locale is not UTF-8.")
+    ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, rest) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
@@ -131,11 +136,17 @@ enum StatsCommand: Command {
     context.output.line()
     context.output.line(context.style.bold(title))
     let largest = rows.map(\.1).max() ?? 0
+    let numbers = rows.map { TerminalText.thousands($0.1) }
+    // What the names, the numbers and the gaps beside them leave of a terminal.
+    let used = (rows.map { TerminalText.width(of: $0.0) }.max() ?? 0) + (numbers.map(\.utf8.count).max() ?? 0) + 6
+    let bars = BarText(
+      width: context.output.columns.map { max($0 - used, 8) } ?? BarText.standardWidth,
+      isASCII: context.arguments.flag("ascii") || context.environment.isASCII)
     var table = TextTable([TextColumn(""), TextColumn("", .right), TextColumn("")])
     for (name, number) in rows {
       table.append([
         TextCell("  " + TerminalText.visible(name)), TextCell(TerminalText.thousands(number)),
-        TextCell(BarText.bar(number, of: largest), [.cyan]),
+        TextCell(bars.bar(number, of: largest), [.cyan]),
       ])
     }
     context.print(table)

@@ -79,9 +79,12 @@ struct LogPass {
 
   /// Passes every entry of the range to `emit`; stops early when that returns `false`.
   ///
-  /// - Parameter isToGoOn: Called when no entry is left; returns whether to look again.
+  /// - Parameters:
+  ///   - isToGoOn: Called when no entry is left; returns whether to look again.
+  ///   - isLast: Called with each event, also one that the filter keeps out; returns whether to end behind it.
   func run(
     _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },
+    endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
     _ emit: (LogEntry) -> Bool
   ) throws(Failure) -> LogTotals {
     var selection = LogSelection(filter, redaction, context: context)
@@ -92,7 +95,7 @@ struct LogPass {
           if isToGoOn() { continue }
           break
         }
-        guard selection.take(item, emit) else { break }
+        guard selection.take(item, endingAt: isLast, emit) else { break }
       }
     }
     return selection.finish()

@@ -26,8 +26,12 @@ struct LogSelection {
     self.context = context
   }
 
-  /// Takes the next item and passes the entries that it leads to to `emit`; `false` if that returns `false`.
-  mutating func take(_ item: LogItem<AppProtectionMachine>, _ emit: (LogEntry) -> Bool) -> Bool {
+  /// Takes the next item and passes the entries that it leads to to `emit`; `false` if that returns `false`, or behind the
+  /// event that `isLast` chooses.
+  mutating func take(
+    _ item: LogItem<AppProtectionMachine>, endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
+    _ emit: (LogEntry) -> Bool
+  ) -> Bool {
     switch item {
     case .clockJump(let jump): return !filter.isEmpty || emit(.clockJump(jump))
     case .finding(let finding):
@@ -37,7 +41,11 @@ struct LogSelection {
       totals.obstacle = obstacle
       return emit(.stateUnknown(obstacle))
     case .retiredBeginning(let beginning): return emit(.retiredBeginning(beginning))
-    case .event(let step): return take(LoggedEvent(step, tools), emit)
+    case .event(let step):
+      let event = LoggedEvent(step, tools)
+      guard take(event, emit) else { return false }
+      totals.hasMetEnd = isLast(event)
+      return !totals.hasMetEnd
     }
   }
 

@@ -7,7 +7,7 @@ import Simulation
 enum HelpTopics {
   /// All of them, in the order of the help.
   static let all: [HelpTopic] = [
-    commands, positions, filters, questions, exitCodes, redaction, exports, scenario, damage,
+    commands, positions, filters, templates, paths, questions, exitCodes, redaction, exports, scenario, damage,
   ]
 
   static let commands = HelpTopic(
@@ -89,6 +89,7 @@ enum HelpTopics {
           As a state, a time means the one after the last event at or before it.
           """),
         .init("10:30", "A time of day on the day of the last event, in UTC."),
+        .init("today, yesterday", "The day of the last event, in UTC, and the day before it, each a period as above."),
         .init("-2h", "This long before the last event, in s, m, h, d or w."),
         .init("wipe.requested", "The last event of this type."),
         .init("wipe.requested#2", "The second event of this type."),
