@@ -28,6 +28,12 @@ public struct EventCatalog: Sendable {
     index(of: number).map { entries[$0] }
   }
 
+  /// The entry of a type that an event of the domain may have: one of the catalogue, or `state.migrated`, which every domain
+  /// has. `nil` if there is none.
+  public func entry(of type: UInt32) -> EventDescriptor? {
+    type == StateMigration.type ? StateMigration.descriptor : self[type]
+  }
+
   /// Where the entry with this number stands.
   func index(of number: UInt32) -> Int? {
     var low = 0

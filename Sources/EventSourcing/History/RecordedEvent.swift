@@ -109,7 +109,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// The catalogue's entry for the event's type; `nil` if it has none.
   public var descriptor: EventDescriptor? {
     if let foreign { return foreign.catalog?[envelope.type] }
-    return envelope.type == StateMigration.type ? StateMigration.descriptor : Event.catalog[envelope.type]
+    return Event.catalog.entry(of: envelope.type)
   }
 
   /// The domain of an event that is not of this program's; `nil` for the others.
@@ -208,12 +208,12 @@ extension RecordedEvent.Content {
     case .lost: .damaged(lastDerivable: sequence - min(sequence, 1), nil)
     // Whether the event may be left out does not matter: a feature may concern more than its body.
     case .unknownFeatures(let features):
-      .unknownFeatures(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", features)
+      .unknownFeatures(sequence: sequence, name: Event.catalog.entry(of: type)?.name ?? "type \(type)", features)
     case .unknownType where rule == .mustUnderstand: .unknownType(sequence: sequence, type: type, version: version)
     case .unknownVersion where rule == .mustUnderstand:
-      .unknownVersion(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", version: version)
+      .unknownVersion(sequence: sequence, name: Event.catalog.entry(of: type)?.name ?? "type \(type)", version: version)
     case .undecodable(let error) where rule == .mustUnderstand:
-      .undecodable(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", error)
+      .undecodable(sequence: sequence, name: Event.catalog.entry(of: type)?.name ?? "type \(type)", error)
     case .unknownType, .unknownVersion, .undecodable: nil
     }
   }

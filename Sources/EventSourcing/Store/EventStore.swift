@@ -57,7 +57,7 @@ public final class EventStore<Machine: Decider>: Sendable {
     writer = Lock(
       StoreWriter(
         version, window: start.window, lacking: start.replay.leftOut,
-        lacksKeys: options.sealing == nil && version.state.holdsSealedValues, keyframesEvery: options.keyframeInterval))
+        lacksKeys: options.sealing == nil && start.needsKeys, keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything acknowledged under the journal's sync policy; under a policy that does not wait for the

@@ -61,7 +61,7 @@ public final class EventPrinter {
   /// A type of this program's domain.
   public func kind(of type: UInt32) -> Kind {
     if let kind = kinds[type] { return kind }
-    let kind = Kind(catalog[type], number: type)
+    let kind = Kind(catalog.entry(of: type), number: type)
     if kinds.count < Self.maximumKinds { kinds[type] = kind }
     return kind
   }

@@ -70,10 +70,13 @@ enum ForkCommand: Command {
       throw Failure(error, journal: path)
     }
     let id = JournalID.random()
+    var options = StoreOptions()
+    // The tool has no keys, and copying a state needs none.
+    options.onMissingKeys = .refuseCommands
     do throws(HistoryError) {
       try EventStore<AppProtectionMachine>.fork(
         from: journal.history, at: reading.sequence, to: target, journalID: id,
-        createdNanoseconds: Moment.now().wallNanoseconds, fileSystem: context.environment.fileSystem
+        createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: context.environment.fileSystem
       ).close()
     } catch {
       var failure = Failure(error, journal: target)

@@ -58,6 +58,7 @@ enum LogCommand: Command {
     let journal = try JournalInput(
       seekingIn: path, context,
       isWhole: arguments.flag("follow") || (range == .all && !arguments.isGiven("count")))
+    if arguments.flag("follow") { try journal.requireFolder("a journal's folder is followed") }
     let filter = try FilterInput.filter(arguments, journal)
     let bounds = try journal.bounds(of: range)
     let text =

@@ -6,7 +6,7 @@ import Journal
 enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
+    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self, TimelineCommand.self]),
     (
       "ask why",
       [
@@ -15,7 +15,8 @@ enum PolicyJournalTool {
       ]
     ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
-    ("keep", [ForkCommand.self, RetireCommand.self]), ("exchange", [SimulateCommand.self]),
+    ("keep", [ForkCommand.self, RetireCommand.self]),
+    ("exchange", [ExportCommand.self, ImportCommand.self, SimulateCommand.self]),
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]
@@ -115,9 +116,17 @@ enum PolicyJournalTool {
         notes.line("pj: the command \(arguments.command.name) has no implementation. Next: report this bug")
         return .bug
       }
+      let door = JournalDoor(environment)
+      var environment = environment
+      environment.fileSystem = door
       let context = CommandContext(
         arguments: arguments, words: words, output: output, notes: notes, environment: environment)
       if context.isJSON { output.leaveLinesWhole() }
+      defer {
+        output.flush()
+        for note in door.ignored { context.note(note) }
+        for loss in door.losses { context.note("\(loss). Next: pj help exports") }
+      }
       do throws(Failure) {
         // Messages quote documents, and withhold what may name a person unless it is asked for.
         return try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {

@@ -73,6 +73,7 @@ enum SalvageCommand: Command {
         .wrongUse, "--output \(target): this link leads nowhere; name a folder that does not exist yet",
         next: "ls -ld \(target.shellWord)")
     }
+    for input in inputs { try context.environment.door?.open(input) }
     let report: SalvageReport
     do throws(JournalError) {
       // A wrong id is refused before everything is searched.

@@ -9,6 +9,12 @@ import Spelling
 enum SchemaCommand: Command {
   static let description = CommandDescription(
     "schema", "Lists the event types and their fields, for people and for programs.",
+    discussion: [
+      """
+      The last type, state.migrated, is not of app protection: every domain has it. It is not in the .proto file either, \
+      because Protocol Buffers have no enumeration with so large a number.
+      """
+    ],
     examples: [
       .init("pj schema", "Every event type, with its meaning."),
       .init("pj schema wipe.requested", "One type with its fields and what to do about it."),
@@ -32,7 +38,7 @@ enum SchemaCommand: Command {
       return .done
     }
     let globs = context.arguments.positionals.map(Glob.init)
-    for glob in globs where !catalog.entries.contains(where: { glob.matches($0.name) }) {
+    for glob in globs where !EventTypeNames.all.contains(where: { glob.matches($0) }) {
       let near = EditDistance.nearest(to: glob.pattern, in: EventTypeNames.all)
       throw Failure(
         .wrongUse,
@@ -40,7 +46,7 @@ enum SchemaCommand: Command {
           + (near.isEmpty ? group(near: glob.pattern) : "nearest: \(near.joined(separator: ", "))"),
         next: "pj schema")
     }
-    let entries = catalog.entries.filter { entry in globs.isEmpty || globs.contains { $0.matches(entry.name) } }
+    let entries = EventTypeNames.entries.filter { entry in globs.isEmpty || globs.contains { $0.matches(entry.name) } }
     if context.isJSON {
       context.output.line(
         .startRecord("schema", [.init("fingerprint", .string("\(catalog.fingerprint())"))]))

@@ -7,6 +7,8 @@ import Journal
 final class JournalInput {
   /// The path as it was given.
   let path: String
+  /// How it was packed, if it was not read from a folder.
+  let packed: JournalDoor.Mount?
   /// What is in it.
   let history: History<AppProtectionMachine>
   /// The line that tells how far reading it is; `nil` where none is shown.
@@ -28,6 +30,8 @@ final class JournalInput {
   ) throws(Failure) {
     self.path = path
     progress = environment.progress
+    try environment.door?.open(path)
+    packed = environment.door?.mount(at: path)
     do throws(JournalError) {
       var reader = try JournalReader(path: path, fileSystem: progress.noting(environment.fileSystem))
       if let seeksFrom, reader.segments.reduce(0, { $0 &+ $1.length }) >= seeksFrom {
@@ -76,6 +80,13 @@ final class JournalInput {
     return history.firstSequence...report.lastSequence
   }
 
+  /// Refuses a journal that was read from an export, for what only a folder can be used for.
+  func requireFolder(_ what: String) throws(Failure) {
+    guard packed != nil else { return }
+    throw Failure(
+      .wrongUse, "\(path): \(what), and this is a file", next: "pj import \(path.shellWord) -o JOURNAL")
+  }
+
   /// Shows that the journal is read again, and why.
   func begin(_ work: String) {
     guard let progress else { return }
@@ -87,13 +98,17 @@ final class JournalInput {
   func findings() throws(Failure) -> [Finding] {
     // Once every event was read, so can be what else the journal says of them.
     if let soundOutline, !notVerified.isEmpty { return soundOutline.findings }
-    return try report().findings
+    return try report().findings + missing
   }
+
+  /// What says that events may have followed, where the file that the journal is from is cut.
+  private var missing: [Finding] { packed?.finding.map { [$0] } ?? [] }
 
   /// The additional findings about an answer that depends on the journal's end.
   var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
 
-  private func report() throws(Failure) -> VerificationReport {
+  /// What reading all of the journal's bytes found.
+  func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }
     begin("verifying")
     do throws(JournalError) {

@@ -6,7 +6,9 @@ import Simulation
 /// The texts that `pj help TOPIC` shows.
 enum HelpTopics {
   /// All of them, in the order of the help.
-  static let all: [HelpTopic] = [commands, positions, filters, questions, exitCodes, redaction, scenario, damage]
+  static let all: [HelpTopic] = [
+    commands, positions, filters, questions, exitCodes, redaction, exports, scenario, damage,
+  ]
 
   static let commands = HelpTopic(
     "commands", "what the commands have in common",
@@ -39,6 +41,36 @@ enum HelpTopics {
       """
       Colors appear only on a terminal, never carry meaning alone, and are turned off by NO_COLOR, TERM=dumb or --color \
       never. Control characters in a journal are shown as escapes and never reach the terminal.
+      """,
+    ])
+
+  static let exports = HelpTopic(
+    "exports", "files in place of a journal's folder",
+    [
+      """
+      Every command that reads a journal also opens a file that pj export wrote, without unpacking it, and - for one \
+      on standard input: pj log field.pjx, pj state - < field.pjx. Only what follows \
+      or changes a journal needs a folder: pj import writes one.
+      """,
+      """
+      A journal's folder in a zip or tar file, also compressed with gzip, xz or zstd, opens the same way. If the archive \
+      holds several, name the one that is meant: pj log field.zip/FOLDER. The files are read in memory; links, names that \
+      lead out of the archive and second entries of one name are ignored, and pj names them.
+      """,
+      """
+      A file that is damaged or cut opens up to that place: pj says what is missing, and exits with 3. A file of a \
+      later version that this pj must not read is refused with 5.
+      """,
+      """
+      An export is read into memory, which takes some three times the size of its events. pj refuses files of more \
+      than 256 MiB, files that decompress to more than 200 times their size or to more than 512 MiB of events, and \
+      more than 16,777,216 events. The same holds for archives, of which at most 10,000 entries are looked at.
+      """,
+      """
+      Without --reveal, pj export writes pseudonyms in place of what the catalogue marks as personal and of texts with \
+      an address. Equal values have equal pseudonyms within an export, and in several that were written with the same \
+      --key. Secrets, and what no catalogue describes, do not leave, nor do the digests of states: names could be \
+      tried against them. pj export --preview lists every field.
       """,
     ])
 

@@ -24,7 +24,7 @@ public struct ProcessStarted: EventPayload {
   /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
-      .processStarted, "process.started",
+      .processStarted, "process.started", version: 2,
       meaning: "A process of the app started; what waited for a restart applies from here on.")
   }
 
