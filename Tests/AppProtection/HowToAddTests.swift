@@ -55,7 +55,7 @@ struct HowToAddTests {
     arguments: [
       ("An event", "accountIntroduced", 5), ("A rule that decides", "listedPhotoLibrary", 2),
       ("A question to the rules", "openFrom", 5), ("A command of the domain", "removeToken", 6),
-      ("A finding about an app", "prematureToken", 2),
+      ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 2),
     ])
   func sources(section: String, example: String, count: Int) throws {
     let type = example.prefix(1).uppercased() + example.dropFirst()
