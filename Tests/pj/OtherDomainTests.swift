@@ -106,6 +106,7 @@ struct OtherDomainTests {
       for journal in [Repository.journal("first-enrollment"), "Tests/pj/Journals1.0/first-enrollment"] {
         let other = ToolRun("compare", path, journal)
         #expect(other.code == .wrongUse && other.notes.contains("app-protection"), "\(journal): \(other.notes)")
+        #expect(other.notes.contains("journals of different domains have nothing in common: \"bank.example\" and "))
       }
     }
   }
@@ -113,8 +114,11 @@ struct OtherDomainTests {
   @Test("Questions about a state that only another program knows end in 5 and name the domain")
   func states() throws {
     try Self.withBank { path in
+      let filter = ToolRun("log", path, "--path", "/accounts")
+      #expect(filter.notes.contains(": only the program of the domain \"bank.example\" knows the states"))
       for words in [
-        ["state", path], ["diff", path, "1", "2"], ["check", path], ["policy", "show", path, "--account", "a1"],
+        ["state", path], ["fields", path], ["diff", path, "1", "2"], ["check", path],
+        ["policy", "show", path, "--account", "a1"],
         ["log", path, "--findings"], ["log", path, "--path", "/accounts"],
       ] {
         let run = ToolRun(words)

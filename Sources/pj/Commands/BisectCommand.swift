@@ -33,7 +33,9 @@ enum BisectCommand: Command {
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
-      PositionalDescription("RANGE", .optional, "The events to look at, such as 2020-06..end. Default: all."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"), "The events to look at, such as 2020-06..end. Default: all."
+      ),
     ],
     options: [
       OptionDescription("where", short: "w", value: "CONDITION", "The condition."),

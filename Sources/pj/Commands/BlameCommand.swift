@@ -29,11 +29,13 @@ enum BlameCommand: Command {
     ],
     positionals: [
       PositionalDescription(
-        "WHAT", .atLeastOne, completion: .file,
+        "WHAT", .atLeastOne, completion: .asks("paths", orFiles: true),
         "The journal, or JOURNAL@POSITION (default: the current directory), then paths such as /policies/a1/version.")
     ],
     options: [
-      OptionDescription("at", value: "POSITION", "The values there: pj help positions. Default: the end."),
+      OptionDescription(
+        "at", value: "POSITION", completion: .asks("positions"),
+        "The values there: pj help positions. Default: the end."),
       OptionDescription("writes", "Count events that would have set the value to what it already was."),
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), default: "10",

@@ -6,7 +6,13 @@ import Journal
 enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self, TimelineCommand.self]),
+    (
+      "look",
+      [
+        LogCommand.self, ShowCommand.self, StateCommand.self, FieldsCommand.self, StatsCommand.self,
+        TimelineCommand.self,
+      ]
+    ),
     (
       "ask why",
       [
@@ -21,6 +27,9 @@ enum PolicyJournalTool {
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]
+
+  /// Commands for shells, which no help shows.
+  static let hiddenCommands: [any Command.Type] = [CompleteCommand.self]
 
   /// The table from which parsing, help, manual page and completions come.
   static let table = CommandLineTool(
@@ -44,7 +53,8 @@ enum PolicyJournalTool {
         "Use colors: only on a terminal, always or never."),
     ],
     topics: HelpTopics.all,
-    exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) })
+    exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) },
+    hiddenCommands: hiddenCommands.map { $0.description })
 
   /// Carries out a command line as the system hands it over, which does not include the tool's own name.
   ///
@@ -112,8 +122,8 @@ enum PolicyJournalTool {
       output.page(table.helpText(for: command, width: environment.width, style: style))
     case .version: output.line("pj \(ToolVersion.text)")
     case .run(let arguments):
-      guard let command = groups.flatMap(\.commands).first(where: { $0.description.name == arguments.command.name })
-      else {
+      let commands = groups.flatMap(\.commands) + hiddenCommands
+      guard let command = commands.first(where: { $0.description.name == arguments.command.name }) else {
         notes.line("pj: the command \(arguments.command.name) has no implementation. Next: report this bug")
         return .bug
       }

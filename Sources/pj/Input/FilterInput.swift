@@ -6,18 +6,21 @@ enum FilterInput {
   /// The options, for the table.
   static let options: [OptionDescription] = [
     OptionDescription(
-      "type", value: "GLOB", repeatable: true, completion: .words(EventTypeNames.all),
+      "type", value: "GLOB", repeatable: true, completion: .asks("types"),
       "Only events of these types, such as wipe.requested or policy.*."),
     OptionDescription(
-      "not-type", value: "GLOB", repeatable: true, completion: .words(EventTypeNames.all),
+      "not-type", value: "GLOB", repeatable: true, completion: .asks("types"),
       "No events of these types."),
     OptionDescription(
-      "account", value: "ACCOUNT", repeatable: true,
+      "account", value: "ACCOUNT", repeatable: true, completion: .asks("accounts"),
       "Only events that concern this account: its pseudonym, object id or user principal name."),
-    OptionDescription("path", value: "PATH", repeatable: true, "Only events that changed this part of the state."),
+    OptionDescription(
+      "path", value: "PATH", repeatable: true, completion: .asks("paths"),
+      "Only events that changed this part of the state."),
     OptionDescription("findings", "Only events that point to a mistake in the app."),
     OptionDescription(
-      "caused-by", value: "POSITION", "Only events that followed from this one, directly or through others."),
+      "caused-by", value: "POSITION", completion: .asks("positions"),
+      "Only events that followed from this one, directly or through others."),
     OptionDescription("grep", short: "g", value: "REGEX", "Only events whose shown text matches the expression."),
     OptionDescription(
       "where", short: "w", value: "CONDITION", "Only events for which the condition holds: pj help filters."),
