@@ -32,6 +32,8 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
   ) throws(HistoryError) {
     var options = StoreOptions()
     options.journal.syncPolicy = .none
+    // Copying a sealed state needs no keys.
+    options.onMissingKeys = .refuseCommands
     try EventStore<Domain>.fork(
       from: history, at: sequence, to: path, journalID: .imagined(of: history.reader.identity.id, edits),
       createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem
