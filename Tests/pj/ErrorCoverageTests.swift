@@ -13,12 +13,17 @@ struct ErrorCoverageTests {
     ": this folder cannot be read": "the superuser, who may run the tests, can read every folder",
   ]
 
-  /// Messages about archives and long timelines whose tests look at the exit code alone so far.
+  /// Messages about archives, long timelines and edits whose tests look at the exit code alone so far.
   private static let owed: Set = [
     "; draw a part of the history", ": libarchive is out of memory",
     ": this is neither an export nor an archive of a journal:", ": the archive has more than",
     ": the journals in the archive have more than", ": each byte of the archive unpacks to more than",
     ": the archive has no journal", ": the archive holds no journal", ": the archive holds", ", and this is a file",
+    "questions; ask fewer at once", ": write it as", ", with which what is read ends", ": no event lies there",
+    "is that of events that are not kept, so that no event before it can be edited", "--setting:",
+    "\" does not name an account; write one such as a1", "--setting: no policy has the setting \"",
+    "depends on states, which differ in an imagined history", "bytes; write a shorter one",
+    "what is to be inserted after event",
   ]
 
   /// What makes a failure, and the labels behind which its next step stands.

@@ -24,7 +24,8 @@ extension OutputSchema {
       "blame", start: ["journal": .text, "after": .integer],
       [
         "value": [
-          "path": .text, "value": .value, "setBy": .orNull(.integer), "count": .integer,
+          "path": .text, "value": .value, "setBy": .orNull(.integer), "count": .integer, "isComplete": .flag,
+          "keptFrom": .integer,
           "writes": .list(
             .object(["event": .integer, "type": .text, "time": .time, "before": .value, "after": .value])),
         ]
@@ -49,17 +50,47 @@ extension OutputSchema {
       [
         "rule": [
           "rule": .text, "statement": .text, "holds": .flag, "decides": .flag,
-          "reads": .list(.object(["path": .text, "value": .value, "setBy": .orNull(.integer)])),
+          "reads": .list(
+            .object([
+              "path": .text, "value": .value, "setBy": .orNull(.integer),
+              "setting": .orNull(.object(["group": .text, "title": .text, "value": .text])),
+            ])),
         ],
         "answer": [
           "answer": .text, "rule": .orNull(.text), "reason": .text, "assumption": .orNull(.text), "since": .integer,
-          "before": .orNull(.object(answer)),
+          "sinceIsComplete": .flag, "before": .orNull(.object(answer)),
+        ],
+        "change": [
+          "texts": .list(.text), "kinds": .list(.text), "answer": .text, "rule": .orNull(.text), "reason": .text,
         ],
         "interval": [
           "from": .integer, "to": .integer, "type": .orNull(.text), "time": .orNull(.time), "answer": .text,
           "rule": .orNull(.text), "reason": .text, "assumption": .orNull(.text),
         ],
       ], end: ["intervals": .integer]),
+    OutputSchema(
+      "whatif", start: ["journal": .text, "edits": .list(.text)],
+      [
+        "imagined": [
+          "partsAt": .orNull(.integer), "events": .integer, "realEvents": .integer, "dropped": .integer,
+          "replaced": .integer, "rewritten": .integer, "moved": .integer, "inserted": .integer,
+          "writtenTo": .orNull(.text),
+        ], "change": ["path": .text, "before": .value, "after": .value],
+        "decision": ["question": .text, "before": .object(answer), "after": .object(answer)],
+        "answer": [
+          "question": .text, "from": .integer, "to": .integer, "time": .orNull(.time), "differs": .flag,
+          "before": .object(answer), "after": .object(answer),
+        ],
+        "affected": [
+          "from": .integer, "to": .integer, "types": .list(.text),
+          "basis": .oneOf(["redecided", "refolded", "possible"]), "hasNoEffect": .flag, "text": .text,
+          "would?": .list(.text), "refusedBy?": .text, "reason?": .text, "path?": .text,
+        ],
+      ],
+      end: [
+        "changes": .integer, "decisions": .integer, "asked": .integer, "redecided": .integer, "refolded": .integer,
+        "possible": .integer,
+      ]),
     OutputSchema(
       "diff",
       start: [

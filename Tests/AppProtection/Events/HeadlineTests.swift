@@ -135,8 +135,9 @@ struct HeadlineTests {
   func policies() {
     let event = AppProtectionEvent.policyReceived(PolicyReceived(account: .first, document: PolicyDocument()))
     func changes(_ names: [String]) -> [(String, StateValue?, StateValue?)] {
-      [("/policies/a1/version", .integer(17), .integer(18))]
-        + names.map { ("/policies/a1/\($0)", .integer(4), .integer(6)) }
+      var changes: [(String, StateValue?, StateValue?)] = [("/policies/a1/version", .integer(17), .integer(18))]
+      for name in names { changes.append(("/policies/a1/\(name)", .integer(4), .integer(6))) }
+      return changes
     }
     let few = Self.headline(event, changes(["displayName", "minimumPinLength"]))
     #expect(few.text == "version 17 → 18, 1 setting changed: minimumPinLength: 4 → 6")
