@@ -70,7 +70,8 @@ struct HistoryStretchesTests {
 
   @Test("Folded from keyframe to keyframe, each event has the states that it has in order")
   func same() throws {
-    let history = try History<Ledger>(at: journal().path)
+    let journal = try journal()
+    let history = try History<Ledger>(at: journal.path)
     let result = try inStretches(history)
     let expected = try inOrder(history)
     #expect(result.found == expected)
@@ -79,7 +80,8 @@ struct HistoryStretchesTests {
 
   @Test("Without keyframes nothing is read ahead")
   func withoutKeyframes() throws {
-    let history = try History<Ledger>(at: journal(every: 0).path)
+    let journal = try journal(every: 0)
+    let history = try History<Ledger>(at: journal.path)
     let result = try inStretches(history)
     let expected = try inOrder(history)
     #expect(result.found == expected)

@@ -11,6 +11,15 @@ extension PositionResolver {
       self.events = events
       self.times = times
     }
+
+    /// Stretches of 1,024 events, for positions that depend on no time. O(number of stretches).
+    public static func withoutTimes(_ events: ClosedRange<UInt64>) -> [Stretch] {
+      let length: UInt64 = 1024
+      return (0...(events.upperBound - events.lowerBound) / length).map { index in
+        let first = events.lowerBound + index * length
+        return Stretch(events: first...min(events.upperBound, first + length - 1), times: nil)
+      }
+    }
   }
 
   /// Reads a history that has all of its events, and of those only the stretches on which the positions depend.

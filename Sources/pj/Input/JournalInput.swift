@@ -136,7 +136,9 @@ final class JournalInput {
     guard let soundOutline else { return nil }
     begin("looking for positions in")
     do throws(HistoryError) {
-      let stretches = try stretches(of: soundOutline)
+      let stretches =
+        positions.contains(where: \.isTime)
+        ? try timedStretches(of: soundOutline) : PositionResolver.Stretch.withoutTimes(soundOutline.events)
       return try PositionResolver(seeking: positions, in: stretches) { (events, note) throws(HistoryError) in
         try self.forEachNote(of: events, note)
       }
@@ -145,7 +147,7 @@ final class JournalInput {
     }
   }
 
-  private func stretches(of outline: JournalOutline) throws(HistoryError) -> [PositionResolver.Stretch] {
+  private func timedStretches(of outline: JournalOutline) throws(HistoryError) -> [PositionResolver.Stretch] {
     do throws(JournalError) {
       // A store labels each event with its wall time.
       return try history.reader.labelledEvents(in: outline).map { .init(events: $0.events, times: $0.labels) }

@@ -119,6 +119,15 @@ struct PositionSeekingTests {
     }
   }
 
+  @Test(
+    "Stretches without times cover all events, each once",
+    arguments: [1...1, 5...1028, 7...5000] as [ClosedRange<UInt64>])
+  func withoutTimes(events: ClosedRange<UInt64>) {
+    let stretches = Stretch.withoutTimes(events)
+    #expect(stretches.flatMap { Array($0.events) } == Array(events))
+    #expect(stretches.allSatisfy { $0.times == nil && $0.events.count <= 1024 })
+  }
+
   @Test("An event outside the times of its stretch, and the nth event of a type, need all events")
   func refused() {
     let notes = [
