@@ -31,7 +31,7 @@ struct Module {
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare", "Diagnosis", "Timeline", "Exchange",
+        "Explain", "Summary", "Stats", "Compare", "WhatIf", "Diagnosis", "Timeline", "Exchange",
       ]),
     Module(
       "Journal",

@@ -38,7 +38,7 @@ extension UpdateTests {
     #expect(try unlimited.open(Bank<Bank4>.self, Self.small).state.deposits == 60)
   }
 
-  @Test("A field that may be left out is named when an earlier program opens the journal, and a later one finds it again")
+  @Test("A field that may be left out is named when an earlier program opens the journal, and is there for a later one")
   func ignorableField() throws {
     let journal = try retiredLimit(by: Bank1Limiting.self)
     let first = try journal.history(Bank<Bank1Limiting>.self).firstSequence

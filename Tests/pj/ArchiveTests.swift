@@ -103,6 +103,21 @@ struct ArchiveTests {
     }
   }
 
+  @Test("A salvage looks for segments in a file that only begins as an archive does")
+  func salvaged() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = Repository.journal("interrupted-wipe")
+      let segment = try TestFiles.read("\(journal)/00000000000000000001.seg")
+      for beginning in [[0x1F, 0x8B], [0x50, 0x4B, 3, 4]] as [[UInt8]] {
+        let file = "\(folder)/disk\(beginning.count)"
+        let padding = [UInt8](repeating: 0, count: 512 - beginning.count)
+        try TestFiles.write(beginning + padding + segment, to: file)
+        let run = ToolRun("salvage", file, "-o", "\(file).pj")
+        #expect(run.code == .partial && run.output.contains("22 events"), "\(run.notes)")
+      }
+    }
+  }
+
   @Test("A cut archive says what is missing, and never ends as if it were whole")
   func cut() throws {
     try Self.pack("tar -cf F journal") { file in

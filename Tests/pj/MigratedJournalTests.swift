@@ -14,7 +14,7 @@ struct MigratedJournalTests {
   @Test(
     "Every command knows the type by its name and its fields",
     arguments: [
-      (["log", path], "state.migrated                     (from: 3, to: 4, checkpoint: 43)"),
+      (["log", path], "state.migrated                      (from: 3, to: 4, checkpoint: 43)"),
       (["log", path, "--type", "state.migrated"], "1 of 3 events"),
       (["log", path, "--type", "state.*", "-j"], #""type":"state.migrated","typeNumber":4294967040"#),
       (["show", path, "44"], "event 44  state.migrated"),
@@ -26,7 +26,7 @@ struct MigratedJournalTests {
       (["verify", path], "Sound: 3 events"),
       (["check", path], "Agrees"),
       (["schema", "state.migrated"], "state.migrated  type 4294967040, version 1, must be understood"),
-      (["completion", "bash"], "state.migrated"),
+      (["completions", "bash"], "state.migrated"),
     ])
   func commands(_ words: [String], _ expected: String) {
     let run = ToolRun(words)

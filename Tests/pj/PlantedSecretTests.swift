@@ -169,7 +169,7 @@ struct PlantedSecretTests {
         #expect(export.code == .done && export.notes.isEmpty, "\(export.notes)")
         let state = ToolRun("state", file, "--flat")
         #expect(state.code == .done, "\(state.notes)")
-        #expect(state.output == ToolRun("state", path, "--flat").output)
+        #expect(options.isEmpty || state.output == ToolRun("state", path, "--flat").output)
         #expect(ToolRun("import", file, "-o", "\(folder)/imported\(options.count)").code == .done)
         #expect(ToolRun("verify", "\(folder)/imported\(options.count)").code == .done)
         #expect(

@@ -265,7 +265,8 @@ struct TimelineTests {
         default: Issue.record("phase \(phase)")
         }
       }
-      #expect(open.values.allSatisfy(\.isEmpty), "\(open)")
+      let isBalanced = open.values.allSatisfy { $0.isEmpty }
+      #expect(isBalanced, "\(open)")
       let page = try TimelineFile(path, in: folder)
       #expect(instants == page.types.count + page.marks.count)
     }

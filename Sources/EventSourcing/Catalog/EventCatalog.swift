@@ -28,12 +28,6 @@ public struct EventCatalog: Sendable {
     index(of: number).map { entries[$0] }
   }
 
-  /// The entry of a type that an event of the domain may have: one of the catalogue, or `state.migrated`, which every domain
-  /// has. `nil` if there is none.
-  public func entry(of type: UInt32) -> EventDescriptor? {
-    type == StateMigration.type ? StateMigration.descriptor : self[type]
-  }
-
   /// Where the entry with this number stands.
   func index(of number: UInt32) -> Int? {
     var low = 0
@@ -215,7 +209,7 @@ public struct ReferenceDescriptor: Hashable, Sendable {
   }
 
   /// The printed form of a number, such as `a1`; `none` for zero.
-  public func text(_ number: UInt64) -> String { number == 0 ? "none" : "\(prefix)\(number)" }
+  public func text(_ number: UInt64) -> String { number == 0 ? "none" : prefix + String(number) }
 }
 
 /// The names of an enumeration's numbers.

@@ -11,6 +11,8 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   public let envelope: Envelope
   /// The decoded body, or why it could not be decoded.
   public let content: Content
+  /// Whether it is the last event of its batch: of those that one command led to.
+  public var isLastOfBatch = true
   /// How the journal describes an event of another domain; `nil` for events of this program's domain.
   @usableFromInline package let foreign: ForeignSchema?
 
@@ -53,6 +55,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     self.init(sequence: event.sequence, chain: event.chain, payload: event.payload, in: schema) {
       Content(body: $0, describedBy: schema.catalog)
     }
+    isLastOfBatch = event.isLastOfBatch
   }
 
   /// Reads an event's payload. Accepts any bytes: what cannot be decoded is recorded in ``content-swift.property``.
@@ -91,6 +94,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   @inlinable
   init(_ event: JournalEvent) {
     self.init(sequence: event.sequence, chain: event.chain, payload: event.payload)
+    isLastOfBatch = event.isLastOfBatch
   }
 
   /// The event; `nil` if this program does not understand it.

@@ -12,7 +12,7 @@ public struct JournalEvent {
   /// The offset of its frame in that file, in bytes.
   public var offset: UInt64
   /// Whether it ends a batch, which is atomic.
-  package var isLastOfBatch = true
+  public var isLastOfBatch = true
 
   /// The segment file that holds it.
   public var file: String { segment.text }

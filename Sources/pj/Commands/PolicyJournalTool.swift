@@ -6,11 +6,18 @@ import Journal
 enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self, TimelineCommand.self]),
+    (
+      "look",
+      [
+        LogCommand.self, ShowCommand.self, StateCommand.self, FieldsCommand.self, StatsCommand.self,
+        TimelineCommand.self,
+      ]
+    ),
     (
       "ask why",
       [
-        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self,
+        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, WhatIfCommand.self,
+        DiffCommand.self,
         CompareCommand.self,
       ]
     ),
@@ -20,6 +27,9 @@ enum PolicyJournalTool {
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]
+
+  /// Commands for shells, which no help shows.
+  static let hiddenCommands: [any Command.Type] = [CompleteCommand.self]
 
   /// The table from which parsing, help, manual page and completions come.
   static let table = CommandLineTool(
@@ -43,7 +53,8 @@ enum PolicyJournalTool {
         "Use colors: only on a terminal, always or never."),
     ],
     topics: HelpTopics.all,
-    exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) })
+    exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) },
+    hiddenCommands: hiddenCommands.map { $0.description })
 
   /// Carries out a command line as the system hands it over, which does not include the tool's own name.
   ///
@@ -111,8 +122,8 @@ enum PolicyJournalTool {
       output.page(table.helpText(for: command, width: environment.width, style: style))
     case .version: output.line("pj \(ToolVersion.text)")
     case .run(let arguments):
-      guard let command = groups.flatMap(\.commands).first(where: { $0.description.name == arguments.command.name })
-      else {
+      let commands = groups.flatMap(\.commands) + hiddenCommands
+      guard let command = commands.first(where: { $0.description.name == arguments.command.name }) else {
         notes.line("pj: the command \(arguments.command.name) has no implementation. Next: report this bug")
         return .bug
       }
@@ -129,9 +140,11 @@ enum PolicyJournalTool {
       }
       do throws(Failure) {
         // Messages quote documents, and withhold what may name a person unless it is asked for.
-        return try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
+        let code = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
           Result { () throws(Failure) in try command.run(context) }
         }.get()
+        ImaginedJournals.note(context)
+        return code
       } catch {
         if context.isJSON {
           String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)

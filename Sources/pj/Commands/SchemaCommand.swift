@@ -25,7 +25,12 @@ enum SchemaCommand: Command {
         "TYPE", .many, completion: .words(EventTypeNames.all),
         "Types to show with their fields; globs such as wipe.* match several.")
     ],
-    options: [OptionDescription("proto", "Print the schema as a .proto file.")])
+    options: [
+      OptionDescription("proto", "Print the schema as a .proto file."),
+      OptionDescription(
+        "json-output", value: "NAME", accepting: .oneOf(OutputSchema.all.map(\.name)),
+        "Print the JSON Schema of the lines that this command writes with -j."),
+    ])
 
   /// The package of the published schema.
   static let package = "policyjournal"
@@ -35,6 +40,11 @@ enum SchemaCommand: Command {
     if context.arguments.flag("proto") {
       try context.refuseJSON("--proto")
       context.output.write(SchemaText(catalog, package: package).text)
+      return .done
+    }
+    if let name = context.arguments.value(of: "json-output") {
+      try context.refuseJSON("--json-output")
+      for schema in OutputSchema.all where schema.name == name { context.output.line(schema.json.text(style: .pretty)) }
       return .done
     }
     let globs = context.arguments.positionals.map(Glob.init)

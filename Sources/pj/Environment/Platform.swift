@@ -38,18 +38,23 @@ enum Platform {
     return .written
   }
 
-  /// Creates a file with these contents; returns the error number of what failed, and leaves no part of it.
+  /// Creates a file with these contents, for its owner only; returns the error number of what failed, and leaves no part of
+  /// it.
   static func create(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Int32? {
-    let file = FileName.withPath(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
-    guard file >= 0 else { return errno }
+    let file: Int32
+    switch create(path) {
+    case .success(let descriptor): file = descriptor
+    case .failure(let error): return error.value
+    }
     var failure: Int32?
     switch write(bytes, to: file) {
     case .written: break
     case .readerIsGone: failure = EPIPE
     case .failed(let error): failure = error
     }
-    if close(file) != 0, failure == nil { failure = errno }
-    if failure != nil { _ = FileName.withPath(path) { unlink($0) } }
+    let unfinished = finish(file)
+    failure = failure ?? unfinished
+    if failure != nil { removeFile(path) }
     return failure
   }
 

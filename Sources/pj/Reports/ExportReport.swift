@@ -51,7 +51,7 @@ struct ExportReport {
     output.line(
       isRedacted
         ? "what is personal left as pseudonyms, secrets not at all"
-        : "nothing is redacted: whoever has the file can read names, object ids and secrets")
+        : "nothing is redacted: the file holds names, object ids and secrets")
     output.line("Next: pj log \(target.shellWord)")
   }
 

@@ -7,7 +7,7 @@ import Simulation
 enum HelpTopics {
   /// All of them, in the order of the help.
   static let all: [HelpTopic] = [
-    commands, positions, filters, questions, exitCodes, redaction, exports, scenario, damage,
+    commands, positions, filters, templates, paths, questions, exitCodes, redaction, exports, scenario, damage,
   ]
 
   static let commands = HelpTopic(
@@ -89,6 +89,7 @@ enum HelpTopics {
           As a state, a time means the one after the last event at or before it.
           """),
         .init("10:30", "A time of day on the day of the last event, in UTC."),
+        .init("today, yesterday", "The day of the last event, in UTC, and the day before it, each a period as above."),
         .init("-2h", "This long before the last event, in s, m, h, d or w."),
         .init("wipe.requested", "The last event of this type."),
         .init("wipe.requested#2", "The second event of this type."),
@@ -154,20 +155,23 @@ enum HelpTopics {
       """
       A question is a name with values in parentheses: saveTo(oneDriveForBusiness, a1). Values that are in brackets below \
       may be left out, and each can be given by its name: saveTo(box, a1, account: none). Accounts are pseudonyms such as \
-      a1, or none; a party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
+      a1; except in managed, offline and launch, none stands for no account. A party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
       plain, marked:a1 or encrypted:a1.
       """,
       .definitions(
         AppProtectionMachine.questions.map { form in
-          let choices = form.parameters.filter { $0.choices.count > 2 }.map { parameter in
+          let choices = form.parameters.filter { !$0.choices.isEmpty && $0.choices != ["true", "false"] }.map {
+            parameter in
             " \(parameter.name): "
               + parameter.choices.filter { !$0.isEmpty }.joined(separator: ", ") + "."
           }
           return .init(
             QuestionText<AppProtectionMachine>.usage(of: form),
-            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined())
+            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined()
+              + " Answers: \(form.answers.names.joined(separator: ", "))"
+              + (form.answers.acceptsOther("a1") ? ", an account." : "."))
         }),
-      "pj explain answers them, and pj bisect tests them with --where. The rules stand on the pages Data protection decisions and Conditional launch.",
+      "pj explain answers them, pj bisect tests them with --where, and pj whatif --ask compares answers. The rules stand on the pages Data protection decisions and Conditional launch.",
     ])
 
   static let exitCodes = HelpTopic(
@@ -245,9 +249,10 @@ enum HelpTopics {
       the finding names them.
       """,
       """
-      Of a journal of 4 MiB or more, show, state, diff, and log with a range or -n read only what the answer needs. They \
-      check what describes the journal, its headers, footers and HEAD, and name the events that were not read as not \
-      verified: damage among those is unknown. Where they find any, they read everything; --verify does so at once.
+      Of a journal of 4 MiB or more, show, state, diff, log with a range or -n, and stats with a range read only what the \
+      answer needs. They check what describes the journal, its headers, footers and HEAD, and name the events that were \
+      not read as not verified: damage among those is unknown. Where they find any, they read everything; --verify does \
+      so at once.
       """,
       "pj never repairs in place: keep the journal as it is, and work on a copy.",
     ])

@@ -31,6 +31,20 @@ public struct ProcessStarted: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add(isExtension ? "extension, launch " : "launch ")
+    headline.add(launch)
+    headline.add(appVersion, after: ": app ")
+    headline.add(sdkVersion, after: ", SDK ")
+    headline.add(osVersion, after: ", OS ")
+    headline.add(deviceModel, after: ", ")
+    headline.tell(below: "/process/")
+    if let restart = headline.change(of: "restart/reason"), restart.after == nil {
+      headline.add("; restarted for ")
+      headline.add(restart.before)
+    }
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "launch", &event.launch, "the number of this launch within the journal, from 1")
     try field(2, "bootSession", &event.bootSession, "the device's boot session: uptimes compare only within one")
