@@ -70,22 +70,26 @@ struct HistoryStretchesTests {
 
   @Test("Folded from keyframe to keyframe, each event has the states that it has in order")
   func same() throws {
-    let journal = try journal()
-    let history = try History<Ledger>(at: journal.path)
-    let result = try inStretches(history)
-    let expected = try inOrder(history)
-    #expect(result.found == expected)
-    #expect(result.stretches >= 8 && result.refused == 0)
+    let one = try journal()
+    try withExtendedLifetime(one) {
+      let history = try History<Ledger>(at: one.path)
+      let result = try inStretches(history)
+      let expected = try inOrder(history)
+      #expect(result.found == expected)
+      #expect(result.stretches >= 8 && result.refused == 0)
+    }
   }
 
   @Test("Without keyframes nothing is read ahead")
   func withoutKeyframes() throws {
-    let journal = try journal(every: 0)
-    let history = try History<Ledger>(at: journal.path)
-    let result = try inStretches(history)
-    let expected = try inOrder(history)
-    #expect(result.found == expected)
-    #expect(result.stretches == 0)
+    let one = try journal(every: 0)
+    try withExtendedLifetime(one) {
+      let history = try History<Ledger>(at: one.path)
+      let result = try inStretches(history)
+      let expected = try inOrder(history)
+      #expect(result.found == expected)
+      #expect(result.stretches == 0)
+    }
   }
 
   @Test("A stretch from a keyframe with another state is refused, and its events are stepped through")

@@ -6,20 +6,21 @@ import Testing
 /// Journals as users send them: packed by whatever they had at hand.
 @Suite("Archives")
 struct ArchiveTests {
-  /// Packs a folder `journal` in the current folder; `F` stands for the file.
+  /// Packs a folder `journal` in the current folder; `PACKED` stands for the file.
   private static let packers = [
-    "tar -cf F journal", "tar -czf F journal", "tar -cJf F journal", "tar --zstd -cf F journal", "zip -qr F journal",
-    "(cd journal && tar -cf F .)", "(cd journal && zip -q F *)", "mkdir -p a/b && cp -r journal a/b/ && zip -qr F a",
-    "python3 -c \"import zipfile,os;z=zipfile.ZipFile('F','w');[z.write('journal/'+n) for n in os.listdir('journal')]\"",
+    "tar -cf PACKED journal", "tar -czf PACKED journal", "tar -cJf PACKED journal", "tar --zstd -cf PACKED journal",
+    "zip -qr PACKED journal", "(cd journal && tar -cf PACKED .)", "(cd journal && zip -q PACKED *)",
+    "mkdir -p a/b && cp -r journal a/b/ && zip -qr PACKED a", "python3 -m zipfile -c PACKED journal",
   ]
 
-  /// Runs a line in a folder that holds a copy of a golden journal, with `F` for a file in it; gives the file to `body`.
+  /// Runs a line in a folder that holds a copy of a golden journal, with `PACKED` for a file in it; gives the file to
+  /// `body`.
   private static func pack(_ line: String, _ journal: String = "interrupted-wipe", _ body: (String) throws -> Void)
     throws
   {
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.copy(Repository.journal(journal), to: "\(folder)/journal")
-      let code = TestFiles.shell("cd \(folder) && \(line.replacing("F", with: "\(folder)/packed"))")
+      let code = TestFiles.shell("cd \(folder) && \(line.replacing("PACKED", with: "\(folder)/packed"))")
       #expect(code == 0, "\(line)")
       let names = try TestFiles.names(in: folder).filter { $0.hasPrefix("packed") }
       try body("\(folder)/\(try #require(names.first))")
@@ -28,7 +29,7 @@ struct ArchiveTests {
 
   /// Python that writes a zip file of the journal, and then whatever `more` does with the file `z`.
   private static func zip(_ more: String) -> String {
-    "python3 -W ignore -c \"import zipfile,os,struct;z=zipfile.ZipFile('F','w',zipfile.ZIP_DEFLATED);"
+    "python3 -W ignore -c \"import zipfile,os,struct;z=zipfile.ZipFile('PACKED','w',zipfile.ZIP_DEFLATED);"
       + "[z.write('journal/'+n) for n in sorted(os.listdir('journal'))];\(more);z.close()\""
   }
 
@@ -47,7 +48,7 @@ struct ArchiveTests {
 
   @Test("Several journals in one archive are named, and one is chosen by its folder")
   func several() throws {
-    try Self.pack("cp -r journal other && tar -czf F journal other") { file in
+    try Self.pack("cp -r journal other && tar -czf PACKED journal other") { file in
       let run = ToolRun("log", file)
       #expect(run.code == .wrongUse)
       #expect(run.notes.contains("2 journals: journal, other"), "\(run.notes)")
@@ -58,7 +59,7 @@ struct ArchiveTests {
 
   @Test("Links, names that lead out and second entries of one name are ignored by name")
   func ignored() throws {
-    let link = "ln -s /etc/passwd journal/00000000000000000099.seg && tar -cf F journal"
+    let link = "ln -s /etc/passwd journal/00000000000000000099.seg && tar -cf PACKED journal"
     try Self.pack(link) { file in
       let run = ToolRun("log", file)
       #expect(run.code == .done && run.notes.contains("00000000000000000099.seg: it is a link"), "\(run.notes)")
@@ -93,11 +94,11 @@ struct ArchiveTests {
 
   @Test("An archive without a journal, or that needs a password, says so")
   func without() throws {
-    try Self.pack("tar -cf F --exclude '*' journal; echo x > x && tar -cf F x") { file in
+    try Self.pack("tar -cf PACKED --exclude '*' journal; echo x > x && tar -cf PACKED x") { file in
       let run = ToolRun("log", file)
       #expect(run.code == .unreadable && run.notes.contains("holds no journal"), "\(run.notes)")
     }
-    try Self.pack("zip -qr -P secret F journal") { file in
+    try Self.pack("zip -qr -P secret PACKED journal") { file in
       let run = ToolRun("log", file)
       #expect(run.code != .done, "\(run.notes)")
     }
@@ -120,7 +121,7 @@ struct ArchiveTests {
 
   @Test("A cut archive says what is missing, and never ends as if it were whole")
   func cut() throws {
-    try Self.pack("tar -cf F journal") { file in
+    try Self.pack("tar -cf PACKED journal") { file in
       let bytes = try TestFiles.read(file)
       for length in stride(from: 600, to: bytes.count - 10_240, by: 1700) {
         try TestFiles.write(Array(bytes[..<length]), to: file)
@@ -132,7 +133,7 @@ struct ArchiveTests {
 
   @Test(
     "Mutated archives do not stop the reader", arguments: [1, 2] as [UInt64],
-    ["tar -czf F journal", "zip -qr F journal"])
+    ["tar -czf PACKED journal", "zip -qr PACKED journal"])
   func mutations(seed: UInt64, packer: String) throws {
     try Self.pack(packer, "first-enrollment") { file in
       let original = try TestFiles.read(file)

@@ -45,11 +45,13 @@ struct CompleteTests {
   func withoutJournal() throws {
     _ = Repository.root
     #expect(Self.candidates("types", "--", "") == EventTypeNames.all)
-    #expect(Self.candidates("positions", "--", "st", "log", "nowhere") == ["start"])
+    #expect(Self.candidates("positions", "--", "st", "log", "nowhere") == ["start", "state.migrated"])
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/broken.pj"
       try TestFiles.copy(Self.wipe, to: path)
-      try TestFiles.write([1, 2, 3], to: "\(path)/JOURNAL")
+      for name in try TestFiles.names(in: path) where name == "JOURNAL" || name.hasSuffix(".seg") {
+        try TestFiles.write([1, 2, 3], to: "\(path)/\(name)")
+      }
       let run = ToolRun("complete", "paths", "--", "", "blame", path)
       #expect(run.output.isEmpty && run.notes.isEmpty && run.code == .done)
     }

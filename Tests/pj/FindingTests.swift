@@ -66,8 +66,8 @@ struct FindingTests {
       )
     }
     let said = "wipe; maximumPinRetries = 5, /launch/pin/failures = 5"
-    let line = try #require(log.lines.firstIndex { $0.contains("launch.evaluated") && $0.contains("→ wipe") })
-    #expect(log.lines[line].contains("/launch/accounts/a1/outcome: "))
+    let line = try #require(
+      log.lines.firstIndex { $0.contains("launch.evaluated") && $0.contains("  wipe by launch.pinAttempts: ") })
     #expect(log.lines[line + 1] == "   !  launch.pinAttempts: \(said)")
     #expect(log.lines.count { $0.hasPrefix("   !") } == 1, "a prompt ends as soon as its user answers")
     #expect(show.output.contains("\nconditions\n  launch.pinAttempts  \(said)\n"))

@@ -22,21 +22,25 @@ struct TableTests {
 
   @Test("Help, manual page and completions know every command, option and topic")
   func everythingIsKnown() throws {
-    let man = Self.table.manPage().replacing("\\-", with: "-")
+    let man = Self.page(Self.table.manPage())
     let scripts = Shell.allCases.map { Self.table.completionScript(for: $0) }
     for command in Self.table.commands {
       let help = Self.table.helpText(for: command)
       #expect(Self.table.overview().contains(command.name))
-      #expect(man.contains(command.name))
+      let commandPage = Self.page(Self.table.manPage(for: command))
+      #expect(man.contains("pj-\(command.name)(1)"))
       for script in scripts { #expect(script.contains(command.name)) }
       for option in command.options + Self.table.globalOptions {
         #expect(help.contains("--\(option.name)"), "help \(command.name)")
-        #expect(man.contains("--\(option.name)"), "man: \(command.name)")
+        #expect(commandPage.contains("--\(option.name)"), "man: \(command.name)")
         for script in scripts { #expect(script.contains(option.name), "completions: \(command.name)") }
       }
     }
     for topic in Self.table.topics { #expect(Self.table.overview().contains(topic.name)) }
   }
+
+  /// A manual page without roff's escapes of hyphens.
+  private static func page(_ text: String) -> String { text.replacing("\\-", with: "-") }
 
   @Test("Every page of help fits 80 columns, in a pipe too, and none breaks a word")
   func pages() throws {
@@ -57,9 +61,11 @@ struct TableTests {
   func commands() throws {
     let folder = "\(Repository.root)/Sources/pj/Commands"
     let sources = try TestFiles.names(in: folder).filter { $0.hasSuffix(".swift") }
-    let types = PolicyJournalTool.groups.flatMap(\.commands)
+    let shown = PolicyJournalTool.groups.flatMap(\.commands)
+    let types = shown + PolicyJournalTool.hiddenCommands
     #expect(types.map { "\($0).swift" }.sorted() == sources.filter { $0.hasSuffix("Command.swift") }.sorted())
-    #expect(types.map { $0.description.name } == Self.table.commands.map(\.name))
+    #expect(shown.map { $0.description.name } == Self.table.commands.map(\.name))
+    #expect(types.dropFirst(shown.count).map { $0.description.name } == Self.table.hiddenCommands.map(\.name))
     for type in types {
       let naming = try sources.filter { source in
         String(decoding: try TestFiles.read("\(folder)/\(source)"), as: UTF8.self).contains("\(type)")

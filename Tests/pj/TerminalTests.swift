@@ -36,8 +36,9 @@ struct TerminalTests {
     }
   }
 
+  /// The words of a text, without bars, which are as wide as there is room.
   private static func words(_ text: String) -> [String] {
-    text.split { $0 == " " || $0.isNewline }.map(String.init)
+    text.split { $0 == " " || $0.isNewline }.filter { !$0.allSatisfy { "#█".contains($0) } }.map(String.init)
   }
 
   @Test("A log has one line an event whatever the width, and keeps the end of a path")
@@ -45,8 +46,12 @@ struct TerminalTests {
     _ = Repository.root
     let narrow = try Terminal(columns: 80, ["log", Self.wipe], environment: ["PAGER": "cat"]).lines
     #expect(narrow.count == 26 && narrow.first == " seq  UTC       event                   acct   change")
-    #expect(narrow.contains("  19  09:25:00  wipe.completed          a1     …/status: wiping → removed  +7"))
-    let wide = try Terminal(columns: 120, ["log", Self.wipe], environment: ["PAGER": "cat"]).lines
+    #expect(narrow.contains("  19  09:25:00  wipe.completed          a1     data, policy and registratio…  +2"))
+    // Asked for a part of the state, a log names its path.
+    let asked = ["log", Self.wipe, "--path", "/accounts/*/enrollment/status"]
+    let short = try Terminal(columns: 80, asked, environment: ["PAGER": "cat"]).lines
+    #expect(short.contains("  19  09:25:00  wipe.completed          a1     …/status: wiping → removed  +7"))
+    let wide = try Terminal(columns: 120, asked, environment: ["PAGER": "cat"]).lines
     #expect(
       wide.contains { $0.hasPrefix("  19  07 Oct 09:25:00  wipe.completed             a1       /accounts/a1/enr") })
   }

@@ -77,7 +77,7 @@ extension Headline {
   func add(_ code: EnrollmentStatusCode, said text: Personal<String>, nextRetry: Int64?) {
     add(code)
     add(said: text)
-    addChange(of: "status", before: ", ")
+    addChange(of: "status", within: "/accounts/", before: ", ")
     if let nextRetry {
       add(", again ")
       add(.time(nextRetry))

@@ -65,11 +65,13 @@ public final class Headline {
     add(minutes % 60)
   }
 
-  /// Adds both values of the first change whose path ends in `name`: `enrolling → enrolled`. Returns `false`, and adds
-  /// nothing, if no such value changed.
+  /// Adds both values of the first change whose path ends in `name` and begins with `prefix`: `enrolling → enrolled`.
+  /// Returns `false`, and adds nothing, if no such value changed.
   @discardableResult
-  public func addChange(of name: StaticString, before words: StaticString = "") -> Bool {
-    guard let index = index(of: name) else { return false }
+  public func addChange(
+    of name: StaticString, within prefix: StaticString = "/", before words: StaticString = ""
+  ) -> Bool {
+    guard let index = index(of: name, within: prefix) else { return false }
     add(words)
     add(changes[index].before)
     add(" → ")

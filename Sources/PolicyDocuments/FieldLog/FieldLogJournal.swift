@@ -17,6 +17,7 @@ public struct FieldLogJournal {
 
   private var numbers: [String: AccountNumber] = [:]
   private var registered: Set<AccountNumber> = []
+  private var enrolled: Set<AccountNumber> = []
   private var time: Int64 = 0
   private var place = ""
 
@@ -64,7 +65,8 @@ public struct FieldLogJournal {
     case .checkIn(let code, let error): checkIn(account, code, error, inferred)
     case .contact: checkIn(account, .policiesHaveNotChanged, "", inferred)
     case .policy(let document):
-      register(account, inferred: "that the account is registered")
+      // Only an enrolled account has a policy.
+      if !enrolled.contains(account) { enroll(account, .newPoliciesReceived, "", "that the account was enrolled") }
       var event = PolicyReceived.blank
       (event.account, event.document) = (account, document)
       add(.policyReceived(event), inferred: inferred)
@@ -83,6 +85,7 @@ public struct FieldLogJournal {
       var event = EnrollmentSucceeded.blank
       (event.account, event.code) = (account, code)
       add(.enrollmentSucceeded(event), inferred: inferred)
+      enrolled.insert(account)
     default:
       var event = EnrollmentFailed.blank
       (event.account, event.code, event.error) = (account, code, error)
@@ -124,6 +127,7 @@ public struct FieldLogJournal {
       event.account = account
       add(.unenrollmentSucceeded(event), inferred: inferred)
       registered.remove(account)
+      enrolled.remove(account)
     } else {
       var event = UnenrollmentFailed.blank
       (event.account, event.code, event.error) = (account, code, error)

@@ -21,7 +21,7 @@ enum StatsCommand: Command {
     options: [
       JournalSeeking.option,
       OptionDescription(
-        "ascii", "Draw the bars with # only, as on a terminal whose locale is not UTF-8.")
+        "ascii", "Draw the bars with # only, as on a terminal whose locale is not UTF-8."),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {

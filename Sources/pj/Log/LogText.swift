@@ -228,7 +228,8 @@ struct LogText: Sendable {
     case .foreign, .lost: return "\(record.sequence)  \(reason)"
     case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .undecodable:
       let writer = event.step.before?.process.sdkVersion ?? ""
-      let origin = writer.isEmpty ? "" : " (written by \(writer))"
+      let shown = redaction.shows(text: writer) ? writer : redaction.placeholder(for: .account)
+      let origin = writer.isEmpty ? "" : " (written by \(shown))"
       let name = "\(record.sequence)  \(record.typeName) v\(record.envelope.version)\(origin)"
       return reason.isEmpty ? name : "\(name): \(reason)"
     }

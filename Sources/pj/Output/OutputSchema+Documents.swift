@@ -17,7 +17,11 @@ extension OutputSchema {
       ], end: ["documents": .integer, "skipped": .table(.integer)]),
     OutputSchema(
       "policy.diff", start: ["from": .text, "to": .text],
-      ["change": ["group": .text, "title": .text, "before": .value, "after": .value]], end: ["changes": .integer]),
+      [
+        "change": [
+          "group": .text, "title": .text, "before": .value, "after": .value, "added?": .integer, "removed?": .integer,
+        ]
+      ], end: ["changes": .integer]),
     OutputSchema(
       "policy.combine",
       [

@@ -33,7 +33,7 @@ extension OutputSchema {
         "retiredBeginning": ["first": .integer, "stateKnownBehind": .integer, "reason": .text],
       ], end: ["events": .integer, "matched": .integer, "seen": .integer]),
     OutputSchema(
-      "show", ["event": event + ["meaning": .text, "remedy": .orNull(.text)]], end: ["events": .integer]),
+      "show", ["event": event + ["meaning?": .text, "remedy?": .orNull(.text)]], end: ["events": .integer]),
     OutputSchema(
       "state", start: ["journal": .text],
       [

@@ -15,6 +15,10 @@ extension OutputSchema {
           "evidence": .list(.object(["event": .orNull(.integer), "text": .text])), "confidence": .text,
           "next": .text, "command": .orNull(.text), "page": .text, "until": .orNull(.integer),
           "explainedBy": .orNull(.integer),
+        ],
+        "difference": [
+          "what": .text, "text": .text, "event": .orNull(.integer), "here": .text, "there": .text,
+          "family": .orNull(.text),
         ], "family": ["family": .text, "title": .text, "severity": .text, "page": .text],
       ],
       end: [

@@ -7,7 +7,7 @@ extension OutputSchema {
       end: [
         "sound": .flag, "events": .integer, "lost": .orNull(.integer), "lastVerified": .integer,
         "last": .orNull(.integer), "durable": .orNull(.integer), "closed": .orNull(.flag), "endKnown": .flag,
-        "chain": .integer, "retiredBefore": .orNull(.integer), "parent": .orNull(.text),
+        "chain": .orNull(.integer), "retiredBefore": .orNull(.integer), "parent": .orNull(.text),
         "sharedWithParent": .orNull(.integer),
       ]),
     OutputSchema(

@@ -13,7 +13,10 @@ struct EventHeadlineTests {
 
   private static func line(_ event: AppProtectionEvent, _ changes: [(String, StateValue, StateValue)]) -> String {
     func tree(_ value: (Int) -> StateValue) -> StateTree {
-      changes.indices.reduce(.members([])) { merged($0, StateTree.components(of: changes[$1].0), value($1)) }
+      // What is unset is not there: a record whose values all were has appeared.
+      changes.indices.filter { value($0) != .unset }.reduce(.members([])) {
+        merged($0, StateTree.components(of: changes[$1].0), value($1))
+      }
     }
     let diff = StateDiff(from: tree { changes[$0].1 }, to: tree { changes[$0].2 })
     var bytes: [UInt8] = []

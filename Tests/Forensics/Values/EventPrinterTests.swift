@@ -66,7 +66,8 @@ struct EventPrinterTests {
   private static func texts(of record: Record, _ redaction: Redaction) -> [String] {
     let values = ValueText(redaction)
     let fields = values.fields(record.answers)
-    let summary = fields.filter { $0.name != "account" }.prefix(3).map { "\($0.name): \($0.text)" }
+    let others = fields.filter { $0.name != "account" }.map { "\($0.name): \($0.text)" }
+    let summary: [String] = Array(others.prefix(6)) + (others.count > 6 ? ["…"] : [])
     return [
       ValueJSON(redaction).json(record.fields).text(style: .compact),
       fields.map { "\n\($0.name): \($0.text)" }.joined(),
