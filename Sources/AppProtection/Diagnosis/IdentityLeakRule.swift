@@ -16,6 +16,10 @@ struct IdentityLeakRule: ProblemRule {
   /// The events that set the identities of threads, by label; as many as the state has threads.
   private var settings: [String: EventContext] = [:]
   private var leaks = PerAccount<Leak>()
+  /// The last switch of a window, or of the whole user interface, to each identity since the process started.
+  private var shown: (identity: Identity, event: EventContext)?
+  /// Threads that kept an account's identity to the end of their process, while the user interface went on to another one.
+  private var kept = PerAccount<(thread: String, set: EventContext, shown: EventContext)>()
 
   init() {}
 
@@ -25,7 +29,10 @@ struct IdentityLeakRule: ProblemRule {
   ) {
     switch event {
     case .identitySwitched(let switched):
-      guard case .thread(let label) = switched.scope else { return }
+      guard case .thread(let label) = switched.scope else {
+        if switched.scope != .process, switched.identity != .unset { shown = (switched.identity, context) }
+        return
+      }
       for case .threadIdentityNotRestored(_, let account, let next) in AppProtectionMachine.findings(
         for: event, before: before, after: after)
       {
@@ -37,8 +44,19 @@ struct IdentityLeakRule: ProblemRule {
       guard let account = main.account else { return }
       note(account, IdentityScope.mainThread, context, event.identity.description, isRefusal: true)
     case .identityScopeClosed(let event): if case .thread(let label) = event.scope { settings[label] = nil }
-    case .processStarted: settings = [:]
+    case .processEnded: noteKept(before)
+    case .processStarted: (settings, shown) = ([:], nil)
     default: break
+    }
+  }
+
+  /// The threads that keep an identity which the user interface has left.
+  private mutating func noteKept(_ state: AppProtectionState) {
+    for thread in state.identities.threads where thread.label != IdentityScope.mainThread {
+      guard let account = thread.identity.account, let set = settings[thread.label], let shown,
+        shown.identity != thread.identity, shown.event.sequence > set.sequence, kept[account] == nil
+      else { continue }
+      kept[account] = (thread.label, set, shown.event)
     }
   }
 
@@ -51,6 +69,26 @@ struct IdentityLeakRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let unrestored = kept.inOrder.filter { leaks[$0.account] == nil }
+    return found
+      + unrestored.map { account, thread in
+        var problem = Problem(
+          .identityLeak, .possible, of: account.description,
+          "thread \(thread.thread) keeps the identity of \(account), set with event \(thread.set.sequence), to the end of the "
+            + "process, although the user interface goes on to another identity with event \(thread.shown.sequence)",
+          evidence: DiagnosisEvidence(thread.set.sequence, "the thread gets the identity of \(account)"),
+          [
+            DiagnosisEvidence(thread.shown.sequence, "the user interface goes on to another identity"),
+            DiagnosisEvidence(nil, "the thread's identity was not given back"),
+          ], next: "make sure that the thread serves no other account, or restore its identity",
+          command: "log JOURNAL --type 'identity.*' --account \(account)")
+        problem.severity = .note
+        return problem
+      }
+  }
+
+  /// Threads that served another account.
+  private var found: [Problem] {
     leaks.inOrder.map { account, leak in
       let next = leak.next.first?.sequence ?? 0
       let times = leak.next.count == 1 ? "" : ", \(leak.next.count) times in this history"

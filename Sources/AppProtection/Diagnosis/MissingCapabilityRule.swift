@@ -5,19 +5,26 @@ import EventSourcing
 ///
 /// The deciding event is the first refusal.
 struct MissingCapabilityRule: ProblemRule {
-  /// Errors that need no conditional access: the user canceled (−50005), a scope was declined (−50003), and those of the
-  /// system's network.
-  private static func isOther(_ error: Int64) -> Bool {
-    error == -50005 || error == -50003 || (-2000 ... -1).contains(error)
+  /// Refusals of one account, since it last got a token.
+  private struct Refusals: Sendable {
+    var all = Sightings()
+    /// Those that have no other explanation.
+    var clear = 0
+    var error: Int64 = 0
+    /// Whether the service demanded a sign-in in between.
+    var isSignInDemanded = false
+
+    /// Fewer refusals can have another reason: that of a missing token, if the service demands a sign-in, too.
+    var isEnough: Bool { clear > 1 || (all.count > 2 && !isSignInDemanded) }
   }
 
-  /// The interaction that any missing token requires, too.
-  private static let interactionRequired: Int64 = -50002
-  /// Fewer refusals can have another reason.
-  private static let minimum = 2
+  /// Errors that occur without conditional access, too: a missing token (−50002), a declined scope (−50003), a canceled
+  /// sign-in (−50005), and those of the system's network.
+  private static func isAmbiguous(_ error: Int64) -> Bool {
+    [-50002, -50003, -50005].contains(error) || (-2000 ... -1).contains(error)
+  }
 
-  private var refusals = PerAccount<Sightings>()
-  private var errors = PerAccount<Int64>()
+  private var refusals = PerAccount<Refusals>()
   private var isProtectionDemanded = false
 
   init() {}
@@ -29,10 +36,12 @@ struct MissingCapabilityRule: ProblemRule {
     switch event {
     case .tokenDenied(let event):
       if event.error == TokenDenied.protectionRequired { isProtectionDemanded = true }
-      let isSignedOut = before.accounts[event.account]?.tokensRemoved ?? false
-      if Self.isOther(event.error) || (event.error == Self.interactionRequired && isSignedOut) { return }
-      refusals[event.account, default: Sightings()].note(context)
-      errors[event.account] = event.error
+      let isAmbiguous = Self.isAmbiguous(event.error)
+      if isAmbiguous && before.accounts[event.account]?.tokensRemoved == true { return }
+      refusals[event.account, default: Refusals()].all.note(context)
+      refusals[event.account]?.error = event.error
+      refusals[event.account]?.isSignInDemanded = before.accounts[event.account]?.enrollment.awaitsSignIn ?? false
+      if !isAmbiguous { refusals[event.account]?.clear += 1 }
     case .tokenAcquired(let event): refusals[event.account] = nil
     case .accountDeregistered(let event): refusals[event.account] = nil
     case .unenrollmentSucceeded(let event): refusals[event.account] = nil
@@ -43,12 +52,12 @@ struct MissingCapabilityRule: ProblemRule {
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     // The library has the capability once the error came for any account.
     guard !isProtectionDemanded else { return [] }
-    return refusals.inOrder.filter { $0.value.count >= Self.minimum }.map { account, refused in
+    return refusals.inOrder.filter(\.value.isEnough).map { account, found in
+      let (refused, error) = (found.all, found.error)
       let first = refused.first?.sequence ?? 0
-      let error = errors[account] ?? 0
       let evidence = refused.evidence("a token is refused: \(error)")
       var problem = Problem(
-        .missingCapability, .likely, of: account.description,
+        .missingCapability, found.clear > 1 ? .likely : .possible, of: account.description,
         "conditional access refuses tokens of \(account) (error \(error), \(refused.count) times since event \(first)), and "
           + "the error −50004, which asks for protection, never comes",
         evidence: evidence.first ?? DiagnosisEvidence(first, "refused"),

@@ -19,6 +19,8 @@ struct SecondManagedAccountRule: ProblemRule {
 
   private var rivalries = PerAccount<Rivalry>()
   private var runs = FailureRuns(of: Self.refusals)
+  /// The accounts that were managed when the service refused another one.
+  private var managed = PerAccount<[AccountNumber]>()
   /// Colleagues of a managed account whose identity was refused.
   private var colleagues = PerAccount<Sightings>()
 
@@ -54,7 +56,9 @@ struct SecondManagedAccountRule: ProblemRule {
     case .wipeCompleted(let event): colleagues[event.account] = nil
     default: break
     }
-    runs.note(event, context, before: before)
+    if let account = runs.note(event, context, before: before) {
+      managed[account] = before.policies.records.map(\.account).filter { $0 != account }
+    }
   }
 
   /// The account is managed after all. What it cost the other one remains.
@@ -74,9 +78,11 @@ struct SecondManagedAccountRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let rivals = rivalries.inOrder.map { problem($0.account, $0.value, notes) }
-    let refused = runs.inOrder.filter { rivalries[$0.account] == nil }.map {
-      problem($0.account, $0.value, state, notes)
-    }
+    // Without another managed account, what is in the way is a trace of one that has left.
+    let refused = runs.inOrder.filter {
+      rivalries[$0.account] == nil
+        && !((managed[$0.account] ?? []).isEmpty && notes.traces(inTheWayOf: $0.account).isEmpty)
+    }.map { problem($0.account, $0.value, notes) }
     let hidden = colleagues.inOrder.filter { rivalries[$0.account] == nil && runs[$0.account] == nil }
     return rivals + refused + hidden.map { problem($0.account, $0.value, state) }
   }
@@ -117,11 +123,11 @@ struct SecondManagedAccountRule: ProblemRule {
   }
 
   private func problem(
-    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ notes: HistoryNotes
+    _ account: AccountNumber, _ run: FailureRun, _ notes: HistoryNotes
   ) -> Problem {
     let failures = run.failures.evidence("the service refuses a second account: \(run.code.words)")
     let first = run.failures.first?.sequence ?? 0
-    let managed = state.policies.records.map(\.account).filter { $0 != account }
+    let managed = managed[account] ?? []
     let rival = managed.isEmpty ? "another account" : managed.map(\.description).joined(separator: ", ")
     var problem = Problem(
       .secondManagedAccount, managed.isEmpty ? .likely : .certain, of: account.description,

@@ -22,6 +22,8 @@ struct StaleAccountRule: ProblemRule {
   private var hindered = PerAccount<(event: EventContext, other: AccountNumber)>()
   private var restarts = PerAccount<EventContext>()
   private var enrolled = PerAccount<Bool>()
+  /// Accounts about which the user was asked, or whose name another one has: their refusal is not the service's.
+  private var rivals = PerAccount<Bool>()
 
   init() {}
 
@@ -32,14 +34,16 @@ struct StaleAccountRule: ProblemRule {
     switch event {
     case .enrollmentRecordGone(let event):
       discrepancies[event.account] = Discrepancy(event: context, code: event.code)
-    case .enrollmentFailed(let event): fail(event.account, event.code, context, notes)
+    case .enrollmentFailed(let event): fail(event.account, event.code, context, before, notes)
     case .enrollmentSucceeded(let event): succeed(event.account)
     case .checkInUnchanged(let event): succeed(event.account)
     case .policyReceived(let event): succeed(event.account)
     case .unenrollmentSucceeded(let event): leave(event.account)
     case .accountDeregistered(let event): leave(event.account)
     case .wipeCompleted(let event): leave(event.account)
+    case .enrollmentConflictDetected(let event): rivals[event.account] = true
     case .accountSwitchAsked(let event):
+      rivals[event.account] = true
       if notes.departures[event.existing]?.isForgotten == true, hindered[event.existing] == nil {
         hindered[event.existing] = (context, event.account)
       }
@@ -52,7 +56,8 @@ struct StaleAccountRule: ProblemRule {
   }
 
   private mutating func fail(
-    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ notes: HistoryNotes
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState,
+    _ notes: HistoryNotes
   ) {
     guard code.classification != .transient else { return }
     if discrepancies[account] != nil {
@@ -64,7 +69,11 @@ struct StaleAccountRule: ProblemRule {
     }
     // Only the service can know an account that this app has never enrolled.
     let isKnownToServiceOnly = code == .alreadyEnrolled && enrolled[account] == nil
-    if isKnownToServiceOnly || code == .reEnrollForUnenrolledUser {
+    // So can it another account that is in the way, where this app manages none and none left traces.
+    let isOtherKnownToServiceOnly =
+      Self.meetsAnotherManaged.contains(code) && before.policies.isEmpty
+      && notes.traces(inTheWayOf: account).isEmpty && rivals[account] == nil
+    if isKnownToServiceOnly || isOtherKnownToServiceOnly || code == .reEnrollForUnenrolledUser {
       discrepancies[account] = Discrepancy(event: context, code: code)
     }
     if Self.meetsAnother.contains(code) {
@@ -75,6 +84,10 @@ struct StaleAccountRule: ProblemRule {
     }
   }
 
+  /// Codes by which the service says that another managed account is in the way.
+  private static let meetsAnotherManaged: Set<EnrollmentStatusCode> = [
+    .switchExistingAccount, .singleManagedAccountMode,
+  ]
   /// Codes by which the service says that another account is in the way.
   private static let meetsAnother: Set<EnrollmentStatusCode> = [
     .notEnrolledAccount, .switchExistingAccount, .singleManagedAccountMode,
@@ -86,6 +99,7 @@ struct StaleAccountRule: ProblemRule {
 
   private mutating func leave(_ account: AccountNumber) {
     (discrepancies[account], hindered[account], restarts[account]) = (nil, nil, nil)
+    rivals[account] = nil
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -159,6 +173,7 @@ struct StaleAccountRule: ProblemRule {
       others.append(DiagnosisEvidence(failure.sequence, "the new enrollment is refused: \(code.words)"))
     }
     others.append(DiagnosisEvidence(nil, "no enrollment has succeeded since"))
+    if Self.meetsAnotherManaged.contains(discrepancy.code) { return leftover(account, discrepancy, others) }
     let isKnown = discrepancy.code == .alreadyEnrolled
     return Problem(
       .staleAccount, isKnown ? .likely : .certain, of: account.description,
@@ -174,6 +189,20 @@ struct StaleAccountRule: ProblemRule {
         ? "deregister \(account) with valid tokens, or remove its registration in the portal, and let the user sign in anew"
         : "let the user sign in and enroll anew",
       command: "log JOURNAL \(event.sequence)..\(last.sequence) --account \(account) --type 'enrollment.*'")
+  }
+
+  /// An account that another one, which this history does not show, is in the way of.
+  private func leftover(
+    _ account: AccountNumber, _ discrepancy: Discrepancy, _ others: [DiagnosisEvidence]
+  ) -> Problem {
+    let event = discrepancy.event.sequence
+    return Problem(
+      .staleAccount, .likely, of: account.description,
+      "another account is in the way of \(account) (\(discrepancy.code.words), event \(event)), and this history manages "
+        + "none: it was left behind before the app was reinstalled, or by another app",
+      evidence: DiagnosisEvidence(event, "the service knows another managed account"), others,
+      next: "remove the other account's registration in the portal, or sign in with it and deregister it",
+      command: "show JOURNAL \(event)")
   }
 
   private func restarted(_ account: AccountNumber, _ event: EventContext) -> Problem {
