@@ -36,6 +36,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
+    // Archives, for pj alone.
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+
     // Floor 1: bytes and text. None of these knows an event.
     module("Spelling"),
     module("WireFormat"),
@@ -53,9 +57,9 @@ let package = Package(
     // Floor 4: the system's clock and random numbers, documents, the embedded engine, questions about a history, scripted
     // histories.
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
-    module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling"]),
+    module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "Journal"]),
-    module("Forensics", ["EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
+    module("Forensics", ["CCrypto", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
       "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
@@ -64,8 +68,9 @@ let package = Package(
     .executableTarget(
       name: "pj",
       dependencies: [
-        "AppProtection", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics", "Journal", "JSON",
-        "PolicyDocuments", "PropertyList", "Simulation", "Spelling",
+        "AppProtection", "CArchive", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
+        "Journal",
+        "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], swiftSettings: strict),
 
     // The folders of a module.
@@ -121,7 +126,7 @@ let package = Package(
         "JournalSimulation",
         "JSON", "PolicyDocuments", "WireFormat",
       ],
-      excluding: ["Golden", "Journals1.0", "Policies", "PropertyLists"]),
+      excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     // The code in the pages.
     .testTarget(
       name: "PageTests",

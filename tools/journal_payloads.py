@@ -104,7 +104,7 @@ def add_constant(schema, constants, name, number, comment):
     shown = re.search(r"shown as (\w+)", comment)
     constants[number] = shown[1] if shown else camel_case(name)
     if event := re.match(r"([\w.]+) \((\w+), version (\d+), ", comment):
-        schema.events[number] = EventType(event[1], event[2], int(event[3]), int(event[3]))
+        schema.events[number] = EventType(event[1], event[2], int(event[3]), 1)
 
 
 def read_catalog_schema(data):
@@ -461,7 +461,7 @@ def message_misfit(schema, name, data):
 
 ENVELOPE = dict.fromkeys((1, 2, 4, 5, 6, 7, 9, 12), 0) | {3: 1} | dict.fromkeys((8, 10, 11, 13, 14, 15, 16, 17), 2)
 ORIGIN, ENTRY = {1: 0, 2: 1, 3: 0}, {1: 2, 2: 2}
-KNOWN_FEATURES = 1
+KNOWN_FEATURES = 1 | 1 << 2
 
 
 def part(data, types):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads a journal without any code of PolicyJournal, and prints one JSON object a line for each event.
 
-Usage: tools/read_journal.py JOURNAL [--schema FILE | --by-catalog]
+Usage: tools/read_journal.py JOURNAL [--schema FILE | --by-catalog] [--export]
 
 Written from published descriptions only: Sources/Journal/Journal.docc/FileFormat.md for the files,
 Sources/AppProtection/policyjournal.proto for the payloads of app protection, and
@@ -31,6 +31,7 @@ from journal_format import (  # noqa: E402
     header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog,
     read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
+from journal_export import read_export  # noqa: E402
 from journal_payloads import (  # noqa: E402
     Schema, contradicts, decode_event, misfit, read_catalog_schema, read_schema,
 )
@@ -905,6 +906,7 @@ def main():
     parser.add_argument("--schema", default=default, help="the schema of app protection's payloads")
     parser.add_argument(
         "--by-catalog", action="store_true", help="describe app protection's events by the journal's catalogues too")
+    parser.add_argument("--export", action="store_true", help="JOURNAL is a file that pj export wrote")
     arguments = parser.parse_args()
     try:
         schema = read_schema(arguments.schema)
@@ -915,7 +917,11 @@ def main():
         print(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
 
     try:
-        code = read_journal(arguments.journal, schema, arguments.schema == default, arguments.by_catalog, emit)
+        if arguments.export:
+            code = read_export(arguments.journal, schema, emit)
+        else:
+            is_published = arguments.schema == default
+            code = read_journal(arguments.journal, schema, is_published, arguments.by_catalog, emit)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -19,8 +19,11 @@ enum Platform {
     return false
   }
 
-  /// A compiled extended regular expression (POSIX.1-2017, XBD 9.4). It belongs to one thread at a time.
-  final class Expression {
+  /// A compiled extended regular expression (POSIX.1-2017, XBD 9.4).
+  ///
+  /// Unchecked because of the pointer: it is set once, freed with the object, and given only to `regexec`, which does
+  /// not change the expression and may be called from any thread (POSIX.1-2017, XSH 2.9.1).
+  final class Expression: @unchecked Sendable {
     private let compiled: UnsafeMutablePointer<regex_t>
 
     /// Compiles an expression; `nil` if it is malformed. A dot or a bracket with `^` does not match a line end, and `^`

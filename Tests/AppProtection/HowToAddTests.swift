@@ -53,9 +53,9 @@ struct HowToAddTests {
   @Test(
     "What the page shows is in the sources that it lists, and in no other",
     arguments: [
-      ("An event", "accountIntroduced", 4), ("A rule that decides", "listedPhotoLibrary", 2),
-      ("A question to the rules", "openFrom", 5), ("A command of the domain", "removeToken", 5),
-      ("A finding about an app", "prematureToken", 2),
+      ("An event", "accountIntroduced", 5), ("A rule that decides", "listedPhotoLibrary", 2),
+      ("A question to the rules", "openFrom", 5), ("A command of the domain", "identifyAccount", 6),
+      ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 2),
     ])
   func sources(section: String, example: String, count: Int) throws {
     let type = example.prefix(1).uppercased() + example.dropFirst()

@@ -25,13 +25,13 @@ struct Module {
       "PolicyDocuments",
       [
         "Places", "Findings", "InfoPlist", "GraphNames", "Portal", "Management", "Graph", "Device",
-        "Lint", "",
+        "FieldLog", "Lint", "",
       ]),
     Module(
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare", "Diagnosis",
+        "Explain", "Summary", "Stats", "Compare", "WhatIf", "Diagnosis", "Timeline", "Exchange",
       ]),
     Module(
       "Journal",
@@ -40,7 +40,7 @@ struct Module {
         "Keyframes", "Retention", "Salvage", "Verification",
       ]),
     Module(
-      "pj", ["Environment", "Failures", "Input", "Output", "Reports", "Log", "Topics", "Commands", ""]),
+      "pj", ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Topics", "Commands", ""]),
     Module("AppProtectionKit", ["Delegates", "Service", "Files", "Engine"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),

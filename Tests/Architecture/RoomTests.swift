@@ -90,6 +90,8 @@ struct RoomTests {
         "Sources/Journal/Files/Platform.swift",
         // A new journal needs an identity of its own.
         "Sources/pj/Commands/ForkCommand.swift",
+        // When an imagined journal was made.
+        "Sources/pj/Commands/WhatIfCommand.swift",
       ])
   }
 

@@ -98,6 +98,59 @@ struct CompletionTests {
     }
   }
 
+  /// A tool that knows what stands in files.
+  private static let asker = CommandLineTool(
+    name: "asker", version: "1", summary: "answers",
+    groups: [
+      CommandGroup(
+        "g",
+        [
+          CommandDescription(
+            "show", "Shows.",
+            positionals: [
+              PositionalDescription("FILE", completion: .file, "The file."),
+              PositionalDescription("PLACE", .many, completion: .asks("places", orFiles: true), "The places."),
+            ], options: [OptionDescription("at", value: "MARK", completion: .asks("marks"), "The mark.")])
+        ])
+    ], hiddenCommands: [CommandDescription("complete", "Answers.")])
+
+  @Test(
+    "Bash passes the tool the word and those before it, and offers its answers", .enabled(if: Shell.isInstalled("bash"))
+  )
+  func asking() throws {
+    let cases: [([String], [String])] = [
+      (["asker", "show", "a.log", "--at", "m"], ["<marks><--><m><show><a.log><--at>"]),
+      (["asker", "show", "a.log", "--at", "=", "m"], ["<marks><--><m><show><a.log><--at><=>"]),
+      (["asker", "show", "a.log", "a"], ["<places><--><a><show><a.log>", "a.log", "asker.bash"]),
+      (["asker", "show", "a.log", "b", ""], ["<places><--><><show><a.log><b>", "a.log", "asker.bash"]),
+      (["asker", "c"], []), (["asker", ""], ["show"]),
+    ]
+    try Shell.withFile("asker.bash", Self.asker.completionScript(for: .bash)) { folder in
+      _ = try Shell.run(": > \(folder)/a.log")
+      for (words, expected) in cases {
+        let array = words.map(CommandLineTool.shellQuoted).joined(separator: " ")
+        let program =
+          "cd \(folder) && asker() { shift; printf '<%s>' \"$@\"; echo; } && source ./asker.bash "
+          + "&& COMP_WORDS=(\(array)) && COMP_CWORD=\(words.count - 1) "
+          + "&& _asker && printf '%s\\n' ${COMPREPLY[@]+\"${COMPREPLY[@]}\"}"
+        let result = try Shell.run("bash -c \(CommandLineTool.shellQuoted(program))")
+        #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected.sorted(), "\(words)")
+      }
+    }
+  }
+
+  @Test("A hidden command is parsed, and neither help nor pages nor scripts offer it")
+  func hidden() throws {
+    let tool = Self.asker
+    guard case .run(let arguments) = try tool.parse(["complete"]) else {
+      Issue.record("it is not run")
+      return
+    }
+    #expect(arguments.command.name == "complete")
+    #expect(!tool.overview().contains("complete") && tool.manPages.map(\.file) == ["asker.1", "asker-show.1"])
+    #expect(!tool.completionScript(for: .bash).contains("kind='words show complete'"))
+  }
+
   @Test("A tool's name with hyphens and meanings with quotation marks produce scripts that shells can read")
   func unusualNames() throws {
     let tool = CommandLineTool(

@@ -14,7 +14,7 @@ struct HelpTests {
       try GoldenFile.expect("topic-\(topic.name).txt", toHold: #require(sampleTool.topic(topic.name)))
     }
     try GoldenFile.expect("help-log-narrow-styled.txt", toHold: styledNarrowHelp())
-    try GoldenFile.expect("demo.1", toHold: sampleTool.manPage())
+    for page in sampleTool.manPages { try GoldenFile.expect(page.file, toHold: page.text) }
   }
 
   private func styledNarrowHelp() throws -> String {
@@ -44,8 +44,8 @@ struct HelpTests {
 
   @Test("Every option occurs in help, manual page and the completions of all shells")
   func everyOptionOccursEverywhere() {
-    let page = sampleTool.manPage()
     for command in sampleTool.commands {
+      let page = sampleTool.manPage(for: command)
       let help = sampleTool.helpText(for: command)
       for option in command.options + sampleTool.globalOptions {
         for word in option.words {
@@ -66,7 +66,7 @@ struct HelpTests {
     let page = sampleTool.manPage()
     for command in sampleTool.commands {
       #expect(sampleTool.overview().contains("\n  \(command.name) "))
-      #expect(page.contains(".SS \"\(sampleTool.name) \(command.name) "))
+      #expect(page.contains("\\fB\(sampleTool.name)\\-\(command.name)(1)\\fR\n\(command.summary)"))
     }
     for topic in sampleTool.topics { #expect(sampleTool.overview().contains("\n  \(topic.name) ")) }
     for code in sampleTool.exitCodes { #expect(page.contains("\\fB\(code.code)\\fR\n\(code.meaning)")) }
@@ -84,18 +84,21 @@ struct HelpTests {
         == "demo help: no command or topic is named 'positons'; nearest: positions. Next: demo help")
   }
 
-  @Test("groff sets the manual page without a warning", .enabled(if: Shell.isInstalled("groff")))
+  @Test("groff sets every manual page without a warning", .enabled(if: Shell.isInstalled("groff")))
   func groffAccepts() throws {
-    try Shell.withFile("demo.1", sampleTool.manPage()) { folder in
-      let checked = try Shell.run("groff -man -Tutf8 -ww -z \(folder)/demo.1")
-      #expect(checked.output == "")
-      #expect(checked.status == 0)
-      // Bold and italics come as overstruck letters.
-      let text = try Shell.run("groff -man -Tutf8 -P-c \(folder)/demo.1").output.replacing(/.\u{8}/, with: "")
-      #expect(text.contains(".5  a 'first' line"))
-      #expect(text.contains("\\n  a last line"))
-      #expect(text.contains("-t, --type GLOB"))
-      #expect(text.contains("this time – or before"))
+    var text = ""
+    for page in sampleTool.manPages {
+      try Shell.withFile(page.file, page.text) { folder in
+        let checked = try Shell.run("groff -man -Tutf8 -ww -z \(folder)/\(page.file)")
+        #expect(checked.output == "")
+        #expect(checked.status == 0)
+        // Bold and italics come as overstruck letters.
+        text += try Shell.run("groff -man -Tutf8 -P-c \(folder)/\(page.file)").output.replacing(/.\u{8}/, with: "")
+      }
     }
+    #expect(text.contains(".5  a 'first' line"))
+    #expect(text.contains("\\n  a last line"))
+    #expect(text.contains("-t, --type GLOB"))
+    #expect(text.contains("this time – or before"))
   }
 }

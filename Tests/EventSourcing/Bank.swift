@@ -20,6 +20,9 @@ protocol BankProgram: Sendable {
   static var revision: UInt32 { get }
   /// What accounts have gained when revision 1's state is taken over; `nil` for a program that cannot take it over.
   static var migrationBonus: Int64? { get }
+  static var knowsLimits: Bool { get }
+  /// What a program without limits does with one.
+  static var limitRule: UnknownReaderRule { get }
   /// Whether a note counts as a deposit.
   static var countsNotes: Bool { get }
 }
@@ -27,6 +30,8 @@ protocol BankProgram: Sendable {
 extension BankProgram {
   static var revision: UInt32 { number < 4 ? 1 : 2 }
   static var migrationBonus: Int64? { 0 }
+  static var knowsLimits: Bool { number >= 5 }
+  static var limitRule: UnknownReaderRule { .mustUnderstand }
   static var countsNotes: Bool { false }
 }
 
@@ -74,6 +79,14 @@ enum Bank1Noting: BankProgram {
   static let number = 1
   static let types = EventTypes<BankEvent<Bank1Noting>>("bank", .opened(), .deposited(), .noted())
   static var countsNotes: Bool { true }
+}
+
+/// Program 1 with limits that programs without them may leave out.
+enum Bank1Limiting: BankProgram {
+  static let number = 1
+  static let types = EventTypes<BankEvent<Bank1Limiting>>("bank", .opened(), .deposited(), .limited())
+  static var knowsLimits: Bool { true }
+  static var limitRule: UnknownReaderRule { .ignorable }
 }
 
 /// A program whose revision takes over no state.
@@ -141,7 +154,8 @@ enum BankEvent<Program: BankProgram>: EventList {
     case .limited(let account, let cents):
       try list.event(
         4, "account.limited",
-        .limited(account: list.field(1, "account", account), cents: list.field(2, "cents", cents)))
+        .limited(account: list.field(1, "account", account), cents: list.field(2, "cents", cents)),
+        unknownReaders: Program.limitRule)
     case .closed(let account):
       try list.event(5, "account.closed", .closed(account: list.field(1, "account", account)))
     }
@@ -149,27 +163,27 @@ enum BankEvent<Program: BankProgram>: EventList {
 }
 
 /// An account of a bank.
-struct BankAccount: FieldTree, TableRow {
+struct BankAccount<Program: BankProgram>: FieldTree, TableRow {
   var number: UInt64 = 0
   var owner = ""
   var cents: Int64 = 0
   /// Since program 5.
   var limit: Int64 = 0
 
-  static let blank = BankAccount()
+  static var blank: BankAccount { BankAccount() }
   var key: UInt64 { number }
 
   static func visit<V: FieldVisitor>(_ account: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "number", &account.number)
     try field(2, "owner", &account.owner, privacy: .account)
     try field(3, "cents", &account.cents)
-    try field(4, "limit", &account.limit)
+    if Program.knowsLimits { try field(4, "limit", &account.limit) }
   }
 }
 
 /// A bank's state, which is divided as its program says.
 struct Bank<Program: BankProgram>: Aggregate {
-  var accounts = StateTable<BankAccount>()
+  var accounts = StateTable<BankAccount<Program>>()
   var deposits: UInt64 = 0
   /// Since program 2.
   var notes: [String] = []

@@ -30,8 +30,8 @@ struct PublishedJournalTests {
   @Test("Today's library writes the current journals byte for byte")
   func current() throws {
     let isUpdating = getenv("UPDATE_JOURNALS") != nil
-    for kind in Self.kinds {
-      let journal = try Self.write(Bank6.self, kind)
+    for kind in Self.kinds + ["migrated"] {
+      let journal = try kind == "migrated" ? Self.writeMigrated() : Self.write(Bank6.self, kind)
       let path = Self.folder(6, kind)
       if isUpdating { try Self.replace(path, by: journal) }
       let kept = try PosixFileSystem().list(path).sorted()
@@ -66,6 +66,25 @@ struct PublishedJournalTests {
     #expect(try journal.history(Bank<Bank6>.self).check().isSound)
   }
 
+  @Test("Today's program opens a journal that holds the record of a migration, and takes nothing over again")
+  func migrated() throws {
+    let journal = try Self.copy(Self.folder(6, "migrated"))
+    let history = try journal.history(Bank<Bank6>.self)
+    var state = Self.state(after: 1, "retired")
+    state.notes = ["m"]
+    #expect(try history.state(at: .end).state == state)
+    #expect(try history.check().isSound)
+    var found: [StateMigration] = []
+    var cursor = try history.events()
+    while let item = try cursor.next() {
+      if case .event(let step) = item, case .migration(let migration) = step.record.content { found.append(migration) }
+    }
+    #expect(found.map(\.from) == [1] && found.map(\.to) == [2] && found.map(\.checkpoint) == [31])
+    let store = try journal.open(Bank<Bank6>.self)
+    #expect(store.state == state && store.lastSequence == Self.last(1) + 2)
+    try store.close()
+  }
+
   /// The digests of the states, computed once and never changed: `UPDATE_JOURNALS` does not touch them.
   private static let digests = [
     "1-retired": "e0508cc36582407b3ef94bcdd2fe909e10568db3fa3a5da54e0ad67df906a51f",
@@ -91,7 +110,7 @@ struct PublishedJournalTests {
 
   /// What a program's events add up to by today's rules. It deposits 81 to 120 euros.
   private static func state(after program: Int, _ kind: String) -> Bank<Bank6> {
-    var account = BankAccount(number: 1, owner: "Ada")
+    var account = BankAccount<Bank6>(number: 1, owner: "Ada")
     account.cents = (81...120).reduce(0, +) * 100
     // Deposits of 100 euros and more earn one, as far as they are not retired under the first revision.
     let earning: ClosedRange<Int64> = program < 4 && kind == "retired" ? 111...120 : 100...120
@@ -120,6 +139,19 @@ struct PublishedJournalTests {
     if Program.number > 1 { try store.append(.noted(text: "a"), at: .seconds(200)) }
     if Program.number > 4 { try store.append(.limited(account: 1, cents: 5), at: .seconds(201)) }
     if kind == "retired" { try store.retire(before: 20) }
+    try store.close()
+    return journal
+  }
+
+  /// Writes a journal whose state today's program took over from program 1.
+  private static func writeMigrated() throws -> TemporaryJournal {
+    let journal = try copy(folder(1, "retired"))
+    let store = try journal.open(Bank<Bank6>.self) {
+      $0.journal.segmentSizeLimit = 1 << 10
+      $0.journal.preallocation = 0
+      $0.keyframeInterval = 16
+    }
+    try store.append(.noted(text: "m"), at: .seconds(300))
     try store.close()
     return journal
   }

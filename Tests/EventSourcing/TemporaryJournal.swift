@@ -30,10 +30,11 @@ final class TemporaryJournal: Sendable {
   /// The names of the files in the journal's directory.
   var files: [String] { ((try? PosixFileSystem().list(path)) ?? []).sorted() }
 
-  /// Each file's name, size, times and bytes: what a program that writes nothing leaves as it is.
+  /// Each file's name, size, times and bytes, and the times of the directory: what a program that writes nothing leaves as
+  /// it is.
   func stamps() throws -> [String: [UInt8]] {
     var stamps: [String: [UInt8]] = [:]
-    for name in files {
+    for name in files + ["."] {
       var status = stat()
       try #require(stat(path + "/" + name, &status) == 0)
       #if canImport(Darwin)
@@ -42,7 +43,7 @@ final class TemporaryJournal: Sendable {
         let times = [status.st_mtim, status.st_ctim]
       #endif
       let text = times.map { "\($0.tv_sec).\($0.tv_nsec)" }.joined(separator: " ")
-      stamps[name] = Array("\(status.st_size) \(text) ".utf8) + (try contents(name))
+      stamps[name] = Array("\(status.st_size) \(text) ".utf8) + (name == "." ? [] : try contents(name))
     }
     return stamps
   }

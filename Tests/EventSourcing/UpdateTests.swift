@@ -8,7 +8,7 @@ import WireFormat
 @Suite("Updates")
 struct UpdateTests {
   /// Small segments, so that events can be retired.
-  private static func small(_ options: inout StoreOptions) {
+  static func small(_ options: inout StoreOptions) {
     options.journal.segmentSizeLimit = 1 << 10
     options.journal.preallocation = 0
     options.keyframeInterval = 0
@@ -378,7 +378,7 @@ struct UpdateTests {
   }
 
   /// Expects that a program does not open the journal, says why, and changes no byte and no stamp of its folder.
-  private func expectRefusal<Machine: Decider>(
+  func expectRefusal<Machine: Decider>(
     _ error: HistoryError, of machine: Machine.Type, _ journal: TemporaryJournal, saying words: String
   ) throws {
     #expect(error.message.contains(words), "\(error.message)")

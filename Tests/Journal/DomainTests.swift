@@ -377,6 +377,28 @@ struct DomainTests {
     }
   }
 
+  @Test("A catalogue that the device refused once is read when it is asked for again")
+  func passingError() throws {
+    let files = MemoryFileSystem()
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 9, options: Self.options(try Self.domain()), fileSystem: files)
+    var batch = JournalBatch()
+    try batch.append(payload: [1], label: 1)
+    try journal.append(&batch)
+    try journal.close()
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    let catalogs = EventCatalogs(reader) { $0 }
+    var cursor = try reader.cursor()
+    guard case .event(let event)? = try cursor.next() else {
+      Issue.record("the journal has no event")
+      return
+    }
+    files.setFault { (operation, _, _) in operation == "open" ? .error(5) : nil }
+    #expect(catalogs.catalog(of: event) == nil)
+    files.setFault(nil)
+    #expect(try catalogs.catalog(of: event) == Self.domain().catalog)
+  }
+
   @Test("A journal of format 1.0 goes on in segments of this version, without a domain and its flag")
   func continuedFormat10() throws {
     for expected in Format10Tests.expectations where expected.findings.isEmpty {

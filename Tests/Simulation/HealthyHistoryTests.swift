@@ -37,7 +37,9 @@ struct HealthyHistoryTests {
     let result = try ScenarioRunner.run(scenario, into: target.path + "/journal")
     #expect(result.unmet.isEmpty && result.eventCount >= 300, "\(result.eventCount) events")
     let (findings, _) = try DiagnosisTests.diagnose(journal: target.path + "/journal")
-    let bad = findings.filter { $0.diagnosis.severity > .note }.map { "\($0.diagnosis.family.id): \($0.diagnosis.sentence)" }
+    let bad = findings.filter { $0.diagnosis.severity > .note }.map {
+      "\($0.diagnosis.family.id): \($0.diagnosis.sentence)"
+    }
     #expect(bad == [], "seed \(life.seed)")
   }
 
@@ -53,11 +55,14 @@ struct HealthyHistoryTests {
     steps += people.map { #"{"registerAndEnroll": "\#($0)"}"# } + [#"{"restart": {}}"#]
     if life.asksForPIN { steps.append(#"{"setPIN": {"account": "alice", "pin": "739182"}}"#) }
     if life.hasConfiguration {
-      steps.append(#"{"configuration": {"account": "alice", "default": {"k": "d"}, "targeted": [{"server": "a.example"}]}}"#)
+      steps.append(
+        #"{"configuration": {"account": "alice", "default": {"k": "d"}, "targeted": [{"server": "a.example"}]}}"#)
     }
     var sessions = 0
     for day in 1...40 where day % 7 < 5 {
-      steps.append(#"{"at": "2026-\#(day < 27 ? "10" : "11")-\#(padded(day < 27 ? day + 5 : day - 26))T\#(padded(7 + below(2))):\#(padded(below(60))):00Z"}"#)
+      steps.append(
+        #"{"at": "2026-\#(day < 27 ? "10" : "11")-\#(padded(day < 27 ? day + 5 : day - 26))T\#(padded(7 + below(2))):\#(padded(below(60))):00Z"}"#
+      )
       steps.append(day == 1 ? #"{"restart": {}}"# : #"{"launch": {}}"#)
       for _ in 0...below(3) {
         sessions += 1
@@ -67,14 +72,18 @@ struct HealthyHistoryTests {
           steps += [#"{"evaluateLaunch": "alice"}"#, #"{"pinAttempt": {"account": "alice", "isRight": true}}"#]
         }
         if life.usesThreads {
-          steps += [#"{"setThread": {"thread": "w", "identity": "alice"}}"#, #"{"setThread": {"thread": "w", "identity": null}}"#]
+          steps += [
+            #"{"setThread": {"thread": "w", "identity": "alice"}}"#,
+            #"{"setThread": {"thread": "w", "identity": null}}"#,
+          ]
         }
         steps.append(#"{"wait": "PT\#(20 + below(80))M"}"#)
         if below(6) == 0 { steps.append(#"{"checkIn": "alice"}"#) }
       }
       if life.travels && day % 9 == 0 {
         steps += [
-          #"{"service": {"alice": "networkFailure"}}"#, #"{"wait": "PT2H"}"#, #"{"service": {"alice": {"policy": "basic"}}}"#,
+          #"{"service": {"alice": "networkFailure"}}"#, #"{"wait": "PT2H"}"#,
+          #"{"service": {"alice": {"policy": "\#(life.tightens && day > 15 ? "strict" : "basic")"}}}"#,
           #"{"checkIn": "alice"}"#,
         ]
       }
@@ -85,7 +94,9 @@ struct HealthyHistoryTests {
       if life.isMultiIdentity && below(3) == 0 { steps.append(#"{"setUI": ""}"#) }
       steps.append(#"{"exit": {}}"#)
     }
-    let policy = #""@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": \#(life.asksForPIN), "periodOfflineBeforeAccessCheck": "PT24H", "periodOfflineBeforeWipeIsEnforced": "P90D""#
+    let policy =
+      ##""@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": \##(life.asksForPIN), "##
+      + #""periodOfflineBeforeAccessCheck": "PT24H", "periodOfflineBeforeWipeIsEnforced": "P90D""#
     return """
       {"scenario": 1, "title": "Weeks of ordinary use", "start": "2026-10-05T09:00:00Z",
        "app": {"version": "2.0", "multiIdentity": \(life.isMultiIdentity), "maximumManagedAccounts": \(life.accounts)},

@@ -97,8 +97,14 @@ struct ScenarioParsingTests {
       (
         #"{"clock": {}}"#,
         14,
-        ".clock: a clock is set back or ahead; "
-          + "write one of setBack and setAhead with a length of time"
+        ".clock: a clock is set back or ahead, or gets another offset from UTC; "
+          + "write one of setBack and setAhead with a length of time, or utcOffset"
+      ),
+      (
+        #"{"clock": {"utcOffset": "+18:60"}}"#,
+        28,
+        ".clock.utcOffset: this is not an offset from UTC of at most 18 hours; "
+          + "write hours and minutes with a sign, such as \"+02:00\" or \"-05:30\""
       ),
       (
         #"{"crash": {"during": "wipe.completed"}}"#,

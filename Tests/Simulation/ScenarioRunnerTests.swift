@@ -103,6 +103,7 @@ struct ScenarioRunnerTests {
       #"{"exit": {}}, {"wait": "PT1H"}, {"expect": {"callbacks": []}}, {"launch": {}}, {"expect": {"callbacks": ["policyRequest alice 101"]}}"#,
       #"{"at": "2026-10-05T09:00:10+00:00"}, {"clock": {"setBack": "PT5S"}}, {"checkIn": "alice"}, {"expect": {"state": {"/accounts/alice/enrollment/lastCompletedCheckIn": "2026-10-05T09:00:05Z"}}}"#,
       #"{"clock": {"setAhead": "P1D"}}, {"expect": {"state": {"/accounts/alice/enrollment/lastCompletedCheckIn": "2026-10-06T09:00:00Z"}}}"#,
+      #"{"expect": {"state": {"/process/utcOffset": null}}}, {"clock": {"utcOffset": "+02:00"}}, {"expect": {"eventsCount": {"clock.offsetChanged": 1}, "state": {"/process/utcOffset": "PT2H"}}}, {"clock": {"utcOffset": "-05:30"}}, {"expect": {"state": {"/process/utcOffset": "-PT5H30M"}}}, {"clock": {"utcOffset": null}}, {"expect": {"eventsCount": {"clock.offsetChanged": 1}, "state": {"/process/utcOffset": "-PT5H30M"}}}, {"restart": {}}, {"expect": {"state": {"/process/utcOffset": null}}}, {"exit": {}}, {"clock": {"utcOffset": "+00:00"}}, {"launch": {}}, {"expect": {"state": {"/process/utcOffset": "PT0S"}}}"#,
       // Refusals.
       #"{"registerAndEnroll": "alice"}, {"expect": {"rejected": "T2"}}, {"checkIn": "alice"}, {"expect": {"rejected": null}}"#,
       #"{"registerAndEnroll": null}, {"expect": {"rejected": "T4", "callbacks": ["enrollmentRequest none 207"]}}"#,

@@ -66,7 +66,7 @@ struct BisectTests {
     let states = try Self.states(history)
     let account = AccountNumber.first
     let questions: [(String, ProtectionQuestion, String)] = [
-      ("managed(a1)", .managed(account), "true"), ("launch(a1)", .launch(account), "open"),
+      ("managed(a1)", .managed(account), "true"), ("launch(a1)", .launch(account), "allowed"),
       ("saveTo(box, a1)", .saveTo(.box, account: .account(account), owner: account), "denied"),
       ("pin(a1)", .pin(account), "required"), ("identity", .identity(.ui(window: nil), thread: nil), "a1"),
       ("transfer(a1, unmanagedApp)", .transfer(from: .account(account), to: .unmanagedApp, through: .app), "denied"),
@@ -128,6 +128,18 @@ struct BisectTests {
       ("saveTo(box, a1", "column 15: expected \")\" to close column 7, found the end"),
       ("managed(a1)", "column 12: expected = or != after a question, found the end; write managed(a1) = ANSWER"),
       ("managed(a1) > 2", "column 13: expected = or != after a question, found \">\""),
+      (
+        "saveTo(box, a1) = bogus",
+        "column 19: saveTo is never answered with \"bogus\"; write one of allowed, denied"
+      ),
+      ("launch(a1) = blok", "column 14: launch is never answered with \"blok\"; write block"),
+      ("managed(a1) != tru", "column 16: managed is never answered with \"tru\"; write true"),
+      ("identity = none", "column 12: identity is never answered with \"none\"; write "),
+      ("saveTo(box, a1) = x*", "column 19: saveTo is never answered with \"x*\""),
+      ("identity(ui, thread: a/b) = a1", "column 1: \"a/b\" is not a value of thread"),
+      ("/accounts/a1/enrollment/status < 3", "/accounts/a1/enrollment/status is a name or a text"),
+      ("/accounts/a1/enrollment/nextCheckIn > 5", "/accounts/a1/enrollment/nextCheckIn is a point in time; write one"),
+      ("/process/isRunning >= 1", "/process/isRunning is true or false, which have no order"),
       ("/a > x", "column 6: \"x\" has no order; write a number, a version such as 17.2"),
       ("/a =", "column 5: expected a value, found the end"),
       ("/a and", "column 7: expected a path or a question, found the end"),
@@ -137,6 +149,61 @@ struct BisectTests {
     let run = ToolRun("bisect", Repository.journal("interrupted-wipe"), "--where", text)
     #expect(run.code == .wrongUse)
     #expect(run.notes.hasPrefix("pj bisect: --where: \(message)"), "\(run.notes)")
+  }
+
+  @Test("A question is only answered with what its form lists", arguments: Repository.journals)
+  func possibleAnswers(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    var cursor = try history.cursor()
+    while let item = try cursor.next() {
+      guard case .event(let step) = item, let state = step.after, step.record.sequence % 9 == 0 else { continue }
+      for form in Machine.questions {
+        let required = form.parameters.filter { $0.standard == nil }
+        let choices = required.map { parameter in
+          (parameter.choices + [
+            "a1", "a2", "none", "unmanagedApp", "plain", "encrypted:a1", "https://example.org", "tel:1",
+          ])
+          .filter(parameter.accepts)
+        }
+        for turn in 0..<8 where choices.allSatisfy({ !$0.isEmpty }) {
+          let values = choices.enumerated().map { $1[(turn * (1 + $0)) % $1.count] }
+          let question = try QuestionText<Machine>(form.name, values)
+          var explanation = Explanation()
+          let answer = Machine.answer(
+            question.question, in: state, at: step.record.envelope.moment, explanation: &explanation)
+          let isListed = form.answers.names.contains(answer.name) || form.answers.acceptsOther(answer.name)
+          #expect(isListed, "\(question.text): \(answer.name)")
+        }
+      }
+    }
+  }
+
+  @Test("A pattern of an order on values of several kinds compares those that have it")
+  func mixedOrder() {
+    let journal = Repository.journal("interrupted-wipe")
+    #expect(ToolRun("bisect", journal, "--where", "/process/* >= 2").code == .done)
+  }
+
+  @Test("Two tests of one value give one reason for a flip")
+  func singleReason() {
+    let run = ToolRun(
+      "bisect", Repository.journal("interrupted-wipe"), "--where",
+      "/accounts/a1/enrollment/status = wiping and /accounts/a1/enrollment/status != enrolled", "-j")
+    let flips = run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "flip" }
+    #expect(!flips.isEmpty)
+    for flip in flips { #expect(flip["reasons"]?.array?.count == 1) }
+  }
+
+  @Test("A question about an account that does not exist is answered with a note")
+  func unknownAccount() {
+    let journal = Repository.journal("interrupted-wipe")
+    for words in [
+      ["explain", journal, "managed(a77)"], ["bisect", journal, "--where", "managed(a77) = true"],
+      ["explain", journal, "transfer(managedApp:a77, none)"],
+    ] {
+      #expect(ToolRun(words).notes.contains("account a77 does not exist up to event 22; accounts here: a1"), "\(words)")
+    }
+    #expect(!ToolRun("explain", journal, "managed(a1)").notes.contains("does not exist"))
   }
 
   @Test("Every question can be asked as its form says")
@@ -158,6 +225,7 @@ struct BisectTests {
       let answer = Machine.answer(
         question.question, in: Machine.initialState, at: Moment(wallNanoseconds: 0), explanation: &explanation)
       #expect(!answer.name.isEmpty && !answer.reason.isEmpty, "\(form.name)")
+      #expect(!form.answers.names.isEmpty, "\(form.name)")
       #expect(ToolRun("help", "questions").output.contains(form.name))
     }
   }

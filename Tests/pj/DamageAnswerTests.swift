@@ -1,3 +1,5 @@
+import AppProtection
+import EventSourcing
 import Testing
 
 @testable import pj
@@ -56,6 +58,35 @@ struct DamageAnswerTests {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.notes.contains(next), "\(words): \(run.notes)")
       }
+    }
+  }
+
+  @Test("Where a stored state hides lost events, answers about who set a value and since when are partial")
+  func lostBehindStoredState() throws {
+    try withJournal { path in
+      let segment = "\(path)/00000000000000000001.seg"
+      var bytes = try TestFiles.read(segment)
+      let lost = try TestFiles.offset(ofEvent: 4, in: path)..<TestFiles.offset(ofEvent: 5, in: path)
+      bytes.replaceSubrange(lost, with: repeatElement(0, count: lost.count))
+      try TestFiles.write(bytes, to: segment)
+      let copy = "\(path)-3"
+      #expect(ToolRun("salvage", path, "-o", copy).code == .partial)
+      var options = StoreOptions()
+      options.onDamage = .continueAfterVerifiedPrefix
+      let store = try EventStore<AppProtectionMachine>.open(at: copy, options: options)
+      _ = try store.checkpoint()
+      try store.close()
+      #expect(ToolRun("state", copy).code == .done, "the stored state is known")
+      for words in [
+        ["blame", copy, "/process/launch"], ["explain", copy, "managed(a1)"],
+        ["explain", copy, "managed(a1)", "--when"],
+        ["bisect", copy, "--where", "/process/isRunning"], ["whatif", copy, "--drop", "end"],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .partial, "\(words): \(run.output)")
+        #expect(run.notes.contains("lost before this journal was salvaged"), "\(words): \(run.notes)")
+      }
+      #expect(ToolRun("blame", "\(copy)@3", "/process/launch").code == .done)
     }
   }
 

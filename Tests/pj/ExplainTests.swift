@@ -87,6 +87,8 @@ struct ExplainTests {
       (["explain", "J", "launch(a1"], "column 10: expected \")\" to close column 7, found the end"),
       (["explain", "J", ""], "column 1: expected a question, found the end; write one of managed"),
       (["explain", "J", "J", "launch(a1)"], "unexpected word"),
+      (["explain", "J"], "interrupted-wipe/journal: a question about the journal is missing"),
+      (["explain", "J", "managed(a1)", "launch(a1)"], "one question at a time: managed(a1), or launch(a1)"),
       (["explain", "J@3", "launch(a1)", "--at", "4"], "the position is given twice: after @ and with --at"),
     ])
   func wrongUse(words: [String], note: String) {
@@ -95,6 +97,81 @@ struct ExplainTests {
     #expect(run.code == .wrongUse)
     #expect(run.notes.contains(note), "\(run.notes)")
     #expect(run.output.isEmpty)
+  }
+
+  @Test("What is advised leads to another answer, and what is not found is said", arguments: WhatIfTests.sound)
+  func advice(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    let state = try history.state(at: .end).state
+    var cursor = try history.cursor()
+    var moment = Moment(wallNanoseconds: 0)
+    while let item = try cursor.next() { if case .event(let step) = item { moment = step.record.envelope.moment } }
+    var count = 0
+    for text in Self.questions + ["saveTo(box, a1)", "use(printing, a1)", "offline(a1)", "paste(a1, unmanagedApp)"] {
+      let question = try QuestionText<Machine>(parsing: text).question
+      var explanation = Explanation(recording: true)
+      let answer = Machine.answer(question, in: state, at: moment, explanation: &explanation)
+      let advice = Advice<Machine>(for: question, in: state, at: moment, instead: answer, explanation.steps)
+      count += advice.items.count
+      for item in advice.items {
+        #expect(item.answer.name != answer.name, "\(text)")
+        #expect(!item.texts.isEmpty && item.texts.count == item.kinds.count)
+      }
+      let run = ToolRun("explain", Repository.journal(name), text)
+      #expect(run.output.contains("To get another answer") || run.output.contains("No change of a setting"), "\(text)")
+    }
+    #expect(count > 0)
+  }
+
+  @Test("Settings show in the portal's words, and one of them is what to change")
+  func portal() {
+    let journal = Repository.journal("framework-history")
+    let run = ToolRun("explain", journal, "saveTo(box, a1)")
+    #expect(run.output.contains("Send Org data to other apps: All apps"), "\(run.output)")
+    let change =
+      "in a1's policy, set Data protection: Data Transfer > Send Org data to other apps from All apps to None"
+    #expect(run.output.contains(change), "\(run.output)")
+    let records = ToolRun("explain", journal, "saveTo(box, a1)", "-j").records.compactMap { $0?.object }
+    let changes = records.filter { $0["kind"]?.string == "change" }
+    #expect(changes.contains { $0["answer"]?.string == "denied" })
+  }
+
+  @Test("Answers of all intervals stand in one column")
+  func columns() {
+    let run = ToolRun("explain", Repository.journal("interrupted-wipe"), "managed(a1)", "--when")
+    let starts = run.lines.map { line in line.ranges(of: /true|false/).first?.lowerBound.utf16Offset(in: line) ?? -1 }
+    #expect(run.lines.count > 2 && Set(starts).count == 1, "\(run.output)")
+  }
+
+  @Test("A path that rules read and that nothing set is blamed on nothing")
+  func unsetReads() throws {
+    let journal = Repository.journal("interrupted-wipe")
+    for record in ToolRun("explain", journal, "launch(a1)", "-j").records {
+      for read in record?.object?["reads"]?.array ?? [] {
+        let path = try #require(read.object?["path"]?.string)
+        let run = ToolRun("blame", journal, path)
+        #expect(run.code == .done, "\(path): \(run.notes)")
+      }
+    }
+    #expect(ToolRun("blame", journal, "/launch/devise/isJailbroken").code == .wrongUse)
+    #expect(ToolRun("blame", journal, "/" + String(repeating: "a*", count: 4096)).code == .wrongUse)
+    #expect(ToolRun("log", journal, "--type", String(repeating: "a*", count: 4096)).code == .wrongUse)
+  }
+
+  @Test("A history whose oldest events are not kept says that others may have set a value, or given an answer")
+  func retired() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/retired"
+      #expect(ToolRun("fork", Repository.journal("framework-history"), "200", path).code == .done)
+      try TestFiles.write([], to: "\(folder)/nothing")
+      let blame = ToolRun("blame", path, "/accounts/a1/enrollment/status", "-j")
+      #expect(
+        blame.lines.dropFirst().first?.contains("\"isComplete\":false,\"keptFrom\":201") == true, "\(blame.output)")
+      let explained = ToolRun("explain", path, "managed(a1)", "-j")
+      #expect(explained.output.contains("\"sinceIsComplete\":false"), "\(explained.output)")
+      let whole = ToolRun("blame", Repository.journal("framework-history"), "/process/launch", "-j")
+      #expect(whole.output.contains("\"isComplete\":true"))
+    }
   }
 
   @Test("A person's name is withheld unless it is to be revealed")

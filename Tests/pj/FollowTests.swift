@@ -109,6 +109,34 @@ struct FollowTests {
     #expect(!run.output.contains("\"seq\":23"))
   }
 
+  @Test(
+    "With --exit-on it ends with 0 behind the first event that meets the condition, whether a filter shows it or not",
+    arguments: [
+      (["-n", "1"], "type = process.ended", 23), (["-n", "1", "--type", "wipe.*"], "type = process.ended", 23),
+      (["--since", "22"], "/process/isRunning = true", 24),
+      (["--oneline", "-n", "2"], "type = process.started and seq = 24", 24),
+      (["--since", "15"], "/wipes", 15), ([], "managed(a1) = true", 7),
+      (["--type", "pin.*"], "type = process.ended", 0),
+    ] as [([String], String, Int)])
+  func exitOn(words: [String], condition: String, last: Int) throws {
+    let run = try run(["log", "-f", "--exit-on", condition] + words, interrupting: false) { journal, output in
+      guard last > 22 else { return }
+      try TestFiles.waitUntil(output, holds: words.contains("wipe.*") ? "  19  " : "22 ")
+      // Events 22 and 21 again: the process ends, and starts.
+      try Self.append(22, to: journal)
+      try Self.append(21, to: journal)
+    }
+    #expect(run.error == nil && run.code == .done, "\(run.notes)")
+    // Of the events alone: the line with the totals begins with a number too.
+    let numbers = run.output.split(separator: "\n").filter { !$0.contains("Accounts are pseudonyms") }
+      .compactMap { Int($0.split(separator: " ").first ?? "") }
+    if words.contains("--type") {
+      #expect(numbers == (words.contains("wipe.*") ? [19] : []), "\(run.output)")
+    } else {
+      #expect(numbers.last == last, "\(run.output)")
+    }
+  }
+
   @Test("Damage is a line at its place, and a note says so")
   func damage() throws {
     let run = try run(["log", "-f"], on: "damaged-frame") { _, output in
@@ -261,6 +289,14 @@ struct FollowTests {
       (
         ["-f", "--until", "3"],
         "pj log: -f follows the end of the journal, but the range stops before it. Next: pj help log\n"
+      ),
+      (
+        ["-f", "--exit-on", "tpye = a"],
+        "pj log: --exit-on: column 1: unknown field \"tpye\"; write type. Next: pj help filters\n"
+      ),
+      (
+        ["-f", "--exit-on", "/accounts ="],
+        "pj log: --exit-on: column 12: expected a value, found the end; write a word or text in quotes. Next: pj help filters\n"
       ),
     ])
   func refused(words: [String], text: String) {

@@ -66,7 +66,7 @@ struct NamedFileTests {
       ),
       (
         ["state", "-"], .unreadable,
-        "-: a journal is a folder and cannot be read from standard input. Next: pj help commands"
+        "-: standard input is empty. Next: pj help exports"
       ),
       (
         ["simulate", journal, "-o", "x"], .unreadable,

@@ -44,6 +44,16 @@ private struct Bank: Aggregate {
 
 @Suite("Journals of other domains")
 struct OtherDomainTests {
+  @Test("A command is run on events of any domain, because it needs no states")
+  func bisected() throws {
+    try Self.withBank { path in
+      let run = ToolRun("bisect", path, "--run", "test $PJ_EVENT -lt 2")
+      #expect(run.output.hasPrefix("event 2 is the first bad one"), "\(run.output)\(run.notes)")
+      #expect(run.code == .done)
+      #expect(ToolRun("bisect", path, "--where", "/cents > 2").code == .needsNewerTool)
+    }
+  }
+
   /// Writes a day of a bank.
   static func withBank(cents: Int64 = 2_500, _ body: (String) throws -> Void) throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -96,6 +106,7 @@ struct OtherDomainTests {
       for journal in [Repository.journal("first-enrollment"), "Tests/pj/Journals1.0/first-enrollment"] {
         let other = ToolRun("compare", path, journal)
         #expect(other.code == .wrongUse && other.notes.contains("app-protection"), "\(journal): \(other.notes)")
+        #expect(other.notes.contains("journals of different domains have nothing in common: \"bank.example\" and "))
       }
     }
   }
@@ -103,8 +114,11 @@ struct OtherDomainTests {
   @Test("Questions about a state that only another program knows end in 5 and name the domain")
   func states() throws {
     try Self.withBank { path in
+      let filter = ToolRun("log", path, "--path", "/accounts")
+      #expect(filter.notes.contains(": only the program of the domain \"bank.example\" knows the states"))
       for words in [
-        ["state", path], ["diff", path, "1", "2"], ["check", path], ["policy", "show", path, "--account", "a1"],
+        ["state", path], ["fields", path], ["diff", path, "1", "2"], ["check", path],
+        ["policy", "show", path, "--account", "a1"],
         ["log", path, "--findings"], ["log", path, "--path", "/accounts"],
       ] {
         let run = ToolRun(words)

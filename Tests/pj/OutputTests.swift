@@ -11,7 +11,8 @@ struct OutputTests {
   func jsonLines() throws {
     let commands = [
       ["log", "J/torn-tail"], ["log", "J/damaged-frame"], ["show", "J/torn-tail", "1"], ["state", "J/torn-tail"],
-      ["stats", "J/torn-tail"], ["diff", "J/torn-tail"], ["compare", "J/torn-tail", "J/torn-tail"],
+      ["stats", "J/torn-tail"], ["export", "J/torn-tail", "--preview"], ["diff", "J/torn-tail"],
+      ["compare", "J/torn-tail", "J/torn-tail"],
       ["verify", "J/damaged-frame"], ["schema"], ["version"],
       ["retire", "J/framework-history", "2020-06", "--dry-run"],
       ["fork", "J/first-enrollment", "12", "x", "--dry-run"],

@@ -17,7 +17,7 @@ struct RedactionTests {
       ["state", path], ["state", path, "--flat"], ["state", path, "--path", "/accounts"],
       ["diff", path, "start..end", "--full"], ["diff", path], ["stats", path], ["verify", path],
       ["retire", path, "end", "--dry-run"], ["fork", path, "end", "\(path)-fork", "--dry-run"],
-      ["compare", path, path], ["compare", path, "journals/torn-tail/journal"],
+      ["export", path, "--preview"], ["compare", path, path], ["compare", path, "journals/torn-tail/journal"],
       ["compare", "journals/framework-history/journal", path], ["compare", path, "--accounts", "a1,a1"],
     ]
     return texts + texts.map { $0 + ["-j"] }

@@ -26,7 +26,12 @@ struct SeekingTests {
       ["show", "P", "end", "end~20", "-j"], ["state", "P", "-j"], ["diff", "P", "100", "120", "-j"],
       ["log", "P", "-j", "-n", "5"], ["log", "P", "-j", "-n", "40", "-r"], ["log", "P", "-j", "150..200"],
       ["log", "P", "-j", "300..", "--type", "policy.*"], ["log", "P", "-j", "1..10"], ["log", "P", "9..8"],
-      ["show", "P", "9999"], ["log", "P", "end..300"],
+      ["show", "P", "9999"], ["log", "P", "end..300"], ["show", "P", "wipe.requested", "-j"],
+      ["state", "P", "--at", "policy.received", "-j"], ["state", "P", "--at", "process.started", "-j"],
+      ["show", "P", "wipe.requsted"], ["show", "P", "process.started#2", "-j"], ["log", "P", "-2d..-1d", "-j"],
+      ["log", "P", "1980..1990", "-j"], ["state", "P", "--at", "-3h", "-j"], ["state", "P", "--at", "12:00", "-j"],
+      ["show", "P", "-40m", "-j"], ["state", "P", "--at", "1980-01-01T00:00Z"], ["diff", "P", "-2d", "-1h", "-j"],
+      ["stats", "P", "100..200", "-j"], ["stats", "P", "-2d..", "-j"],
     ]
 
   private static func run(_ question: [String], _ path: String, _ more: String...) -> ToolRun {
@@ -35,7 +40,11 @@ struct SeekingTests {
 
   /// The records that say something about events or states.
   private static func answers(_ run: ToolRun) -> [Substring] {
-    run.lines.filter { line in ["event", "state", "change"].contains { line.hasPrefix("{\"kind\":\"\($0)\"") } }
+    run.lines.filter { line in
+      ["event", "state", "change", "totals", "type", "account", "rule", "time"].contains {
+        line.hasPrefix("{\"kind\":\"\($0)\"")
+      }
+    }
   }
 
   /// The events that the last record names as not verified.
@@ -164,7 +173,7 @@ struct SeekingTests {
         for question in [
           ["show", "P", "1500"], ["state", "P", "--at", "1500"], ["diff", "P", "1500", "1510"],
           ["log", "P", "-n", "5"], ["log", "P", "-n", "5", "-r"], ["log", "P", "1500..1510"],
-          ["show", "P", "end~3"], ["state", "P"],
+          ["show", "P", "end~3"], ["state", "P"], ["state", "P", "--at", "-1m"], ["show", "P", "identity.switched"],
         ] {
           let bytes = Mutex(0)
           var environment = Self.everySize

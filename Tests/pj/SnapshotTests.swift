@@ -31,6 +31,14 @@ struct SnapshotTests {
         ["log", "J/interrupted-wipe", "--type", "wpie.*"],
       ]
     ),
+    (
+      "fields",
+      [
+        ["fields", "J/interrupted-wipe", "/accounts/*/enrollment"],
+        ["fields", "J/interrupted-wipe", "/wipes", "--at", "16"],
+        ["fields", "J/torn-tail", "/process", "-j"], ["fields", "J/interrupted-wipe", "/acounts/a1"],
+      ]
+    ),
     ("log-json", [["log", "J/damaged-frame", "-j", "11.."], ["log", "J/torn-tail", "-j", "-n", "1"]]),
     (
       "show",
@@ -86,6 +94,13 @@ struct SnapshotTests {
       ]
     ),
     (
+      "export",
+      [
+        ["export", "J/first-enrollment", "--preview"], ["export", "J/torn-tail", "--preview", "--reveal", "-j"],
+        ["export", "J/first-enrollment"], ["import", "J/first-enrollment", "-o", "x"],
+      ]
+    ),
+    (
       "explain",
       [
         ["explain", "J/framework-history", "saveTo(localDrive, a3)"],
@@ -93,6 +108,24 @@ struct SnapshotTests {
         ["explain", "J/interrupted-wipe", "managed(a1)", "--when"],
         ["explain", "J/interrupted-wipe", "managed(a1)", "--at", "10", "-j"],
         ["explain", "J/multi-identity-day", "identity", "--when", "-j"], ["explain", "J/damaged-frame", "managed(a1)"],
+      ]
+    ),
+    (
+      "whatif",
+      [
+        ["whatif", "J/interrupted-wipe", "--drop", "wipe.requested"],
+        ["whatif", "J/interrupted-wipe", "--drop", "checkIn.*", "--diff"],
+        ["whatif", "J/first-enrollment", "--insert", "17={\"wipe\": \"a1\"}", "-n", "3"],
+        [
+          "whatif", "J/interrupted-wipe", "--replace",
+          "wipe.requested={\"type\": \"checkIn.requested\", \"data\": {\"account\": \"a1\", \"trigger\": \"request\"}}",
+        ],
+        [
+          "whatif", "J/framework-history", "--setting", "a1/allowedOutboundDataTransferDestinations=noApps", "--ask",
+          "saveTo(box, a1)", "--when",
+        ],
+        ["whatif", "J/first-enrollment", "--drop", "policy.received", "--ask", "managed(a1)", "-j"],
+        ["whatif", "J/damaged-frame", "--move", "9=4"],
       ]
     ),
     (
@@ -105,7 +138,10 @@ struct SnapshotTests {
     ),
     (
       "stats",
-      [["stats", "J/multi-identity-day"], ["stats", "J/framework-history"], ["stats", "J/damaged-frame", "-j"]]
+      [
+        ["stats", "J/multi-identity-day", "--ascii"], ["stats", "J/framework-history"],
+        ["stats", "J/damaged-frame", "-j"],
+      ]
     ),
     (
       "verify",
@@ -156,17 +192,45 @@ struct SnapshotTests {
         ["policy", "lint", "D/Small.json"],
       ]
     ),
+    (
+      "errors",
+      [
+        ["bisect", "J/first-enrollment"], ["bisect", "J/first-enrollment", "-w", "/a", "--run", "b"],
+        ["bisect", "J/first-enrollment", "--run", "exit 200"], ["blame", "J/first-enrollment"],
+        ["blame", "J/framework-history", "/", "--writes"], ["blame", "J/first-enrollment", "/acounts"],
+        ["check", "J/damaged-frame", "--rebuild"],
+        ["compare", "J/framework-history", "--accounts", "a2,a3", "--exact"], ["diff", "@5", "J/first-enrollment"],
+        ["diagnose", "J/first-enrollment", "1..2", "--at", "3"],
+        ["fork", "J/first-enrollment", "3", "nowhere/x"], ["fork", "J/first-enrollment", "3", ""],
+        ["fork", "J/first-enrollment", "3", "journals/first-enrollment/journal/x"],
+        ["retire", "J/first-enrollment", "10", "--yes", "--dry-run"], ["retire", "J/framework-history", "2020-06"],
+        ["retire", "J/first-enrollment", "2030-01", "--dry-run"], ["salvage"],
+        ["export", "J/first-enrollment"], ["export", "J/first-enrollment", "-o", "x", "--preview"],
+        ["export", "J/first-enrollment", "-o", "x", "--reveal", "--key", "00112233445566778899aabbccddeeff"],
+        ["export", "J/first-enrollment", "-o", ""], ["export", "J/first-enrollment", "-o", "README.md"],
+        ["export", "J/first-enrollment", "-o", "x", "--key", "journals/first-enrollment/journal/LOCK"],
+        ["import", "-o", "x"], ["import", "a", "b", "-o", "x"],
+        ["import", "LICENSE", "-o", "x", "--format", "intune-log"],
+        ["timeline", "J/first-enrollment", "-o", "README.md"], ["explain", "J/first-enrollment"],
+        ["whatif", "J/first-enrollment"], ["whatif", "J/first-enrollment", "--drop", "3", "--when"],
+        ["salvage", "J/first-enrollment", "-o", "journals/first-enrollment/journal"],
+        ["simulate", "journals/first-enrollment/scenario.json", "-o", ""],
+        ["simulate", "journals/first-enrollment/scenario.json", "-o", "-"], ["policy", "lint", "/dev/null"],
+      ]
+    ),
     ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
     (
       "help",
       [
         ["help"], ["help", "log"], ["help", "diagnose"], ["help", "blame"], ["help", "bisect"], ["help", "explain"],
+        ["help", "whatif"],
         ["help", "diff"],
         ["help", "salvage"],
         ["help", "fork"], ["help", "retire"],
         ["help", "settings"], ["help", "policy"],
       ]
-        + ["commands", "positions", "filters", "questions", "exit-codes", "redaction", "damage"].map { ["help", $0] }
+        + ["commands", "positions", "filters", "templates", "paths", "questions", "exit-codes", "redaction", "damage"]
+        .map { ["help", $0] }
     ),
   ]
 

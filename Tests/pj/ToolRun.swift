@@ -1,4 +1,5 @@
 import JSON
+import Testing
 
 @testable import pj
 
@@ -14,6 +15,15 @@ struct ToolRun {
     code = PolicyJournalTool.run(words, output: output, notes: notes, environment: environment)
     self.output = output.text
     self.notes = notes.text
+    expectValidJSON()
+  }
+
+  /// Every JSON output of every test is what its schema says.
+  private func expectValidJSON() {
+    // Long ones are like short ones, and take long.
+    guard output.utf8.count < 65_536 else { return }
+    let problems = OutputSchemaTests.problems(of: output)
+    #expect(problems.isEmpty, "\(problems.prefix(3))")
   }
 
   /// Runs words as the system hands them over.

@@ -177,12 +177,15 @@ struct AppConfigurationRule: ProblemRule {
       state.accounts[shown]?.enrollment.status.isRegistered == true,
       let other = state.configuration.accounts.records.first
     else { return nil }
-    return Problem(
+    var problem = Problem(
       .appConfiguration, .possible, of: shown.description,
       "the app acts for \(shown), which has no configuration; \(other.account) has one",
       evidence: DiagnosisEvidence(other.receivedBy, "the configuration of \(other.account) arrives"),
       [DiagnosisEvidence(nil, "no configuration of \(shown) has come")],
       next: "ask for the configuration of the account that is used, or assign one to it",
       command: "state JOURNAL --path /configuration")
+    // A configuration need not target every enrolled account.
+    if state.accounts[shown]?.enrollment.status.isEnrolled == true { problem.severity = .note }
+    return problem
   }
 }

@@ -27,7 +27,7 @@ struct DepartureTrail: Sendable {
   }
 
   /// The app removed the account's tokens.
-  mutating func removeTokens(_ context: EventContext) { removal = removal ?? context }
+  mutating func loseTokens(_ context: EventContext) { removal = removal ?? context }
 
   /// The app has a token.
   mutating func acquireToken() { removal = nil }

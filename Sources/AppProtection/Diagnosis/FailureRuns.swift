@@ -12,10 +12,12 @@ struct FailureRun: Sendable {
   var launches = Sightings()
   /// The event that ended it; `nil` while it lasts.
   var end: EventContext?
+  /// Whether the account's data was wiped because it lasted so long.
+  var didHarm = false
 
   /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
   var wasNoticed: Bool {
-    guard let first = failures.first, let end else { return true }
+    guard let first = failures.first, let end, !didHarm else { return true }
     return launches.count > 1
       && end.moment.wallNanoseconds.distanceClamping(from: first.moment.wallNanoseconds) >= RetrySchedule.day
   }
@@ -53,7 +55,9 @@ struct FailureRuns: Sendable {
     // The account leaves, or asks the user: the service's last answer is not what it waits for.
     case .unenrollmentRequested(let event): end(event.account, context)
     case .accountDeregistered(let event): end(event.account, context)
-    case .wipeRequested(let event): end(event.account, context)
+    case .wipeRequested(let event):
+      runs[event.account]?.didHarm = event.reason == .offlineInterval
+      end(event.account, context)
     case .accountSwitchAsked(let event): end(event.account, context)
     case .processStarted(let event) where !event.isExtension:
       runs.updateAll { if $0.end == nil { $0.launches.note(context) } }
@@ -104,6 +108,6 @@ extension Problem {
   mutating func note(_ run: FailureRun) {
     guard let end = run.end else { return }
     until = end.sequence
-    severity = .note
+    if !run.didHarm { severity = .note }
   }
 }

@@ -49,7 +49,7 @@ struct HistoryNotes: Sendable {
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
   ) {
     switch event {
-    case .tokenRemoved(let event): departures[event.account, default: DepartureTrail()].removeTokens(context)
+    case .tokenRemoved(let event): departures[event.account, default: DepartureTrail()].loseTokens(context)
     case .tokenAcquired(let event): departures[event.account]?.acquireToken()
     case .signInsReported, .accountAdditionAnswered:
       for account in after.accounts.records {

@@ -57,9 +57,27 @@ struct OfflineBlockRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    let open = current.inOrder.map { account, episode in problem(account, episode, notes) }
+    let open = current.inOrder.map { account, episode in problem(account, episode, notes) } + unseen(state, last, notes)
     let over = latest.inOrder.filter { current[$0.account] == nil }.map { problem($0.account, $0.value, notes) }
     return open + over
+  }
+
+  /// The accounts that are blocked at the end, although no launch condition was evaluated since.
+  private func unseen(_ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    state.policies.records.compactMap { record in
+      let account = record.account
+      guard current[account] == nil, let trail = notes.contacts[account], trail.firstFailure != nil,
+        state.accounts[account]?.enrollment.status.isEnrolled == true,
+        state.offlineDecision(for: account, at: last.moment).outcome != .open,
+        let checkedInAt = state.launch.accounts[account]?.checkedInAt
+      else { return nil }
+      return problem(
+        account,
+        Episode(
+          block: last, trail: trail, limit: record.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
+          policy: record.receivedBy,
+          silence: state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt)), notes)
+    }
   }
 
   private func problem(_ account: AccountNumber, _ episode: Episode, _ notes: HistoryNotes) -> Problem {

@@ -110,14 +110,15 @@ struct PolicyNotAppliedRule: ProblemRule {
 
   /// The service was asked, and did not answer.
   private func unanswered(_ account: AccountNumber, _ request: EventContext, _ last: EventContext) -> Problem? {
-    guard last.elapsed(since: request) >= Self.patience else { return nil }
+    let isLate = last.elapsed(since: request) >= Self.patience
     var problem = make(
-      account, .certain,
+      account, isLate ? .certain : .possible,
       "\(account) has no policy: the request of event \(request.sequence) to enroll it has no answer",
       DiagnosisEvidence(request.sequence, "the service is asked to enroll \(account)"),
       [DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))")],
       next: "look at the network, and open the app while online")
     problem.restsOnAbsence = true
+    if !isLate { problem.severity = .note }
     return problem
   }
 

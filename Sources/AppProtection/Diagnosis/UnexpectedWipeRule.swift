@@ -134,7 +134,10 @@ struct UnexpectedWipeRule: ProblemRule {
     let rule = found?.evaluation.rule ?? .met
     let evaluation = found.map { DiagnosisEvidence($0.event.sequence, "the condition \(rule.id) is not met") }
     let comparison = found?.evaluation.findings.first { $0.rule == rule }?.comparison
-    let values = comparison.map { $0.settingValue.isEmpty ? "" : ": \($0.factValue) beside \($0.settingValue)" } ?? ""
+    let values =
+      comparison.map {
+        $0.settingValue.isEmpty || $0.factValue.isEmpty ? "" : ": \($0.factValue) beside \($0.settingValue)"
+      } ?? ""
     let policy = conditions[account].map { DiagnosisEvidence($0.sequence, "the policy's conditions change") }
     let fact: DiagnosisEvidence? =
       switch rule {

@@ -42,6 +42,12 @@ extension AppProtectionEvent {
     return accept(&names)
   }
 
+  /// Says what the event means, for the line that a log has for it.
+  func tell(in headline: Headline) {
+    var headlines = Headlines(headline: headline)
+    accept(&headlines)
+  }
+
   /// Writes the body. Equal events encode to equal bytes.
   public func encodeBody(into writer: inout WireWriter) {
     var bodies = BodyWriter(writer: WireWriter())
@@ -80,6 +86,12 @@ extension AppProtectionEvent {
 
   private struct Names: PayloadVisitor {
     func visit<Payload: EventPayload>(_ payload: Payload) -> String { Payload.entry.name }
+  }
+
+  private struct Headlines: PayloadVisitor {
+    let headline: Headline
+
+    func visit<Payload: EventPayload>(_ payload: Payload) { payload.tell(in: headline) }
   }
 
   private struct BodyWriter: PayloadVisitor {

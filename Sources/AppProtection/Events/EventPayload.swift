@@ -12,6 +12,9 @@ public protocol EventPayload: FieldList {
   /// that version itself and brings it forward.
   static func read(version: UInt32, from reader: inout WireReader) throws(WireError) -> Self?
 
+  /// Says what the event means, for the line that a log has for it. It never says the account, which has a column.
+  func tell(in headline: Headline)
+
   /// The account whose key seals the personal fields; 0, the default, for a payload without any.
   var sealingAccount: UInt64 { get }
 }

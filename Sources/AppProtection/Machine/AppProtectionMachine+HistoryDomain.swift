@@ -12,4 +12,9 @@ extension AppProtectionMachine: HistoryDomain {
     else { return [] }
     return [record.userPrincipalName, record.objectID?.description].compactMap { $0 }
   }
+
+  /// What the event's payload says of itself.
+  public static func tell(_ event: AppProtectionEvent, in headline: Headline) {
+    event.tell(in: headline)
+  }
 }

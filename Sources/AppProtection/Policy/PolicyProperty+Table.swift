@@ -18,6 +18,19 @@ extension PolicyProperty {
     return byNumber.indices.contains(number) ? byNumber[number] : nil
   }
 
+  /// The name of the setting whose value, or a part of it, has this path in a state: `/policies/a1/pinRequired`. `nil` for
+  /// anything else, such as what describes a policy and to whom it applies.
+  static func setting(atPath path: String) -> Substring? {
+    var names = path.split(separator: "/", maxSplits: 3).dropFirst(2)
+    guard let name = names.popFirst(), let property = named(String(name)), property.number >= firstSetting else {
+      return nil
+    }
+    return name
+  }
+
+  /// The lowest number of a setting: those below describe the policy and its targets.
+  private static let firstSetting = 50
+
   private static let indexByName = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
   private static let byNumber: [PolicyProperty?] = {
     var rows = [PolicyProperty?](repeating: nil, count: 1 + (all.map(\.number).max() ?? 0))

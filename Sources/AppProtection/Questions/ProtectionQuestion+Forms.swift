@@ -4,26 +4,33 @@ extension ProtectionQuestion {
   /// Every question as it is written: `saveTo(oneDriveForBusiness, a1)`. Accounts are written as `a1`, and no account as
   /// `none`; a location's account is the owner of the data unless another one is named.
   static let forms: [QuestionForm<ProtectionQuestion>] = [
-    QuestionForm("managed", [.account], "whether policy is applied to the account") {
+    QuestionForm("managed", [.account], answers: .flags, "whether policy is applied to the account") {
       account($0[0]).map { .managed($0) }
     },
-    QuestionForm("offline", [.account], "what the offline intervals require") { account($0[0]).map { .offline($0) } },
-    QuestionForm("launch", [.account], "the outcome of the launch conditions") { account($0[0]).map { .launch($0) } },
-    QuestionForm("pin", [.owner()], "whether the app PIN protects the account's data") { .pin(account($0[0])) },
+    QuestionForm("offline", [.account], answers: .outcomes(of: OfflineRule.self), "what the offline intervals require")
+    { account($0[0]).map { .offline($0) } },
+    QuestionForm("launch", [.account], answers: .launch, "the outcome of the launch conditions") {
+      account($0[0]).map { .launch($0) }
+    },
+    QuestionForm(
+      "pin", [.owner()], answers: .outcomes(of: PINDemandRule.self), "whether the app PIN protects the account's data"
+    ) { .pin(account($0[0])) },
     QuestionForm(
       "identity",
       [
-        QuestionParameter("task", oneOf: ["ui", "file"], standard: "ui"), .number("window"), .text("thread"),
-      ], "the identity of a task"
+        QuestionParameter("task", oneOf: ["ui", "file"], standard: "ui"), .number("window"), .thread,
+      ], answers: .identities, "the identity of a task"
     ) { .identity($0[0] == "file" ? .file : .ui(window: UInt32($0[1])), thread: $0[2].isEmpty ? nil : $0[2]) },
     QuestionForm(
       "saveTo",
       [QuestionParameter("location", oneOf: SaveLocation.allCases.map(\.name)), .owner(), .of("account")],
+      answers: .outcomes(of: SaveToRule.self),
       "whether data of the owner may be saved there"
     ) { .saveTo(SaveLocation(name: $0[0]) ?? .other, account: place($0[2], of: $0[1]), owner: account($0[1])) },
     QuestionForm(
       "openFrom",
       [QuestionParameter("location", oneOf: OpenLocation.allCases.map(\.name)), .owner("receiver"), .of("account")],
+      answers: .outcomes(of: OpenFromRule.self),
       "whether the receiver may open a document from there"
     ) { .openFrom(OpenLocation(name: $0[0]) ?? .other, account: place($0[2], of: $0[1]), receiver: account($0[1])) },
     QuestionForm(
@@ -32,13 +39,14 @@ extension ProtectionQuestion {
         .party("from"), .party("to"),
         QuestionParameter(
           "through", oneOf: TransferSurface.allCases.map(\.rawValue), standard: TransferSurface.app.rawValue),
-      ], "whether data may pass from one party to another"
+      ], answers: .outcomes(of: TransferRule.self), "whether data may pass from one party to another"
     ) { words in
       guard let from = party(words[0]), let to = party(words[1]) else { return nil }
       return .transfer(from: from, to: to, through: TransferSurface(rawValue: words[2]) ?? .app)
     },
     QuestionForm(
-      "shareSheet", [.party("app"), .owner(), .flag("takesEncrypted", "true")], "whether the share sheet lists the app"
+      "shareSheet", [.party("app"), .owner(), .flag("takesEncrypted", "true")],
+      answers: .outcomes(of: ShareSheetRule.self), "whether the share sheet lists the app"
     ) { words in
       party(words[0]).map { .shareSheet($0, takesEncrypted: words[2] == "true", owner: account(words[1])) }
     },
@@ -48,7 +56,7 @@ extension ProtectionQuestion {
         .party("from"), .owner("as"),
         QuestionParameter("identitySwitch", oneOf: switchResults.map(\.name) + [""], standard: ""),
         .flag("isInstalledByManagement", "true"),
-      ], "how incoming data is treated"
+      ], answers: .outcomes(of: ReceiveRule.self), "how incoming data is treated"
     ) { words in
       party(words[0]).map {
         .receive(
@@ -56,42 +64,62 @@ extension ProtectionQuestion {
           isInstalledByManagement: words[3] == "true")
       }
     },
-    QuestionForm("paste", [.party("from"), .party("into"), .number("characters")], "whether copied data may be pasted")
-    {
+    QuestionForm(
+      "paste", [.party("from"), .party("into"), .number("characters")], answers: .outcomes(of: ClipboardRule.self),
+      "whether copied data may be pasted"
+    ) {
       words in
       guard let from = party(words[0]), let into = party(words[1]) else { return nil }
       return .paste(from: .party(from), into: .party(into), characters: Int(words[2]))
     },
-    QuestionForm("thirdPartyKeyboards", [], "whether third-party keyboards may be used") { _ in .thirdPartyKeyboards },
-    QuestionForm("dictation", [.owner("account"), .owner("blockedBy", "none")], "whether the account may dictate") {
+    QuestionForm("thirdPartyKeyboards", [], answers: .permissions, "whether third-party keyboards may be used") { _ in
+      .thirdPartyKeyboards
+    },
+    QuestionForm(
+      "dictation", [.owner("account"), .owner("blockedBy", "none")], answers: .permissions,
+      "whether the account may dictate"
+    ) {
       .dictation(account($0[0]), blockedBy: account($0[1]))
     },
     QuestionForm(
       "use", [QuestionParameter("feature", oneOf: ProtectedFeature.allCases.map(\.rawValue)), .owner("account")],
+      answers: .permissions,
       "whether a feature may be used"
     ) { .use(ProtectedFeature(rawValue: $0[0]) ?? .printing, account($0[1])) },
-    QuestionForm("notification", [.owner("account"), .flag("isSupported", "true")], "how much of a notification shows")
-    {
+    QuestionForm(
+      "notification", [.owner("account"), .flag("isSupported", "true")], answers: .outcomes(of: NotificationRule.self),
+      "how much of a notification shows"
+    ) {
       .notification(account($0[0]), isSupported: $0[1] == "true")
     },
-    QuestionForm("screenCapture", [.owner("account"), .text("configuration")], "whether the screen may be captured") {
+    QuestionForm(
+      "screenCapture", [.owner("account"), .text("configuration")], answers: .permissions,
+      "whether the screen may be captured"
+    ) {
       .screenCapture(account($0[0]), configuration: $0[1].isEmpty ? nil : $0[1])
     },
     QuestionForm(
       "webView", [QuestionParameter("policy", oneOf: WebViewPolicy.allCases.map(\.name)), .number("window")],
+      answers: .outcomes(of: WebViewRule.self),
       "the owner of a web view's content"
     ) { .webView(WebView(WebViewPolicy(name: $0[0]) ?? .unset, window: UInt32($0[1]))) },
     QuestionForm(
-      "url", [.text("url", nil), .owner("account"), .flag("isManagedScheme", "false")], "how a URL is opened"
+      "url", [.text("url", nil), .owner("account"), .flag("isManagedScheme", "false")], answers: .links,
+      "how a URL is opened"
     ) {
       .url($0[0], account($0[1]), isManagedScheme: $0[2] == "true")
     },
     QuestionForm(
-      "universalLink", [.text("url", nil), .owner("account")], "whether a universal link may open in its app"
+      "universalLink", [.text("url", nil), .owner("account")], answers: .links,
+      "whether a universal link may open in its app"
     ) { .universalLink($0[0], account($0[1])) },
-    QuestionForm("browser", [.owner("account")], "the browser in which web links open") { .browser(account($0[0])) },
-    QuestionForm("dialer", [.owner("account")], "the apps with which the account dials") { .dialer(account($0[0])) },
-    QuestionForm("messaging", [.owner("account")], "the apps with which the account starts messages") {
+    QuestionForm("browser", [.owner("account")], answers: .links, "the browser in which web links open") {
+      .browser(account($0[0]))
+    },
+    QuestionForm("dialer", [.owner("account")], answers: .links, "the apps with which the account dials") {
+      .dialer(account($0[0]))
+    },
+    QuestionForm("messaging", [.owner("account")], answers: .links, "the apps with which the account starts messages") {
       .messaging(account($0[0]))
     },
     QuestionForm(
@@ -99,22 +127,34 @@ extension ProtectionQuestion {
       [
         .owner("account"),
         QuestionParameter("maximum", oneOf: FileProtectionClass.allCases.map(\.name) + [""], standard: ""),
-      ],
+      ], answers: .fileProtections,
       "the protection class of files"
     ) { .fileProtection(account($0[0]), maximum: FileProtectionClass(name: $0[1])) },
-    QuestionForm("fileEncryption", [.owner("account")], "whether files must be encrypted") {
+    QuestionForm(
+      "fileEncryption", [.owner("account")], answers: .outcomes(of: EncryptionRule.self),
+      "whether files must be encrypted"
+    ) {
       .fileEncryption(account($0[0]))
     },
-    QuestionForm("fileProvider", [.owner("account")], "whether a file provider must encrypt files") {
+    QuestionForm(
+      "fileProvider", [.owner("account")], answers: .outcomes(of: EncryptionRule.self),
+      "whether a file provider must encrypt files"
+    ) {
       .fileProvider(account($0[0]))
     },
     QuestionForm(
-      "protect", [.data, .owner("account"), .flag("cipherFails", "false")], "the result of protecting data"
+      "protect", [.data, .owner("account"), .flag("cipherFails", "false")],
+      answers: .outcomes(of: DataProtectionRule.self), "the result of protecting data"
     ) { words in data(words[0]).map { .protect($0, account(words[1]), cipherFails: words[2] == "true") } },
-    QuestionForm("unprotect", [.data, .flag("cipherFails", "false")], "the result of unprotecting data") { words in
+    QuestionForm(
+      "unprotect", [.data, .flag("cipherFails", "false")], answers: .outcomes(of: DataProtectionRule.self),
+      "the result of unprotecting data"
+    ) { words in
       data(words[0]).map { .unprotect($0, cipherFails: words[1] == "true") }
     },
-    QuestionForm("protectionInfo", [.data], "whether data names its owner") { data($0[0]).map { .protectionInfo($0) } },
+    QuestionForm(
+      "protectionInfo", [.data], answers: .outcomes(of: DataProtectionRule.self), "whether data names its owner"
+    ) { data($0[0]).map { .protectionInfo($0) } },
   ]
 
   private static let switchResults: [(name: String, result: SwitchIdentityResult)] = [
@@ -153,6 +193,25 @@ extension ProtectionQuestion {
   }
 }
 
+extension QuestionAnswers {
+  /// What the rows of a table answer.
+  fileprivate static func outcomes<Rule: DecisionRule>(of rules: Rule.Type) -> QuestionAnswers
+  where Rule.Outcome: DecisionOutcome {
+    QuestionAnswers(rules.allCases.map(\.outcome.name))
+  }
+
+  fileprivate static let flags = QuestionAnswers([true.name, false.name])
+  fileprivate static let permissions = QuestionAnswers([Permission.allowed.name, Permission.denied.name])
+  fileprivate static let launch = QuestionAnswers(LaunchOutcome.allCases.map(\.name))
+  fileprivate static let fileProtections = QuestionAnswers(FileProtectionClass.allCases.map(\.name))
+  /// A link is opened by the rules of links, or as those of browsers, dialers and messages say.
+  fileprivate static let links = QuestionAnswers(
+    LinkRule.allCases.map(\.outcome.name) + RedirectionRule.allCases.map(\.outcome.name))
+  fileprivate static let identities = QuestionAnswers([Identity.unset.name, Identity.unmanaged.name]) {
+    AccountNumber($0) != nil
+  }
+}
+
 extension QuestionParameter {
   /// An account of the journal.
   fileprivate static let account = QuestionParameter("account") { AccountNumber($0) != nil }
@@ -180,6 +239,11 @@ extension QuestionParameter {
   /// A number, or nothing.
   fileprivate static func number(_ name: String) -> QuestionParameter {
     QuestionParameter(name, standard: "") { $0.isEmpty || UInt32($0) != nil }
+  }
+
+  /// A thread's label; nothing for the main thread.
+  fileprivate static let thread = QuestionParameter("thread", standard: "") {
+    $0.isEmpty || IdentityScope.thread($0).isValid
   }
 
   fileprivate static func text(_ name: String, _ standard: String? = "") -> QuestionParameter {

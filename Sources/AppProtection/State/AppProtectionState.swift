@@ -37,6 +37,23 @@ public struct AppProtectionState: MachineState {
   /// million instructions.
   public static let sliceNames = Slice.allCases.map(\.stringValue)
 
+  /// The fields of each slice, in the order of ``sliceNames``: who may see which part of a stored state.
+  public static var sliceDescriptors: [MessageDescriptor] {
+    Slice.allCases.map { slice in
+      switch slice {
+      case .process: ProcessSlice.descriptor
+      case .settings: SettingsSlice.descriptor
+      case .accounts: AccountTable<Account>.descriptor
+      case .policies: AccountTable<PolicyRecord>.descriptor
+      case .identities: IdentitiesSlice.descriptor
+      case .wipes: AccountTable<WipeRecord>.descriptor
+      case .compliance: ComplianceSlice.descriptor
+      case .configuration: ConfigurationSlice.descriptor
+      case .launch: LaunchSlice.descriptor
+      }
+    }
+  }
+
   /// Writes one slice in its canonical form.
   public func encodeSlice(_ index: Int, into writer: inout WireWriter) {
     switch Slice(rawValue: index) {

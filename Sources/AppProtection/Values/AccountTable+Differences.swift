@@ -5,13 +5,11 @@ extension AccountTable {
   public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
     var (one, other) = (self, later)
     Self.leaveOutCommonRecords(&one, &other)
-    guard one.count == other.count, zip(one.records, other.records).allSatisfy({ $0.account == $1.account }) else {
-      return differ.compare(one.tree(), other.tree(), at: place)
-    }
-    for (record, next) in zip(one.records, other.records) where record != next {
+    let haveSameAccounts = StateTable.forEachDifference(one.records, other.records) { record, next in
       let part = differ.part(key: record.account.key, { record.account.description }, of: place)
       record.compare(with: next, at: part, differ)
     }
+    if !haveSameAccounts { differ.compare(one.tree(), other.tree(), at: place) }
   }
 
   /// The part of one record, or the tree of all.

@@ -96,6 +96,15 @@ extension CommandLineTool {
           words\\ *)
             while IFS= read -r word; do COMPREPLY+=("$inline$word"); done \\
               < <(compgen -W "${kind#words }" -- "$current") ;;
+          asks\\ *)
+            # The tool knows what stands in the files. It answers at once, or not at all.
+            i=${kind#asks }
+            while IFS= read -r word; do COMPREPLY+=("$inline$word"); done \\
+              < <(\(name) complete "${i%% *}" -- "$current" "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)
+            if [[ $i == *' files' ]]; then
+              compopt -o filenames 2>/dev/null
+              while IFS= read -r word; do COMPREPLY+=("$inline$word"); done < <(compgen -f -- "$current")
+            fi ;;
           file)
             compopt -o filenames 2>/dev/null
             while IFS= read -r word; do COMPREPLY+=("$inline$word"); done < <(compgen -f -- "$current") ;;
@@ -122,6 +131,7 @@ extension CommandLineTool {
     case .file: "file"
     case .directory: "directory"
     case .words(let words): Self.shellQuoted("words " + words.joined(separator: " "))
+    case .asks(let kind, let orFiles): "'asks \(kind)\(orFiles ? " files" : "")'"
     }
   }
 }

@@ -18,6 +18,7 @@ extension CommandLineTool {
     case file
     case directory
     case words([String])
+    case asks(String, orFiles: Bool)
   }
 
   func offer(_ rule: ValueRule, _ completion: ValueCompletion) -> Offer {
@@ -28,6 +29,7 @@ extension CommandLineTool {
     case .directory: return .directory
     case .words(let words): return .words(words)
     case .helpSubjects: return .words(helpSubjects)
+    case .asks(let kind, let orFiles): return .asks(kind, orFiles: orFiles)
     }
   }
 

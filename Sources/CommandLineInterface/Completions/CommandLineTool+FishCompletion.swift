@@ -86,6 +86,12 @@ extension CommandLineTool {
         set -q argv[3]; and test $place[2] -gt $argv[2]
       end
 
+      # Prints what the tool says of the files on the line.
+      function \(f)_ask
+        set -l words (commandline -opc)
+        \(name) complete $argv[1] -- (commandline -ct) $words[2..-1] 2>/dev/null
+      end
+
       complete -c \(name) -f
       \(lines.joined(separator: "\n"))
 
@@ -108,6 +114,7 @@ extension CommandLineTool {
     case .nothing: ""
     case .file: " -F"
     case .directory: " -f -a '(__fish_complete_directories (commandline -ct))'"
+    case .asks(let kind, let orFiles): (orFiles ? " -F" : " -f") + " -a '(__\(functionName)_ask \(kind))'"
     case .words(let words): " -f -a " + Self.fishQuoted(words.joined(separator: " "))
     }
   }

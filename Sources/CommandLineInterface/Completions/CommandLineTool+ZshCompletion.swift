@@ -23,6 +23,15 @@ extension CommandLineTool {
         _describe -t commands \(Self.shellQuoted("\(name) command")) commands
       }
 
+      # Adds what the tool says of the files on the line, and their names where $2 is given.
+      \(f)_ask() {
+        local -a found
+        found=(${(f)"$(\(name) complete $1 -- "$PREFIX" "${(@Q)words[1,CURRENT-1]}" 2>/dev/null)"})
+        (( $#found )) && compadd -- $found
+        [[ $2 == files ]] && _files
+        (( $#found ))
+      }
+
       \(f)() {
         local curcontext="$curcontext" state line result=1
         typeset -A opt_args
@@ -72,6 +81,8 @@ extension CommandLineTool {
     case .file: "_files"
     case .directory: "_files -/"
     case .words(let words): "(" + words.joined(separator: " ") + ")"
+    // The space keeps _arguments from inserting options before the kind.
+    case .asks(let kind, let orFiles): " _\(functionName)_ask \(kind)\(orFiles ? " files" : "")"
     }
   }
 

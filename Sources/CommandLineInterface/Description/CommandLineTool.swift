@@ -43,6 +43,9 @@ public struct CommandLineTool: Equatable, Sendable {
   /// The meanings of the exit codes, in ascending order.
   public var exitCodes: [ExitCodeDescription]
 
+  /// Commands for other programs, such as shells: parsed like any other, and shown nowhere.
+  public var hiddenCommands: [CommandDescription]
+
   /// The option that requests help: `-h`, `--help`. Every tool has it.
   public static let help = OptionDescription("help", short: "h", "Show help and do nothing else.")
   /// The option that requests the version: `--version`. Every tool has it.
@@ -51,7 +54,8 @@ public struct CommandLineTool: Equatable, Sendable {
   /// Use ``problems()`` to check the table.
   public init(
     name: String, version: String, summary: String, discussion: [HelpBlock] = [], groups: [CommandGroup],
-    options: [OptionDescription] = [], topics: [HelpTopic] = [], exitCodes: [ExitCodeDescription] = []
+    options: [OptionDescription] = [], topics: [HelpTopic] = [], exitCodes: [ExitCodeDescription] = [],
+    hiddenCommands: [CommandDescription] = []
   ) {
     self.name = name
     self.version = version
@@ -61,6 +65,7 @@ public struct CommandLineTool: Equatable, Sendable {
     self.options = options
     self.topics = topics
     self.exitCodes = exitCodes
+    self.hiddenCommands = hiddenCommands
   }
 
   /// All commands, in the order of the groups.
@@ -71,7 +76,7 @@ public struct CommandLineTool: Equatable, Sendable {
 
   /// The command with exactly this name; `nil` if there is none.
   public func command(named name: String) -> CommandDescription? {
-    commands.first { $0.name == name }
+    (commands + hiddenCommands).first { $0.name == name }
   }
 
   /// The topic with exactly this name; `nil` if there is none.

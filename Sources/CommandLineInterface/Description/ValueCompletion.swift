@@ -11,4 +11,7 @@ public enum ValueCompletion: Equatable, Sendable {
   case words([String])
   /// The names of the tool's commands and topics.
   case helpSubjects
+  /// What the tool itself says: `TOOL complete KIND -- CURRENT WORD…` prints a candidate a line, for the word that is typed
+  /// and the words before it; names of files as well if asked for. The kind consists of lower-case letters.
+  case asks(String, orFiles: Bool = false)
 }

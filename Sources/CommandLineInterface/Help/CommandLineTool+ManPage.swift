@@ -1,17 +1,25 @@
 extension CommandLineTool {
-  /// The tool's manual page, section 1, written with roff's `man` macros; `man -l FILE` shows it.
+  /// A manual page: the name of its file, such as `pj-log.1`, and its text.
+  public struct ManPage: Equatable, Sendable {
+    /// The name of the file.
+    public let file: String
+    /// The text in roff.
+    public let text: String
+  }
+
+  /// The tool's manual pages, section 1: the tool's own, then one for each command.
+  public var manPages: [ManPage] {
+    [ManPage(file: "\(name).1", text: manPage())]
+      + commands.map { ManPage(file: "\(name)-\($0.name).1", text: manPage(for: $0)) }
+  }
+
+  /// The tool's manual page, written with roff's `man` macros; `man -l FILE` shows it.
   ///
-  /// Contains the overview and the help of every command and topic. Equal tables produce equal bytes: the page has no
+  /// Contains the overview, with a line for each command, and every topic. Equal tables produce equal bytes: the page has no
   /// date.
   public func manPage() -> String {
     var page = RoffPage()
-    page.request("TH", name.uppercased(), "1", "", "\(name) \(version)", "User Commands")
-    // Left-aligned and without hyphenation, so that commands and paths are never broken.
-    page.request("nh")
-    page.request("ad l")
-    page.request("SH", "NAME")
-    page.line("\(name) - \(summary)")
-    page.request("SH", "SYNOPSIS")
+    begin(&page, name, summary)
     page.synopsis(bold: name, italic: "COMMAND [OPTIONS] [ARGUMENTS]")
     if !discussion.isEmpty {
       page.request("SH", "DESCRIPTION")
@@ -19,35 +27,61 @@ extension CommandLineTool {
     }
     for group in groups {
       page.request("SH", "COMMANDS: " + group.title.uppercased())
-      for command in group.commands { describe(command, on: &page) }
+      for command in group.commands { page.entry(bold: "\(name)-\(command.name)(1)", command.summary) }
     }
     page.request("SH", "OPTIONS OF EVERY COMMAND")
     for option in globalOptions { page.entry(option) }
     for topic in topics {
       page.request("SH", topic.name.uppercased())
-      page.paragraph(topic.summary)
+      page.line(topic.summary)
       page.blocks(topic.body, exitCodes: exitCodes)
     }
-    if !exitCodes.isEmpty {
-      page.request("SH", "EXIT STATUS")
-      for code in exitCodes { page.entry(code) }
-    }
+    end(&page, exitCodes, seeing: commands.map { "\(name)-\($0.name)" })
     return page.text
   }
 
-  private func describe(_ command: CommandDescription, on page: inout RoffPage) {
-    page.request("SS", usage(of: command))
+  /// The manual page of one of the tool's commands.
+  public func manPage(for command: CommandDescription) -> String {
+    var page = RoffPage()
+    begin(&page, "\(name)-\(command.name)", Self.phrase(command.summary))
+    page.synopsis(
+      bold: "\(name) \(command.name)", italic: "[OPTIONS]" + command.positionals.map { " " + $0.usage }.joined())
+    page.request("SH", "DESCRIPTION")
     page.line(command.summary)
     page.blocks(command.discussion, exitCodes: exitCodes)
-    if !command.examples.isEmpty { page.paragraph("Examples:") }
-    for example in command.examples { page.entry(bold: example.line, example.explanation) }
-    if !command.positionals.isEmpty || !command.options.isEmpty { page.paragraph("Arguments and options:") }
+    if !command.positionals.isEmpty { page.request("SH", "ARGUMENTS") }
     for positional in command.positionals {
       let rule = positional.rule.phrase.map { " It is \($0)." } ?? ""
       page.entry(italic: positional.usage, positional.meaning + rule)
     }
-    for option in command.options { page.entry(option) }
-    if !command.exitCodes.isEmpty { page.paragraph("Exit status:") }
-    for code in command.exitCodes { page.entry(code) }
+    page.request("SH", "OPTIONS")
+    for option in command.options + globalOptions { page.entry(option) }
+    if !command.examples.isEmpty { page.request("SH", "EXAMPLES") }
+    for example in command.examples { page.entry(bold: example.line, example.explanation) }
+    end(&page, command.exitCodes.isEmpty ? exitCodes : command.exitCodes, seeing: [name])
+    return page.text
+  }
+
+  private func begin(_ page: inout RoffPage, _ title: String, _ summary: String) {
+    page.request("TH", title.uppercased(), "1", "", "\(name) \(version)", "User Commands")
+    // Left-aligned and without hyphenation, so that commands and paths are never broken.
+    page.request("nh")
+    page.request("ad l")
+    page.request("SH", "NAME")
+    page.line("\(title) - \(summary)")
+    page.request("SH", "SYNOPSIS")
+  }
+
+  private func end(_ page: inout RoffPage, _ exitCodes: [ExitCodeDescription], seeing others: [String]) {
+    if !exitCodes.isEmpty { page.request("SH", "EXIT STATUS") }
+    for code in exitCodes { page.entry(code) }
+    page.request("SH", "SEE ALSO")
+    page.references(others)
+  }
+
+  /// A sentence as a phrase: no full stop, and no capital at the beginning.
+  private static func phrase(_ sentence: String) -> String {
+    let words = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+    return words.prefix(1).lowercased() + words.dropFirst()
   }
 }

@@ -38,6 +38,13 @@ struct RoffPage {
     line(meaning)
   }
 
+  /// Names of other pages of section 1, in bold.
+  mutating func references(_ names: [String]) {
+    for (index, name) in names.enumerated() {
+      text += ".BR \"\(Self.escaped(name))\" (1)\(index < names.count - 1 ? "," : "")\n"
+    }
+  }
+
   mutating func entry(_ option: OptionDescription) {
     entry(bold: option.words.joined(separator: ", "), italic: option.placeholder ?? "", option.fullMeaning)
   }

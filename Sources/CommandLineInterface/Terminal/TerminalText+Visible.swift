@@ -10,22 +10,7 @@ extension TerminalText {
   /// A backslash stays as it is, so the
   /// result is for reading and cannot be turned back. The result has no line break. O(n).
   public static func visible(_ text: String) -> String {
-    // Almost all output is harmless, and examining bytes is faster than decoding them.
-    if HiddenCharacters.areAbsent(from: text) { return text }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\t": result.append(contentsOf: "\\t".unicodeScalars)
-      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-      case "\r": result.append(contentsOf: "\\r".unicodeScalars)
-      case _ where HiddenCharacters.standForBytes.contains(scalar.value):
-        result.append(contentsOf: "\\x\(String(scalar.value & 0xFF, radix: 16, uppercase: true))".unicodeScalars)
-      case _ where HiddenCharacters.contains(scalar):
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
+    HiddenCharacters.spelledOut(in: text)
   }
 
   /// Whether text in UTF-8 is visible as it is: ``visible(_:)`` would return it unchanged.

@@ -209,7 +209,7 @@ public struct ReferenceDescriptor: Hashable, Sendable {
   }
 
   /// The printed form of a number, such as `a1`; `none` for zero.
-  public func text(_ number: UInt64) -> String { number == 0 ? "none" : "\(prefix)\(number)" }
+  public func text(_ number: UInt64) -> String { number == 0 ? "none" : prefix + String(number) }
 }
 
 /// The names of an enumeration's numbers.

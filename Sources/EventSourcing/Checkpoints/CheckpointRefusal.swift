@@ -15,6 +15,9 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   case unknownEvents
   /// The state has a slice that this program does not know and must understand.
   case unknownSlice(name: String)
+  /// A slice of the state has a field, given by its number and those of the messages around it, that this program does not
+  /// know.
+  case unknownField(field: String, slice: String)
   /// The state names a slice twice.
   case repeatedSlice(name: String)
   /// One slice cannot be decoded.
@@ -31,7 +34,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   /// Whether another program or another version of this one wrote it: its earlier checkpoints do not fit either.
   @usableFromInline var isOfOtherProgram: Bool {
     switch self {
-    case .otherReducer, .unknownSlice: true
+    case .otherReducer, .unknownSlice, .unknownField: true
     // A later program may have written those before the one that went back.
     case .leftOut, .unknownEvents, .unreadableFile, .unreadableBody, .repeatedSlice, .unreadableSlice, .otherDigest,
       .otherChain, .eventMissing, .notReached:
@@ -49,6 +52,8 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     case .leftOut(let what): "the program that wrote it did not know \(what), which its state lacks"
     case .unknownEvents: "another program stored it behind events that this program may not know"
     case .unknownSlice(let name): "its state has the part \(name), which this program does not know and must understand"
+    case .unknownField(let field, let slice):
+      "field \(field) of the part \(slice) of its state is unknown to this program"
     case .repeatedSlice(let name): "its state has the part \(name) twice"
     case .unreadableSlice(let name, let error): "its part \(name) cannot be read: \(error.description)"
     case .otherDigest(let recorded, let decoded):

@@ -10,6 +10,8 @@ struct IdempotencyWindow: Equatable, Sendable {
     @usableFromInline var fingerprint: [UInt8]
     @usableFromInline var first: UInt64
     var last: UInt64
+    /// Whether key and fingerprint are HMACs, so that only a store with the journal's keys recognises the command.
+    var isSealed = false
   }
 
   /// Number of commands kept.
@@ -27,6 +29,9 @@ struct IdempotencyWindow: Equatable, Sendable {
   /// Number of commands recognised.
   var count: Int { order.count - head }
 
+  /// Whether only a store with the journal's keys recognises all of the commands.
+  var needsKeys: Bool { order[head...].contains { entries[$0]?.isSealed == true } }
+
   /// The entries, oldest first.
   var inOrder: [Entry] { order[head...].compactMap { entries[$0] } }
 
@@ -35,11 +40,11 @@ struct IdempotencyWindow: Equatable, Sendable {
 
   /// Records an event whose command had a key. The events of one command are consecutive.
   @usableFromInline
-  mutating func note(key: [UInt8], fingerprint: [UInt8], sequence: UInt64) {
+  mutating func note(key: [UInt8], fingerprint: [UInt8], sequence: UInt64, isSealed: Bool = false) {
     if entries[key]?.last == sequence &- 1 {
       entries[key]?.last = sequence
     } else {
-      insert(Entry(key: key, fingerprint: fingerprint, first: sequence, last: sequence))
+      insert(Entry(key: key, fingerprint: fingerprint, first: sequence, last: sequence, isSealed: isSealed))
     }
   }
 

@@ -16,7 +16,8 @@ extension StateCheckpoint {
   ///   - first: If no complete state is stored, the first event that the journal still keeps: what was left out before it
   ///     cannot be folded anew.
   ///   - asLastResort: Whether nothing else holds the state. Then what the state lacks does not matter, and the digest of
-  ///     the slices as they are stored is enough: new fields may have changed that of the decoded ones.
+  ///     the slices as they are stored is enough: new fields may have changed that of the decoded ones. The caller looks for
+  ///     fields that were dropped.
   func restore<Machine: Reducer>(
     as machine: Machine.Type, keptFrom first: UInt64 = 1, asLastResort: Bool = false,
     digester: inout StateDigester<Machine.State>
@@ -24,8 +25,10 @@ extension StateCheckpoint {
     guard reducerRevision == Machine.revision else {
       throw .otherReducer(recorded: reducerRevision, current: Machine.revision)
     }
-    if !asLastResort, let part = leftOut.parts.first(where: { $0.last >= first && $0.isKnown(to: machine) }) {
-      throw .leftOut(what: part.text(in: machine))
+    if !asLastResort, !leftOut.parts.isEmpty {
+      let isOwn = isOwn(machine)
+      let part = leftOut.parts.first { $0.last >= first && $0.isKnown(to: machine, isOwn: isOwn) }
+      if let part { throw .leftOut(what: part.text(in: machine)) }
     }
     var state = Machine.initialState
     let names = Machine.State.sliceNames
@@ -68,10 +71,32 @@ extension StateCheckpoint {
       isSame
       ? digester.combined(of: state, as: scheme) : digester.combined(of: state, as: scheme, slices: known)
     if known.count == slices.count, digest.bytes == stateDigest { return }
-    // The digest of a slice that this program does not know can only be computed from its bytes.
-    let isStoredEnough = known.count < slices.count || asLastResort
-    guard isStoredEnough, !storedDigest.isEmpty, storedDigest == Self.digest(of: slices) else {
+    guard !storedDigest.isEmpty, storedDigest == Self.digest(of: slices) else {
       throw .otherDigest(recorded: Digest(bytes: stateDigest), decoded: digest)
+    }
+    guard !asLastResort else { return }
+    if let unread = unreadFields(in: state).first { throw .unknownField(field: unread.field, slice: unread.slice.name) }
+    // The digest of a slice that this program does not know can only be computed from its bytes.
+    guard known.count < slices.count else {
+      throw .otherDigest(recorded: Digest(bytes: stateDigest), decoded: digest)
+    }
+  }
+
+  /// Whether a program with the catalogue of this one stored it.
+  func isOwn<Machine: Reducer>(_ machine: Machine.Type) -> Bool {
+    catalogFingerprint == Machine.Event.catalog.fingerprint().bytes
+  }
+
+  /// The slices of which this program dropped a field in reading them, each with the first such field.
+  ///
+  /// - Parameter state: What it made of them.
+  func unreadFields<State: MachineState>(in state: State) -> [(slice: Slice, field: String)] {
+    let names = State.sliceNames
+    return slices.compactMap { slice in
+      guard let index = names.firstIndex(of: slice.name),
+        let field = UnreadFields.first(in: slice.bytes, keptAs: state.encodedSlice(index))
+      else { return nil }
+      return (slice, field)
     }
   }
 

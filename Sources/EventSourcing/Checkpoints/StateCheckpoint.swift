@@ -10,10 +10,10 @@ import WireFormat
 /// | 2 | `bytes` | the fingerprint of the catalogue |
 /// | 3 | `bytes` | the combined canonical digest of the slices as they are stored |
 /// | 4 | repeated message | a slice: 1 name, 2 canonical encoding, 3 whether programs without it may leave it out |
-/// | 5 | repeated message | a command still recognised: 1 key, 2 fingerprint, 3 first event, 4 last event |
+/// | 5 | repeated message | a command still recognised: 1 key, 2 fingerprint, 3 first event, 4 last event, 5 whether both are HMACs |
 /// | 6 | `bool` | in a keyframe: whether field 5 lists every such command, as it does in a checkpoint |
 /// | 7 | `bytes` | the combined Merkle digest of the state; without it, field 3 is the state's digest |
-/// | 8 | repeated message | what the state lacks: 1 event type, 2 version, 3 slice, 4 the last event at which it was left out |
+/// | 8 | repeated message | what the state lacks: 1 event type, 2 version, 3 slice, 4 the last event at which it was left out, 5 the field of the slice |
 struct StateCheckpoint: Equatable, Sendable {
   struct Slice: Equatable, Sendable {
     var name: String
@@ -101,6 +101,7 @@ struct StateCheckpoint: Equatable, Sendable {
           $0.write(2, bytes: entry.fingerprint)
           $0.write(3, unsigned: entry.first)
           $0.write(4, unsigned: entry.last)
+          $0.write(5, bool: entry.isSealed)
         })
     }
     writer.write(6, bool: listsEveryCommand)
@@ -155,6 +156,7 @@ extension IdempotencyWindow.Entry {
       case 2: fingerprint = try reader.bytes(field)
       case 3: first = try reader.unsigned(field)
       case 4: last = try reader.unsigned(field)
+      case 5: isSealed = try reader.bool(field)
       default: try reader.skip(field)
       }
     }

@@ -16,8 +16,12 @@ public struct EnvelopeFeatures: OptionSet, Hashable, Sendable {
   /// Some fields of the body hold a ``SealedValue`` in place of their value.
   @inlinable public static var sealedValues: EnvelopeFeatures { EnvelopeFeatures(rawValue: 1) }
 
+  /// The command's idempotency key and fingerprint are HMACs: a program that compares them with others would carry out a
+  /// repeated command once more.
+  @inlinable public static var sealedCommand: EnvelopeFeatures { EnvelopeFeatures(rawValue: 4) }
+
   /// The features that this program understands.
-  @inlinable public static var known: EnvelopeFeatures { sealedValues }
+  @inlinable public static var known: EnvelopeFeatures { [sealedValues, sealedCommand] }
 
   /// The features that this program does not understand.
   @inlinable public var unknown: EnvelopeFeatures { subtracting(.known) }

@@ -29,8 +29,8 @@ struct Check<Machine: Reducer>: Sendable {
   /// Whether the digests of the current one can be compared.
   @usableFromInline var isComparable: Bool {
     guard let span else { return true }
-    // An event that was left out here may have changed any slice there.
-    return span.isComparable && !(span.isOfOther && replay.leftOut.hasEvents)
+    // What was left out here may have changed any slice there.
+    return span.isComparable && !(span.isOfOther && replay.leftOut.concernsKnownSlices)
   }
 
   init(
@@ -201,7 +201,7 @@ struct Check<Machine: Reducer>: Sendable {
     let digest = isWhole ? stored.stateDigest : StateDigest(of: recorded, as: stored.scheme).combined.bytes
     guard digest != computed.combined.bytes else { return agree() }
     let isOwn = stored.catalogFingerprint == Machine.Event.catalog.fingerprint().bytes
-    if replay.leftOut.hasEvents, !isOwn { throw .unknownEvents }
+    if replay.leftOut.concernsKnownSlices, !isOwn { throw .unknownEvents }
     if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }
     report.mismatch?.evidence = CheckReport.Mismatch.Evidence(
       sequence: sequence, diff: recorded.changes(to: replay.state))

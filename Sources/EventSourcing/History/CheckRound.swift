@@ -64,14 +64,10 @@ final class CheckRound<Machine: Reducer>: Sendable {
   }
 
   private func begin(behind keyframe: Keyframe?) -> Check<Machine>? {
-    guard let keyframe, let file, let body = try? History<Machine>.body(in: file, of: keyframe) else { return nil }
     var digester = StateDigester<Machine.State>()
-    guard let state = try? body.restore(as: Machine.self, digester: &digester) else { return nil }
-    var replay = Replay<Machine>(from: state, after: keyframe.sequence, chain: keyframe.chain)
-    replay.leftOut = body.lacking(at: keyframe.sequence, in: Machine.State.sliceNames)
-    (replay.barrier, replay.unknownSlice) = (check.replay.barrier, check.replay.unknownSlice)
-    replay.migration = check.replay.migration
-    replay.hasSeenMigration = check.replay.hasSeenMigration
+    guard let keyframe, let file,
+      let replay = Replay<Machine>(behind: keyframe, in: file, of: check.replay, &digester)
+    else { return nil }
     return Check(partOf: check, from: replay, digester)
   }
 

@@ -40,6 +40,13 @@ struct StartingPoint<Machine: Reducer> {
   /// When the last event folded was decided, if the state was brought forward.
   @usableFromInline var moment = Moment(wallNanoseconds: 0)
 
+  /// A checkpoint of the state, with the commands that are still recognised.
+  var stored: StateCheckpoint {
+    StateCheckpoint(
+      of: replay.state, digest: StateDigest(of: replay.state), window: window, lacking: replay.leftOut,
+      by: Machine.self)
+  }
+
   /// Folds the next event, and remembers its command if it had a key.
   @inlinable
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
@@ -48,7 +55,8 @@ struct StartingPoint<Machine: Reducer> {
       moment = fields.moment
       guard !fields.idempotencyKey.isEmpty else { return }
       window.note(
-        key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint), sequence: sequence)
+        key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint), sequence: sequence,
+        isSealed: fields.features.contains(.sealedCommand))
     }
   }
 }
@@ -78,15 +86,17 @@ extension History {
 
   /// The state at the end of this history, for a store that has not opened its journal yet.
   ///
-  /// - Throws: Only what no version of the journal's end could change: something that must be understood, or a state that
-  ///   cannot be brought forward. Opening the journal says what else is wrong with it; then this returns `nil`.
+  /// - Parameter end: Where the history ends, as the journal's writer will find it.
+  /// - Returns: `nil` for damage that may be given up: opening the journal says how far it goes then.
   @inlinable
-  func admittedState(acceptsLost: Bool) throws(HistoryError) -> StartingPoint<Machine>? {
+  func admittedState(
+    upTo end: (sequence: UInt64, chain: UInt32), acceptsLost: Bool
+  ) throws(HistoryError) -> StartingPoint<Machine>? {
     do throws(HistoryError) {
-      return try currentState(upTo: (.max, 0), acceptsLost: acceptsLost)
+      return try currentState(upTo: end, acceptsLost: acceptsLost)
     } catch {
-      if error.concernsProgram { throw error }
-      return nil
+      if acceptsLost, case .damaged = error { return nil }
+      throw error
     }
   }
 
@@ -110,25 +120,24 @@ extension History {
     from start: inout StartingPoint<Machine>, to end: (sequence: UInt64, chain: UInt32), acceptsLost: Bool
   ) throws(HistoryError) -> Bool {
     let place = (sequence: start.replay.sequence, chain: start.replay.chain)
-    var isRight = start.keyframe == nil
-    if place.sequence == end.sequence { return isRight || place.chain == end.chain }
-    do throws(HistoryError) {
-      // The keyframe's own event is read with those after it, for its chain.
-      try forEachRaw(
-        after: isRight ? place.sequence : place.sequence - 1, upTo: end.sequence
-      ) { (event) throws(HistoryError) in
-        guard isRight else {
-          isRight = (event.sequence, event.chain) == place
-          if !isRight { throw .damaged(lastDerivable: place.sequence, nil) }
-          return
-        }
-        if event.payload.isEmpty, !acceptsLost { throw .lost(before: event, after: start.replay.sequence) }
-        try start.fold(event)
+    if place.sequence == end.sequence { return start.keyframe == nil || place.chain == end.chain }
+    guard start.keyframe != nil else {
+      try forEachRaw(after: place.sequence, upTo: end.sequence) { (event) throws(HistoryError) in
+        try Self.fold(event, into: &start, acceptsLost: acceptsLost)
       }
-    } catch {
-      if isRight { throw error }
+      return true
     }
-    return isRight
+    return try forEachRaw(behind: place, upTo: end.sequence) { (event) throws(HistoryError) in
+      try Self.fold(event, into: &start, acceptsLost: acceptsLost)
+    } == nil
+  }
+
+  @inlinable
+  static func fold(
+    _ event: JournalEvent, into start: inout StartingPoint<Machine>, acceptsLost: Bool
+  ) throws(HistoryError) {
+    if event.payload.isEmpty, !acceptsLost { throw .lost(before: event, after: start.replay.sequence) }
+    try start.fold(event)
   }
 
   @usableFromInline
@@ -180,8 +189,27 @@ extension History {
   ) throws(CheckpointRefusal) -> StartingPoint<Machine> {
     let (state, body) = try restore(found, knowing: end, keptFrom: first, asLastResort: asLastResort)
     var replay = replay(from: state, body, after: found.sequence, chain: found.chain)
-    if first > 1 { replay.leftOut.forget(knownTo: Machine.self) }
+    if first > 1 { replay.leftOut.forget(knownTo: Machine.self, isOwn: body.isOwn(Machine.self)) }
+    if asLastResort {
+      for part in try unreadParts(of: body, in: state, at: found.sequence) { replay.leftOut.note(part) }
+    }
     return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence)
+  }
+
+  /// The fields that this program does not know in a state that nothing else holds, as parts to leave out.
+  ///
+  /// - Throws: ``CheckpointRefusal/unknownField(field:slice:)`` for one that must be understood.
+  private func unreadParts(
+    of body: StateCheckpoint, in state: Machine.State, at sequence: UInt64
+  ) throws(CheckpointRefusal) -> [LeftOut.Part] {
+    var parts: [LeftOut.Part] = []
+    for (slice, field) in body.unreadFields(in: state) {
+      guard slice.isIgnorable || mayLeaveOutFields(of: body, at: sequence) else {
+        throw .unknownField(field: field, slice: slice.name)
+      }
+      parts.append(LeftOut.Part(slice: slice.name, field: field, last: sequence))
+    }
+    return parts
   }
 
   /// Where a replay begins if the first events are gone and no checkpoint fits this program as it is: with the newest one
@@ -193,14 +221,18 @@ extension History {
   private func lastResort(
     _ checkpoints: [Checkpoint], knowing end: (sequence: UInt64, chain: UInt32)? = nil
   ) throws(HistoryError) -> StartingPoint<Machine> {
+    var failure: HistoryError?
     for isLast in [false, true] {
       for found in checkpoints {
-        if let start = try? startingPoint(from: found, knowing: end, keptFrom: firstSequence, asLastResort: isLast) {
-          return start
+        do throws(CheckpointRefusal) {
+          return try startingPoint(from: found, knowing: end, keptFrom: firstSequence, asLastResort: isLast)
+        } catch {
+          if isLast, failure == nil, case .unknownField(let field, let slice) = error {
+            failure = .unknownField(checkpoint: found.sequence, field: field, slice: slice)
+          }
         }
       }
     }
-    var failure: HistoryError?
     for found in checkpoints.reversed() where !reader.isOverruled(found) {
       do throws(HistoryError) {
         if let start = try migrate(found, knowing: end) { return start }
@@ -235,7 +267,7 @@ extension History {
     }
     guard let state else { throw refusal() }
     var replay = replay(from: state, body, after: found.sequence, chain: found.chain)
-    replay.leftOut.forget(knownTo: Machine.self)
+    replay.leftOut.forget(knownTo: Machine.self, isOwn: false)
     replay.migration = StateMigration(
       from: body.reducerRevision, to: Machine.revision, checkpoint: found.sequence, before: body.stateDigest,
       after: StateDigest(of: state).combined.bytes)
@@ -266,6 +298,11 @@ extension History {
 
   /// A checkpoint of the state after an event, with the commands that are still recognised there.
   func checkpoint(at sequence: UInt64) throws(HistoryError) -> StateCheckpoint {
+    try point(at: sequence).stored
+  }
+
+  /// The state after an event, with the commands that are still recognised there.
+  func point(at sequence: UInt64) throws(HistoryError) -> StartingPoint<Machine> {
     guard sequence >= firstSequence - 1 else { throw .beforeKeptRange(requested: sequence, first: firstSequence) }
     var start = try startingPoint(notAfter: sequence)
     if start.replay.sequence < sequence {
@@ -276,9 +313,7 @@ extension History {
     guard start.replay.sequence == sequence else {
       throw .afterEnd(requested: sequence, last: start.replay.sequence)
     }
-    return StateCheckpoint(
-      of: start.replay.state, digest: StateDigest(of: start.replay.state), window: start.window,
-      lacking: start.replay.leftOut, by: Machine.self)
+    return start
   }
 
   /// The oldest checkpoint of this history that this program can use, as it is or brought forward.

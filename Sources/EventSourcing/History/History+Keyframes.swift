@@ -21,10 +21,12 @@ extension History {
       switch replay(from: found, in: file) {
       case .failure(let error): refusal = error
       case .success(let start):
-        switch try goOn(from: start, upTo: target) {
-        case .failure(let error): refusal = error
-        case .success(let replay): return (replay, found.sequence)
-        }
+        var replay = start
+        let problem = try forEachRaw(
+          behind: (start.sequence, start.chain), upTo: target
+        ) { (event) throws(HistoryError) in try replay.fold(event) }
+        guard let problem else { return (replay, found.sequence) }
+        refusal = problem
       }
       notes.append(CheckpointNote(sequence: found.sequence, refusal: refusal, isKeyframe: true))
       // Earlier keyframes were not written by a later program.
@@ -58,26 +60,27 @@ extension History {
     }
   }
 
-  /// Continues a replay from a state, if the journal has the state's event with the same chain.
+  /// Calls `body` with the events behind a stored state, if the journal has the state's own event with the same chain.
+  ///
+  /// - Returns: Why the state is not one of this history; `nil` if it is.
   @inlinable
-  func goOn(
-    from start: Replay<Machine>, upTo target: UInt64?
-  ) throws(HistoryError) -> Result<Replay<Machine>, CheckpointRefusal> {
-    var replay = start
-    var chain = start.sequence + 1 == firstSequence ? reader.segments.first?.chainIn : nil
+  func forEachRaw(
+    behind place: (sequence: UInt64, chain: UInt32), upTo target: UInt64?,
+    _ body: (JournalEvent) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> CheckpointRefusal? {
+    var chain = place.sequence + 1 == firstSequence ? reader.segments.first?.chainIn : nil
     do throws(HistoryError) {
       // The event itself is read with those after it, for its chain.
-      try forEachRaw(after: start.sequence - 1, upTo: target) { (event) throws(HistoryError) in
-        if event.sequence == start.sequence { chain = event.chain }
-        guard chain == start.chain else { throw .damaged(lastDerivable: start.sequence, nil) }
-        if event.sequence != start.sequence { try replay.fold(event) }
+      try forEachRaw(after: place.sequence - 1, upTo: target) { (event) throws(HistoryError) in
+        if event.sequence == place.sequence { chain = event.chain }
+        guard chain == place.chain else { throw .damaged(lastDerivable: place.sequence, nil) }
+        if event.sequence != place.sequence { try body(event) }
       }
     } catch {
       // Damage before the event itself leaves its chain unknown.
-      if chain == start.chain { throw error }
+      if chain == place.chain { throw error }
     }
-    guard let chain else { return .failure(.eventMissing) }
-    guard chain == start.chain else { return .failure(.otherChain(recorded: start.chain, actual: chain)) }
-    return .success(replay)
+    guard let chain else { return .eventMissing }
+    return chain == place.chain ? nil : .otherChain(recorded: place.chain, actual: chain)
   }
 }

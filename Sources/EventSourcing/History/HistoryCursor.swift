@@ -14,6 +14,8 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
   @usableFromInline var tracker: StateTracker<Machine>
 
   @usableFromInline let foreign: ForeignDomain?
+  /// What ended reading ahead and is returned next.
+  @usableFromInline var held: Held?
 
   init(
     _ items: consuming JournalItems, of foreign: ForeignDomain?, replay: Replay<Machine>, isTrackingState: Bool,
@@ -44,7 +46,7 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
   /// remainder of a batch cut by damage is returned too; no state is known inside it.
   @inlinable
   public mutating func next() throws(HistoryError) -> HistoryItem<Machine>? {
-    switch try items.next() {
+    switch try nextItem() {
     case nil: return nil
     case .event(let event)?:
       if items.isInCutBatch { tracker.noteCutBatch() }

@@ -27,6 +27,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case undecodable(sequence: UInt64, name: String, WireError)
   /// The program that wrote the event has a slice of the state that this program does not know and must understand.
   case unknownSlice(sequence: UInt64, name: String)
+  /// The state stored after an event has a field of a slice that this program does not know and must understand, and the
+  /// events before it are retired. The field is given by its number and those of the messages around it.
+  case unknownField(checkpoint: UInt64, field: String, slice: String)
   /// The event took a state over to a later revision of the rules than this program's.
   case laterRevision(sequence: UInt64, revision: UInt32, current: UInt32)
   /// The events before a stored state are retired, and this program cannot bring it forward to its own revision.
@@ -72,6 +75,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownSlice(let sequence, let name):
       "the program that wrote event \(sequence) has the slice \(name) in its state, which this program does not know and"
         + " must understand"
+    case .unknownField(let checkpoint, let field, let slice):
+      "the state after event \(checkpoint), before which the events are retired, has field \(field) of the slice \(slice),"
+        + " which this program does not know and must understand"
     case .laterRevision(let sequence, let revision, let current):
       "event \(sequence), \(StateMigration.descriptor.name), took the state over to revision \(revision) of the rules, which"
         + " must be understood: this program has revision \(current)"
@@ -103,6 +109,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .unknownSlice(let sequence, _), .laterRevision(let sequence, _, _):
       "Use that program version or a later one, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    case .unknownField:
+      "Use the program version that wrote the checkpoint, or a later one, or a copy with the earlier segments."
     case .notMigrated:
       "Use the program version that wrote the checkpoint, or a later one that can, or a copy with the earlier segments."
     case .sealing(let error): error.remedy
@@ -114,17 +122,6 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether another program could answer: this one lacks something that must be understood, or cannot use the stored
-  /// states.
-  @usableFromInline var concernsProgram: Bool {
-    switch self {
-    case .unknownType, .unknownVersion, .unknownFeatures, .undecodable, .unknownSlice, .laterRevision, .notMigrated,
-      .otherMigration, .noStartingState:
-      true
-    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .damaged, .foreignPayload, .sealing: false
-    }
-  }
-
   /// The last position at which the state is known; `nil` for errors that do not name one.
   public var lastDerivable: UInt64? {
     switch self {
@@ -133,7 +130,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       .undecodable(let sequence, _, _), .foreignPayload(let sequence, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _), .otherMigration(let sequence, _):
       sequence - min(sequence, 1)
-    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState, .notMigrated, .sealing: nil
+    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState, .unknownField, .notMigrated,
+      .sealing:
+      nil
     }
   }
 

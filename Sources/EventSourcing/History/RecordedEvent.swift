@@ -11,6 +11,8 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   public let envelope: Envelope
   /// The decoded body, or why it could not be decoded.
   public let content: Content
+  /// Whether it is the last event of its batch: of those that one command led to.
+  public var isLastOfBatch = true
   /// How the journal describes an event of another domain; `nil` for events of this program's domain.
   @usableFromInline package let foreign: ForeignSchema?
 
@@ -53,6 +55,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     self.init(sequence: event.sequence, chain: event.chain, payload: event.payload, in: schema) {
       Content(body: $0, describedBy: schema.catalog)
     }
+    isLastOfBatch = event.isLastOfBatch
   }
 
   /// Reads an event's payload. Accepts any bytes: what cannot be decoded is recorded in ``content-swift.property``.
@@ -91,6 +94,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   @inlinable
   init(_ event: JournalEvent) {
     self.init(sequence: event.sequence, chain: event.chain, payload: event.payload)
+    isLastOfBatch = event.isLastOfBatch
   }
 
   /// The event; `nil` if this program does not understand it.
@@ -109,7 +113,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// The catalogue's entry for the event's type; `nil` if it has none.
   public var descriptor: EventDescriptor? {
     if let foreign { return foreign.catalog?[envelope.type] }
-    return envelope.type == StateMigration.type ? StateMigration.descriptor : Event.catalog[envelope.type]
+    return Event.catalog.entry(of: envelope.type)
   }
 
   /// The domain of an event that is not of this program's; `nil` for the others.
@@ -208,12 +212,12 @@ extension RecordedEvent.Content {
     case .lost: .damaged(lastDerivable: sequence - min(sequence, 1), nil)
     // Whether the event may be left out does not matter: a feature may concern more than its body.
     case .unknownFeatures(let features):
-      .unknownFeatures(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", features)
+      .unknownFeatures(sequence: sequence, name: Event.catalog.entry(of: type)?.name ?? "type \(type)", features)
     case .unknownType where rule == .mustUnderstand: .unknownType(sequence: sequence, type: type, version: version)
     case .unknownVersion where rule == .mustUnderstand:
-      .unknownVersion(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", version: version)
+      .unknownVersion(sequence: sequence, name: Event.catalog.entry(of: type)?.name ?? "type \(type)", version: version)
     case .undecodable(let error) where rule == .mustUnderstand:
-      .undecodable(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", error)
+      .undecodable(sequence: sequence, name: Event.catalog.entry(of: type)?.name ?? "type \(type)", error)
     case .unknownType, .unknownVersion, .undecodable: nil
     }
   }

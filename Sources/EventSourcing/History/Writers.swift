@@ -106,6 +106,14 @@ extension History {
     throw .unknownEvents
   }
 
+  /// Whether this program may do without a field that another one stored in a slice: the field depends only on event types and
+  /// versions that this program does not know, so it may if it may leave out all of these.
+  func mayLeaveOutFields(of body: StateCheckpoint, at sequence: UInt64) -> Bool {
+    let place = max(sequence, firstSequence)
+    let others = writers.spans.filter { $0.isOfOther && $0.first <= place }
+    return place < writers.unknownEvents && !others.isEmpty && others.allSatisfy { $0.revision != nil }
+  }
+
   /// A replay that ends where the history has parts of a state that must be understood.
   func bounded(_ replay: Replay<Machine>) -> Replay<Machine> {
     guard let (first, name) = writers.unknownSlice else { return replay }

@@ -25,11 +25,20 @@ public protocol HistoryDomain: Reducer {
   ///
   /// The default is ``HeadlineRank/ordinary`` for every part.
   static func headlineRank(ofPath path: String) -> HeadlineRank
+
+  /// Says what an event means, for the line that a log has for it: a status code with its name, a reason, a limit and the
+  /// fact that was compared with it. It counts what it tells of ``Headline/changes`` as told.
+  ///
+  /// The default says nothing; a log then shows the event's most informative change.
+  static func tell(_ event: Event, in headline: Headline)
 }
 
 extension HistoryDomain {
   /// ``HeadlineRank/ordinary`` for every path.
   public static func headlineRank(ofPath path: String) -> HeadlineRank { .ordinary }
+
+  /// Nothing.
+  public static func tell(_ event: Event, in headline: Headline) {}
 }
 
 /// A likely mistake in the app that a rule of the domain finds in a history.

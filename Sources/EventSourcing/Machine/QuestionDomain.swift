@@ -44,6 +44,8 @@ public struct QuestionForm<Question: Sendable>: Sendable {
   public let name: String
   /// What may stand within the parentheses, in order.
   public let parameters: [QuestionParameter]
+  /// What it can be answered with.
+  public let answers: QuestionAnswers
   /// What it asks, in one phrase.
   public let meaning: String
   /// The question for accepted values of the parameters, in order; an omitted one has the parameter's standard value.
@@ -51,10 +53,26 @@ public struct QuestionForm<Question: Sendable>: Sendable {
 
   /// `make` must accept what every parameter accepts.
   public init(
-    _ name: String, _ parameters: [QuestionParameter] = [], _ meaning: String,
+    _ name: String, _ parameters: [QuestionParameter] = [], answers: QuestionAnswers, _ meaning: String,
     make: @escaping @Sendable ([String]) -> Question?
   ) {
-    (self.name, self.parameters, self.meaning, self.make) = (name, parameters, meaning, make)
+    (self.name, self.parameters, self.answers, self.meaning, self.make) = (name, parameters, answers, meaning, make)
+  }
+}
+
+/// What a question can be answered with.
+public struct QuestionAnswers: Sendable {
+  /// The names of the answers, without duplicates.
+  public let names: [String]
+  /// Whether something else can be an answer, such as an account.
+  public let acceptsOther: @Sendable (String) -> Bool
+
+  /// A closed list of names, which may have duplicates.
+  ///
+  /// - Parameter other: What can be an answer besides. The default is nothing.
+  public init(_ names: [String], other: @escaping @Sendable (String) -> Bool = { _ in false }) {
+    self.names = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    acceptsOther = other
   }
 }
 

@@ -66,3 +66,11 @@ public struct StateMigration: Equatable, Sendable {
     writer.write(5, bytes: after)
   }
 }
+
+extension EventCatalog {
+  /// The entry of a type that an event of the domain may have: one of the catalogue, or `state.migrated`, which every domain
+  /// has. `nil` if there is none.
+  public func entry(of type: UInt32) -> EventDescriptor? {
+    type == StateMigration.type ? StateMigration.descriptor : self[type]
+  }
+}

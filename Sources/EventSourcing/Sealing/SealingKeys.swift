@@ -33,11 +33,11 @@ public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// A store has no keys, and its state holds sealed values: a rule would take every person for erased, and a repeated
-  /// command for a new one.
+  /// A store has no keys for a sealed journal: a rule would take every person for erased, and a repeated command for a new
+  /// one.
   @usableFromInline static let withoutKeys = SealingError(
-    "the journal holds sealed values, and the store has no keys to read them",
-    remedy: "Open the store with its keys, in StoreOptions.sealing; it can be read without.")
+    "the journal is sealed, and the store has no keys for it",
+    remedy: "Open the store with its keys, in StoreOptions.sealing; a History reads the journal without.")
 
   /// ``message`` followed by ``remedy``.
   public var description: String { "\(message). \(remedy)" }

@@ -10,8 +10,10 @@ extension MachineState where Self: FieldList {
     try Self.visit(&self, &pass)
   }
 
-  /// The names of the fields.
-  public static var sliceNames: [String] { descriptor.fields.map(\.name) }
+  /// The names of the fields. Found out once in a process.
+  public static var sliceNames: [String] {
+    fieldNames.value(ObjectIdentifier(Self.self)) { descriptor.fields.map(\.name) }
+  }
 
   /// Writes one field.
   @inlinable
@@ -32,3 +34,6 @@ extension MachineState where Self: FieldList {
     reader = fields.reader
   }
 }
+
+/// The names of states' fields: a generic type cannot keep its own.
+private let fieldNames = Memos<ObjectIdentifier, [String]>()

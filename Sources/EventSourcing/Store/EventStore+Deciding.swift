@@ -154,7 +154,8 @@ extension EventStore {
     guard let last = decided.last else { return Draft(in: contents, origin: origin) }
     if let sealing = options.sealing {
       decided = try Self.seal(
-        decided, sealing, in: contents, at: request.moment, features: &writer.envelopes.features)
+        decided, sealing, in: contents, at: request.moment, hasKey: !origin.idempotencyKey.isEmpty,
+        features: &writer.envelopes.features)
     }
     if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
     guard confirm(decided.events) else { return Draft(in: contents, origin: origin) }
@@ -189,7 +190,7 @@ extension EventStore {
       for index in draft.events.indices {
         writer.window.note(
           key: origin.idempotencyKey, fingerprint: origin.commandFingerprint,
-          sequence: before.sequence + 1 + UInt64(index))
+          sequence: before.sequence + 1 + UInt64(index), isSealed: options.sealing != nil)
       }
     }
     writer.version = after

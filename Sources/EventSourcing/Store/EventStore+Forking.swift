@@ -14,22 +14,29 @@ extension EventStore {
   ///   - createdNanoseconds: The creation time, in nanoseconds since 1970-01-01T00:00:00Z.
   ///   - options: The options of the store and of its journal.
   ///   - fileSystem: The file system that holds the journal.
-  /// - Throws: ``HistoryError`` if the state at the event is unknown or the journal cannot be created; the files made for
-  ///   it are then removed.
+  /// - Throws: ``HistoryError`` if the state at the event is unknown, if the keys cannot be read or are missing, as
+  ///   ``open(at:options:fileSystem:)`` says, or if the journal cannot be created; the files made for it are then removed.
   public static func fork(
     from history: History<Machine>, at sequence: UInt64, to path: String, journalID: JournalID,
     createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
-    let checkpoint = try history.checkpoint(at: sequence)
+    var start = try history.point(at: sequence)
+    let checkpoint = start.stored
+    // Whatever can fail has happened before the journal is there.
+    try start.openSealed(options)
+    let journal: JournalWriter
     do throws(JournalError) {
-      try JournalWriter.fork(
+      journal = try JournalWriter.fork(
         from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        checkpoint: checkpoint.encode(), options: try options.journal(of: Machine.self), fileSystem: fileSystem
-      ).close()
+        checkpoint: checkpoint.encode(), options: try options.journal(of: Machine.self), fileSystem: fileSystem)
     } catch {
       throw .journal(error)
     }
-    return try open(at: path, options: options, fileSystem: fileSystem)
+    // The fork begins with its own state, whatever the parent's was computed from.
+    start.replay.count = 0
+    start.replay.migration = nil
+    (start.checkpoint, start.keyframe, start.notes) = (sequence > 0 ? sequence : nil, nil, [])
+    return try Self.start(journal, at: path, options: options, fileSystem: fileSystem, from: start)
   }
 }

@@ -29,10 +29,9 @@ extension EventStore {
   /// Opens the journal in the directory at `path`, recovers it, and computes the current state from the newest usable
   /// checkpoint, or from a later keyframe that a store can continue from, and the events after it.
   ///
-  /// A store without keys on a journal with sealed values can be read, but refuses every command.
-  ///
-  /// - Throws: ``HistoryError`` if the journal cannot be opened, if an unknown event that must be understood makes the
-  ///   state unknown, or if the keys cannot be read now. Nothing is written then.
+  /// - Throws: ``HistoryError`` if the journal cannot be opened, if something that must be understood makes the state
+  ///   unknown, if the keys cannot be read now, or if the journal is sealed and the options bring no keys: see
+  ///   ``StoreOptions/onMissingKeys``. Then no file of the journal changes.
   @inlinable
   public static func open(
     at path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem = PosixFileSystem()
@@ -43,7 +42,7 @@ extension EventStore {
       journal = try JournalWriter.open(
         at: path, options: try options.journal(of: Machine.self), onDamage: options.onDamage,
         fileSystem: fileSystem
-      ) { (reader) throws(JournalError) in try admit(reader, options, &admission) }
+      ) { (reader, end) throws(JournalError) in try admit(reader, upTo: end, options, &admission) }
     } catch {
       throw admission.refusal ?? .journal(error)
     }
@@ -53,7 +52,7 @@ extension EventStore {
   /// What was found out before the journal was opened for writing.
   @usableFromInline
   struct Admission {
-    /// The state at the journal's end, if it had to be computed.
+    /// The state at the journal's end; `nil` if recovery must first say what is damaged.
     @usableFromInline var start: StartingPoint<Machine>?
     /// Why this program cannot go on from it.
     @usableFromInline var refusal: HistoryError?
@@ -62,15 +61,17 @@ extension EventStore {
     init() {}
   }
 
-  /// Refuses a journal that this program cannot go on from, before anything is written. Where the program that wrote it
-  /// last had the same catalogue, it is the same program, as far as the journal can tell.
+  /// Computes the state at the journal's end, and so refuses a journal that this program cannot go on from before anything
+  /// is written.
   @inlinable
   static func admit(
-    _ reader: JournalReader, _ options: StoreOptions, _ admission: inout Admission
+    _ reader: JournalReader, upTo end: (sequence: UInt64, chain: UInt32), _ options: StoreOptions,
+    _ admission: inout Admission
   ) throws(JournalError) {
-    guard let history = try historyOfOtherProgram(reader, options) else { return }
+    let history = try admittedHistory(reader, options)
     do throws(HistoryError) {
-      admission.start = try history.admittedState(acceptsLost: options.onDamage != .refuse)
+      admission.start = try history.admittedState(upTo: end, acceptsLost: options.onDamage != .refuse)
+      try admission.start?.openSealed(options)
     } catch {
       admission.refusal = error
       throw JournalError(.unsupportedFormat, error.message, remedy: error.remedy, file: reader.path)
@@ -78,16 +79,13 @@ extension EventStore {
   }
 
   @usableFromInline
-  static func historyOfOtherProgram(
+  static func admittedHistory(
     _ reader: JournalReader, _ options: StoreOptions
-  ) throws(JournalError) -> History<Machine>? {
+  ) throws(JournalError) -> History<Machine> {
     if let error = try History<Machine>.refusal(of: reader) { throw error }
-    let own = try Machine.journalDomain()
-    guard let last = reader.catalogChanges.last, last.digest != own.digest else { return nil }
     var history = History<Machine>(reader)
     // Every event of a journal without a domain fits.
     _ = history.admission.value { nil }
-    guard reader.domain != nil || history.firstSequence > 1 else { return nil }
     history.usesCheckpoints = options.usesCheckpoints
     history.goesBeyondDamage = true
     return history
@@ -100,24 +98,17 @@ extension EventStore {
     from known: StartingPoint<Machine>? = nil
   ) throws(HistoryError) -> EventStore {
     do throws(HistoryError) {
-      var history = try History<Machine>(opening: journal, at: path, fileSystem: fileSystem)
-      history.usesCheckpoints = options.usesCheckpoints
-      // Recovery has already decided whether events may follow the damage.
-      history.goesBeyondDamage = true
       let end = (sequence: journal.lastSequence, chain: journal.lastChain)
-      var start: StartingPoint<Machine>
+      let start: StartingPoint<Machine>
       if let known, (known.replay.sequence, known.replay.chain) == end {
         start = known
       } else {
-        start = try history.currentState(upTo: end, acceptsLost: options.onDamage != .refuse)
+        start = try currentState(of: journal, upTo: end, at: path, options: options, fileSystem: fileSystem)
       }
-      guard start.replay.sequence == journal.lastSequence else {
-        throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
-      }
-      try options.sealing?.open(&start.replay.state, domain: Machine.Event.domain)
       let report = OpeningReport(
         checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count,
-        checkpointNotes: start.notes, recovery: journal.recovery)
+        checkpointNotes: start.notes,
+        leftOut: start.replay.leftOut.texts(in: Machine.self), recovery: journal.recovery)
       let store = EventStore(
         journal, at: path, fileSystem: fileSystem, options: options, from: start, opening: report)
       if start.replay.migration != nil { try store.record(start) }
@@ -126,6 +117,24 @@ extension EventStore {
       try? journal.close()
       throw error
     }
+  }
+
+  /// The state at the end of a journal that was opened, with its sealed data opened.
+  @inlinable
+  static func currentState(
+    of journal: JournalWriter, upTo end: (sequence: UInt64, chain: UInt32), at path: String, options: StoreOptions,
+    fileSystem: any FileSystem
+  ) throws(HistoryError) -> StartingPoint<Machine> {
+    var history = try History<Machine>(opening: journal, at: path, fileSystem: fileSystem)
+    history.usesCheckpoints = options.usesCheckpoints
+    // Recovery has already decided whether events may follow the damage.
+    history.goesBeyondDamage = true
+    var start = try history.currentState(upTo: end, acceptsLost: options.onDamage != .refuse)
+    guard start.replay.sequence == end.sequence else {
+      throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
+    }
+    try start.openSealed(options)
+    return start
   }
 
   /// Stores the current state with the journal, so that the next opening need not replay earlier events.

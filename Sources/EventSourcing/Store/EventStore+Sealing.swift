@@ -3,11 +3,13 @@ import Journal
 extension EventStore {
   /// Seals the personal data of decided events, and folds the events anew, so that the state holds what the journal holds.
   ///
-  /// - Parameter features: Receives what a reader must know of each event.
+  /// - Parameters:
+  ///   - hasKey: Whether the command has an idempotency key.
+  ///   - features: Receives what a reader must know of each event.
   @usableFromInline
   static func seal(
     _ decided: DecidedEvents<Machine>, _ sealing: Sealing, in contents: StateVersion<Machine.State>.Contents,
-    at moment: Moment, features: inout [EnvelopeFeatures]
+    at moment: Moment, hasKey: Bool, features: inout [EnvelopeFeatures]
   ) throws(StoreError<Machine.Rejection>) -> DecidedEvents<Machine> {
     var result = contents.withState { state in
       DecidedEvents<Machine>(in: state, at: EventContext(sequence: contents.sequence + 1, moment: moment))
@@ -20,7 +22,8 @@ extension EventStore {
       } catch {
         throw .sealing(error)
       }
-      features.append(pass.sealedCount > 0 ? .sealedValues : [])
+      let command: EnvelopeFeatures = hasKey ? .sealedCommand : []
+      features.append(pass.sealedCount > 0 ? command.union(.sealedValues) : command)
       result.append(event)
     }
     return result

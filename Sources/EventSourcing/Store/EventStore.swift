@@ -52,12 +52,14 @@ public final class EventStore<Machine: Decider>: Sendable {
     self.fileSystem = fileSystem
     self.options = options
     self.opening = opening
+    // Under the other policy, a journal that needs keys has been refused.
+    let lacksKeys = options.sealing == nil && options.onMissingKeys == .refuseCommands && start.needsKeys
     let version = StateVersion(state: start.replay.state, sequence: start.replay.sequence, chain: start.replay.chain)
     published = PublishedState(version)
     writer = Lock(
       StoreWriter(
         version, window: start.window, lacking: start.replay.leftOut,
-        lacksKeys: options.sealing == nil && version.state.holdsSealedValues, keyframesEvery: options.keyframeInterval))
+        lacksKeys: lacksKeys, keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything acknowledged under the journal's sync policy; under a policy that does not wait for the

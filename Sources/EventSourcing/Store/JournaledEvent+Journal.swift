@@ -31,13 +31,19 @@ extension JournalOptions {
 }
 
 extension Reducer {
-  /// The domain as a journal of this machine holds it: with the revision of the rules and the slices of a state.
+  /// The domain as a journal of this machine holds it: with the revision of the rules and the slices of a state. Computed
+  /// once in a process.
   ///
   /// - Throws: As ``JournaledEvent/journalDomain()``.
   public static func journalDomain() throws(JournalError) -> JournalDomain {
-    try Event.journalDomain(computing: stateDescriptor)
+    try machineDomains.value(ObjectIdentifier(Self.self)) { () throws(JournalError) in
+      try Event.journalDomain(computing: stateDescriptor)
+    }
   }
 }
+
+/// The domains of machines: a generic type cannot keep its own.
+private let machineDomains = Memos<ObjectIdentifier, JournalDomain>()
 
 extension StoreOptions {
   /// The journal's options for a machine.

@@ -30,6 +30,24 @@ extension MachineState {
   }
 }
 
+extension StartingPoint {
+  /// Whether only a store with the journal's keys may go on from here.
+  var needsKeys: Bool { window.needsKeys || replay.state.holdsSealedValues }
+
+  /// Opens the sealed data in the state, and refuses a state for which the options bring no keys.
+  @usableFromInline
+  mutating func openSealed(_ options: StoreOptions) throws(HistoryError) {
+    if let sealing = options.sealing {
+      try sealing.open(&replay.state, domain: Machine.Event.domain)
+      return
+    }
+    switch options.onMissingKeys {
+    case .refuse: if needsKeys { throw .sealing(.withoutKeys) }
+    case .refuseCommands: break
+    }
+  }
+}
+
 extension RecordedEvent {
   /// The same record with the event's personal data opened, as far as the keys open it.
   ///

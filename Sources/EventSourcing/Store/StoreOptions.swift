@@ -15,14 +15,27 @@ public struct StoreOptions: Sendable {
   /// Zero writes none. Keyframes are not synced, and written less often while the state is large. Closing a store
   /// writes one after half as many events, at least 512, so that it reopens quickly.
   public var keyframeInterval: UInt64 = 1024
-  /// Seals the personal data of every event appended, and opens it in the state; `nil` writes it plainly, and
-  /// refuses every command once the state holds sealed values. What was plain stays plain either way.
+  /// Seals the personal data of every event appended, and opens it in the state; `nil` writes it plainly. What was plain
+  /// stays plain either way.
   public var sealing: Sealing?
+  /// What to do with a sealed journal without ``sealing``.
+  public var onMissingKeys = MissingKeysPolicy.refuse
   /// What to do with a journal that is damaged.
   public var onDamage = DamagePolicy.refuse
 
   /// Durable appends, state digests and checkpoints; a damaged journal is not written to.
   public init() {}
+}
+
+/// What a store does with a journal for which it has no keys: one whose state holds sealed values, or with commands that only
+/// the journal's keys recognise when they are repeated.
+public enum MissingKeysPolicy: Sendable {
+  /// Opening throws ``HistoryError/sealing(_:)``, and no file of the journal changes. A ``History`` reads the journal without
+  /// keys.
+  case refuse
+  /// The store opens, for checkpoints and for retiring events, and refuses every command with ``StoreError/sealing(_:)``:
+  /// rules would take each person for erased, and a repeated command for a new one.
+  case refuseCommands
 }
 
 /// How opening a store arrived at the current state.
@@ -35,18 +48,22 @@ public struct OpeningReport: Sendable {
   public let replayedEvents: UInt64
   /// Newer checkpoints that were not used, newest first. They are left in place.
   public let checkpointNotes: [CheckpointNote]
+  /// What the state lacks because this program, or one before it, does not know it and may leave it out: event types, slices
+  /// and fields of slices, in words such as `the slice notes`.
+  public let leftOut: [String]
   /// The findings of the journal's recovery.
   public let recovery: RecoveryReport
 
   @usableFromInline
   init(
     checkpoint: UInt64?, keyframe: UInt64?, replayedEvents: UInt64, checkpointNotes: [CheckpointNote],
-    recovery: RecoveryReport
+    leftOut: [String], recovery: RecoveryReport
   ) {
     self.checkpoint = checkpoint
     self.keyframe = keyframe
     self.replayedEvents = replayedEvents
     self.checkpointNotes = checkpointNotes
+    self.leftOut = leftOut
     self.recovery = recovery
   }
 }

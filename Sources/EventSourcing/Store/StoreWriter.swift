@@ -13,7 +13,7 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var keyframes: KeyframeSchedule
   /// What the state lacks.
   let leftOut: LeftOut
-  /// Whether the state holds sealed values, and the store has no keys. Commands would be decided as if these were erased.
+  /// Whether the journal is sealed, and the store has no keys for it.
   @usableFromInline let lacksKeys: Bool
 
   init(

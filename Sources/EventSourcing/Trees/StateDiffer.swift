@@ -25,14 +25,20 @@ public final class StateDiffer {
     self.rank = rank
   }
 
-  /// The differences that `compare` adds, given the place of a whole state.
-  func differences(_ compare: (StatePlace) -> Void) -> StateDiff {
+  /// Begins a comparison; returns the place of a whole state.
+  @usableFromInline
+  func begin() -> StatePlace {
     if placeCount > Self.maximumPlaces {
       root = StatePlace()
       placeCount = 0
     }
     diff = StateDiff()
-    compare(root)
+    return root
+  }
+
+  /// Ends it; returns the differences that were added.
+  @usableFromInline
+  func end() -> StateDiff {
     defer { diff = StateDiff() }
     return diff
   }

@@ -41,6 +41,7 @@ public final class StatePlace {
   private static let nearCount: UInt64 = 64
 
   /// The part below with this number, which has one name only. Its path is made up once.
+  @usableFromInline
   func part(_ number: UInt64, _ name: () -> String, in differ: StateDiffer) -> StatePlace {
     if number < UInt64(near.count), let known = near[Int(number)] { return known }
     if number >= Self.nearCount, let known = others[number] { return known }

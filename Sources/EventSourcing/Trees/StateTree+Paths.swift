@@ -65,7 +65,7 @@ extension StateTree {
 
   /// The nonempty names in a path.
   public static func components(of path: String) -> [Substring] {
-    path.split(separator: "/", omittingEmptySubsequences: true)
+    path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
   }
 
   /// The canonical form of a path: a slash before every name and none at the end.

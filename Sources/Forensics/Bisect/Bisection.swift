@@ -43,6 +43,8 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
   public var isCertain = true
   /// The paths of the condition at which no value was ever set.
   public var unmatched: [PathPattern] = []
+  /// A value that the condition compares in an order that its kind does not have, where no other value has one.
+  public var unordered: UnorderedValue?
   /// Number of flips.
   public var count: UInt64 = 0
   /// Whether the condition holds after the last event.
@@ -65,7 +67,7 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
   ) throws(HistoryError) {
     var watch = ConditionWatch(condition, state, at: moment)
     (self.first, self.last, heldAtFirst) = (first, first, watch.holds)
-    (isCertain, unmatched) = (!watch.isUncertain, watch.unmatched)
+    (isCertain, unmatched, unordered) = (!watch.isUncertain, watch.unmatched, watch.unordered)
     guard first < last else { return }
     let differ = StateDiffer()
     var cursor = try history.cursor(after: first == 0 ? .start : .sequence(first))
@@ -82,6 +84,6 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
         guard body(flip) else { break }
       }
     }
-    (isCertain, unmatched) = (!watch.isUncertain, watch.unmatched)
+    (isCertain, unmatched, unordered) = (!watch.isUncertain, watch.unmatched, watch.unordered)
   }
 }

@@ -26,6 +26,9 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
     }
   }
 
+  /// A value that the condition compares in an order that its kind does not have.
+  @inlinable var unordered: UnorderedValue? { watched.lazy.compactMap(\.unordered).first }
+
   /// Whether some value could not be compared, and counts as one that does not pass.
   @inlinable var isUncertain: Bool { watched.contains { $0.isUncertain } }
 
@@ -40,7 +43,11 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
     step.withStates { (before, after) -> [Bisection<Domain>.Reason]? in
       var reasons: [Bisection<Domain>.Reason] = []
       for index in watched.indices {
-        reasons += watched[index].note(before, after, at: step.record.envelope.moment, differ)
+        // Two tests of one value have the same reason.
+        for reason in watched[index].note(before, after, at: step.record.envelope.moment, differ)
+        where !reasons.contains(reason) {
+          reasons.append(reason)
+        }
       }
       let isHolding = judge()
       guard isHolding != holds else { return nil }

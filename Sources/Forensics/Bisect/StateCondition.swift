@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// A condition on a state, as passed to `pj bisect --where`: `/policies/a1/version > 17 and not launch(a1) = open`.
+/// A condition on a state, as passed to `pj bisect --where`: `/policies/a1/version > 17 and not launch(a1) = allowed`.
 ///
 /// ```
 /// test      = subject [ ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) value ]
@@ -51,7 +51,10 @@ extension Condition {
           column: sign.column, "expected = or != after a question, found \(sign.text)",
           remedy: "write \(question.text) = ANSWER")
       }
-      let test = Self.test(.answer(question, Glob(try value(&parser))))
+      let column = parser.current.column
+      let answer = try value(&parser)
+      try question.requirePossible(answer, column: column)
+      let test = Self.test(.answer(question, Glob(answer)))
       return comparison == .equal ? test : .not(test)
     }
     let path = PathPattern(Glob(word))

@@ -32,6 +32,14 @@ public enum ValueTest: Equatable, Sendable {
     }
   }
 
+  /// Whether the test asks for an order that a value does not have, such as that of a name, or of a time and a number.
+  public func isWithoutOrder(for value: StateValue) -> Bool {
+    switch (self, value) {
+    case (_, .unset), (_, .sealed), (.isSet, _), (.matches, _): false
+    case (.isBelow(let bound, _), _), (.isAbove(let bound, _), _): bound.order(of: value) == nil
+    }
+  }
+
   private static func matches(_ pattern: Glob, _ bound: ValueBound?, _ value: StateValue) -> Bool? {
     if bound?.order(of: value) == 0 { return true }
     return switch value {

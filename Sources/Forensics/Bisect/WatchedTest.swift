@@ -12,6 +12,9 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
   @usableFromInline var passing: Set<String> = []
   /// Whether a value could not be compared.
   @usableFromInline var isUncertain = false
+  /// A value that has no order to compare it in, as long as none was met that has.
+  @usableFromInline var unordered: UnorderedValue?
+  @usableFromInline var hasOrdered = false
   /// Whether any value was ever set there.
   @usableFromInline var hasMatched = false
   /// The answer to a question.
@@ -27,6 +30,7 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
         for leaf in state.tree(ofSlice: slice).leaves(under: "/" + Domain.State.sliceNames[slice])
         where path.matches(leaf.path) {
           if leaf.value != .unset { hasMatched = true }
+          noteOrder(of: leaf.value, value, at: leaf.path)
           note(value.holds(for: leaf.value), at: leaf.path)
         }
       }
@@ -45,6 +49,16 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
     if result == true { passing.insert(path) } else { passing.remove(path) }
   }
 
+  @inlinable
+  mutating func noteOrder(of value: StateValue?, _ test: ValueTest, at path: String) {
+    guard !hasOrdered, let value, value != .unset else { return }
+    if !test.isWithoutOrder(for: value) {
+      (hasOrdered, unordered) = (true, nil)
+    } else if unordered == nil {
+      unordered = UnorderedValue(path: path, value: value)
+    }
+  }
+
   /// Takes in an event's changes; what made the test flip, if it did.
   @inlinable
   mutating func note(
@@ -56,6 +70,7 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
       let changes = differ.changes(from: before, to: after, inSlices: slices).changes.filter { path.matches($0.path) }
       for change in changes {
         hasMatched = true
+        noteOrder(of: change.after, value, at: change.path)
         note(value.holds(for: change.after), at: change.path)
       }
       holds = !passing.isEmpty

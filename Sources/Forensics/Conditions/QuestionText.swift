@@ -7,6 +7,10 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
   public let text: String
   /// The question.
   public let question: Domain.Question
+  /// Its name.
+  public let name: String
+  /// The value of each of its parameters, in order; those that were not given have their standard values.
+  public let values: [String]
 
   /// Reads a question from its name and the values within its parentheses, each alone or behind the parameter's name and a
   /// colon: `owner: a1`.
@@ -53,7 +57,7 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
     guard let question = form.make(complete) else {
       throw FilterError(column: column, "\(name) cannot be asked so", remedy: "write \(Self.usage(of: form))")
     }
-    self.question = question
+    (self.question, self.name, self.values) = (question, name, complete)
     text = values.isEmpty ? name : "\(name)(\(values.map(Self.quoted).joined(separator: ", ")))"
   }
 
@@ -73,6 +77,9 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
         remedy: "write the question in quotes, so that the shell passes it as one word")
     }
   }
+
+  /// What it can be answered with.
+  public var answers: QuestionAnswers? { Domain.questions.first { $0.name == name }?.answers }
 
   /// How a question is written, with optional values in brackets: `saveTo(location, owner[, account])`.
   public static func usage(of form: QuestionForm<Domain.Question>) -> String {

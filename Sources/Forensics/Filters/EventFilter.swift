@@ -1,7 +1,7 @@
 /// Selects events: all criteria must hold, and a criterion with several values needs only one of them.
 ///
 /// The filter counts the events it sees, so that it can explain an empty result: see ``reasonForNothing()``.
-public struct EventFilter {
+public struct EventFilter: Sendable {
   /// The types to include; empty means all.
   public var types: [Glob] = []
   /// The types to exclude.
@@ -101,6 +101,22 @@ public struct EventFilter {
     }
     if passes { matched += 1 }
     return passes
+  }
+
+  /// Whether a filter that has seen no event yet judges later events as this one would: threads can then judge stretches
+  /// of a history on their own, and ``add(_:)`` counts what they saw.
+  package var judgesEventsAlone: Bool { causedBy == nil && paths.isEmpty }
+
+  /// Counts what a filter with the same criteria saw of the events after those of this one. Both
+  /// ``judgesEventsAlone``.
+  package mutating func add(_ later: EventFilter) {
+    if seen == 0 { criteria = later.criteria }
+    seen += later.seen
+    matched += later.matched
+    for index in passedAlone.indices { passedAlone[index] += later.passedAlone[index] }
+    for index in unjudged.indices { unjudged[index] += later.unjudged[index] }
+    typeCounts.merge(later.typeCounts, uniquingKeysWith: +)
+    accountsSeen.formUnion(later.accountsSeen)
   }
 
   /// The parts of the state that ``paths`` and the condition ask for: an event's line shows how they changed.

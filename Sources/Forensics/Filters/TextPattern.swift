@@ -2,13 +2,13 @@
 ///
 /// An automaton matches such expressions, so no pattern takes exponential time: `(a+)+b` is as fast as `a+b`. Text is
 /// treated as UTF-8 bytes: a dot matches one byte, and a letter outside ASCII matches itself but not a class such as
-/// `[[:alpha:]]`. A pattern belongs to one thread at a time.
+/// `[[:alpha:]]`.
 ///
 /// ```swift
 /// let pattern = try TextPattern("(login|sign-in) +required")
 /// pattern.isFound(in: "sign-in required")  // true
 /// ```
-public struct TextPattern {
+public struct TextPattern: Sendable {
   /// The longest expression, in bytes of UTF-8.
   public static let maximumLength = 1024
 

@@ -29,6 +29,12 @@ public struct ClockWatch: Sendable {
     return ClockJump(sequence: sequence, nanoseconds: moved, isSameBoot: true)
   }
 
+  /// Examines the next event; an event without an envelope has no time.
+  @inlinable
+  public mutating func note<Event>(_ record: RecordedEvent<Event>) -> ClockJump? {
+    record.envelope.type == 0 ? nil : note(record.sequence, record.envelope.moment)
+  }
+
   private static func difference(_ one: Int64, _ other: Int64) -> Int64 {
     let (value, overflow) = one.subtractingReportingOverflow(other)
     return overflow ? (one < other ? .min : .max) : value

@@ -56,20 +56,21 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     switch item {
     case .finding(let finding): return tell(.finding(finding))
     case .event(let step):
-      let sequence = step.record.sequence
-      if let upper, sequence > upper {
+      if let upper, step.record.sequence > upper {
         isAtEnd = true
         return nil
       }
-      if sequence == upper { isAtEnd = true }
-      // A payload without an envelope has no time.
-      if step.record.envelope.type != 0, let jump = clock.note(sequence, step.record.envelope.moment) {
-        waiting.append(.event(step))
-        noteObstacle()
-        return .clockJump(jump)
-      }
-      return tell(.event(step))
+      return turn(to: step)
     }
+  }
+
+  @inlinable
+  mutating func turn(to step: HistoryStep<Machine>) -> LogItem<Machine> {
+    if step.record.sequence == upper { isAtEnd = true }
+    guard let jump = clock.note(step.record) else { return tell(.event(step)) }
+    waiting.append(.event(step))
+    noteObstacle()
+    return .clockJump(jump)
   }
 
   @inlinable

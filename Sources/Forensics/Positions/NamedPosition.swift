@@ -14,7 +14,8 @@ public enum NamedPosition: Equatable, Sendable {
   /// A time or period in nanoseconds since 1970-01-01T00:00:00Z, both ends included: `2020-06` is a month,
   /// `2020-06-01T10:00Z` a minute. A range that starts with it starts at its beginning; elsewhere its end counts.
   case time(first: Int64, last: Int64)
-  /// A time of day on the date of the last event, in nanoseconds after midnight UTC, both ends included.
+  /// A time of day on the date of the last event, in nanoseconds after midnight UTC, both ends included. `today` is all of
+  /// that day, and `yesterday`, of negative numbers, the day before.
   case timeOfDay(first: Int64, last: Int64)
   /// A time this many nanoseconds before the last event.
   case beforeLastEvent(nanoseconds: Int64)
@@ -52,6 +53,8 @@ extension NamedPosition {
     case "": throw PositionError(.malformed, "the position is empty", remedy: Self.examples)
     case "start": self = .start
     case "end": self = .end
+    case "today": self = .day(0)
+    case "yesterday": self = .day(-1)
     case _ where NamedRange.isRange(text):
       throw PositionError(
         .malformed, "\"\(text)\" is a range; this needs a single position", remedy: "write one end of it")
@@ -73,6 +76,12 @@ extension NamedPosition {
         throw PositionError(.malformed, "\"\(text)\" is not a position", remedy: Self.examples)
       }
     }
+  }
+
+  /// A whole day, counted from that of the last event.
+  private static func day(_ number: Int64) -> NamedPosition {
+    let length = CivilTime.secondsPerDay * CivilTime.nanosecondsPerSecond
+    return .timeOfDay(first: number * length, last: number * length + length - 1)
   }
 
   /// Examples of positions, for error messages.

@@ -53,35 +53,39 @@ public struct PositionResolver: Sendable {
   /// The last event; `nil` if the history has none.
   public private(set) var last: UInt64?
   /// The times of the first and the last event in journal order.
-  public private(set) var span: (first: Int64, last: Int64)?
+  public internal(set) var span: (first: Int64, last: Int64)?
   /// Number of events of each type.
-  public private(set) var typeCounts: [String: UInt64] = [:]
+  public internal(set) var typeCounts: [String: UInt64] = [:]
   /// Whether events after the last one may be lost or unreadable, regardless of the journal's own count.
   public var isCutOff = false
   /// The event at which a fork began: not among its own, but the state after it is known there.
   public var forkedAt: UInt64?
-  private var lastOfType: [String: UInt64] = [:]
+  var lastOfType: [String: UInt64] = [:]
   /// The previous event in the current pass.
   private var previous: UInt64?
   /// The first and the last run of lost events before an existing one.
   private var firstLoss: Loss?
   private var lastLoss: Loss?
-  private var times: [TimeSearch] = []
+  var times: [TimeSearch] = []
   private var occurrences: [OccurrenceSearch] = []
 
-  private struct TimeSearch: Sendable {
+  struct TimeSearch: Sendable {
     var first: Int64
     var last: Int64
     /// The first event not before the span.
     var firstInside: UInt64?
     /// The loss immediately before it.
-    var lossBeforeFirst: Loss?
+    fileprivate var lossBeforeFirst: Loss?
     /// The last event not after the span.
     var lastInside: UInt64 = 0
     /// The loss immediately after it, before another event.
-    var lossBehindLast: Loss?
+    fileprivate var lossBehindLast: Loss?
     /// The first event after the span.
     var firstLater: UInt64?
+
+    init(first: Int64, last: Int64) {
+      (self.first, self.last) = (first, last)
+    }
   }
 
   private struct OccurrenceSearch: Sendable {
@@ -270,21 +274,26 @@ public struct PositionResolver: Sendable {
   }
 
   /// Converts a position relative to the last event's time to an absolute time.
-  private func absolute(_ position: NamedPosition) -> NamedPosition? {
+  func absolute(_ position: NamedPosition) -> NamedPosition? {
     guard let end = span?.last else { return nil }
     switch position {
     case .beforeLastEvent(let nanoseconds):
-      let time = end.subtractingReportingOverflow(nanoseconds)
-      let value = time.overflow ? Int64.min : time.partialValue
+      let value = Self.sum(end, -nanoseconds)
       return .time(first: value, last: value)
     case .timeOfDay(let first, let last):
       let midnight = CivilTime(nanoseconds: end)
       guard let day = CivilTime(year: midnight.year, month: midnight.month, day: midnight.day)?.nanoseconds else {
         return nil
       }
-      return .time(first: day &+ first, last: day &+ last)
+      return .time(first: Self.sum(day, first), last: Self.sum(day, last))
     case .sequence, .start, .end, .beforeEnd, .time, .lastOfType, .occurrence: return nil
     }
+  }
+
+  /// The sum, or the nearest number that 64 bits hold.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, isOverflow) = one.addingReportingOverflow(other)
+    return isOverflow ? (other < 0 ? .min : .max) : sum
   }
 
   private func noSuchType(_ type: String) -> PositionError {

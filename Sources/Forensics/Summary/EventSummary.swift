@@ -1,6 +1,7 @@
 import EventSourcing
 
-/// A brief account of what one event did to the state: its most informative change, and the number of others.
+/// A brief account of what one event did to the state: its most informative change, and the number of others. It stands in
+/// where ``EventHeadline`` has nothing to say, and where the user asked for a part of the state.
 ///
 /// ```
 /// /accounts/a1/enrollment/status: requested → enrolled  +3
@@ -33,13 +34,19 @@ public struct EventSummary: Equatable, Sendable {
       item = Self.telling(diff.changes, type, domain).map(StateDiffItem.change)
       kept = item == nil ? diff.changes.first { $0.rank(in: domain) != .clock }.map(StateDiffItem.change) : nil
       count = diff.changes.count
+      isAsked = false
       return
     }
     let items = StateDiffItem.items(of: diff)
-    item = Self.asked(paths, items, domain) ?? Self.telling(items, type, domain)
+    let asked = Self.asked(paths, items, domain)
+    isAsked = asked != nil
+    item = asked ?? Self.telling(items, type, domain)
     kept = item == nil ? items.first { $0.rank(in: domain) != .clock } : nil
     count = items.count
   }
+
+  /// Whether the chosen change is at a path that the user asked for.
+  public let isAsked: Bool
 
   /// Appends the chosen change, or else the event's own contents; nothing if there is neither.
   ///
@@ -126,7 +133,7 @@ public struct EventSummary: Equatable, Sendable {
 
 extension StateDiffItem {
   /// The rank of the item's most informative change.
-  fileprivate func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
+  func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
     if case .change(let change) = self { return change.rank(in: domain) }
     return changes.map { $0.rank(in: domain) }.min() ?? .ordinary
   }
@@ -137,7 +144,7 @@ extension StateDiffItem {
 }
 
 extension StateChange {
-  fileprivate func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
+  func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
     place.rank ?? Domain.headlineRank(ofPath: path)
   }
 }

@@ -61,7 +61,7 @@ public final class EventPrinter {
   /// A type of this program's domain.
   public func kind(of type: UInt32) -> Kind {
     if let kind = kinds[type] { return kind }
-    let kind = Kind(catalog[type], number: type)
+    let kind = Kind(catalog.entry(of: type), number: type)
     if kinds.count < Self.maximumKinds { kinds[type] = kind }
     return kind
   }
@@ -76,14 +76,15 @@ public final class EventPrinter {
   }
 
   /// Appends the fields of an event with those that hold their default where that is an answer, but without its account,
-  /// as `(name: text, name: text)`; nothing if it has no others. Only the first three are printed.
+  /// as `(name: text, name: text)`; nothing if it has no others. Only the first six are printed.
   package func appendSummary(of event: PrintedEvent, to bytes: inout [UInt8]) {
-    let limit = 3
+    let limit = 6
     let start = bytes.count
     bytes.append(UInt8(ascii: "("))
     if !append(event, MessagePrinter.TextStyle(leavesOutAccount: true, limit: limit), to: &bytes) {
-      let fields = text.fields(answers(of: event)).filter { $0.name != "account" }.prefix(limit)
-      bytes.append(fields.map { "\($0.name): \($0.text)" }.joined(separator: ", "))
+      let fields = text.fields(answers(of: event)).filter { $0.name != "account" }
+      bytes.append(fields.prefix(limit).map { "\($0.name): \($0.text)" }.joined(separator: ", "))
+      if fields.count > limit { bytes.append(literal: ", …") }
     }
     if bytes.count == start + 1 { bytes.removeLast() } else { bytes.append(UInt8(ascii: ")")) }
   }

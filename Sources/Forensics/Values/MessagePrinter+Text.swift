@@ -11,7 +11,7 @@ extension MessagePrinter {
     var showsDefaults = true
     /// Whether the account is left out.
     var leavesOutAccount = false
-    /// The most fields printed.
+    /// The most fields printed; an ellipsis stands for those after them.
     var limit = Int.max
   }
 
@@ -35,8 +35,11 @@ extension MessagePrinter {
   ) throws(WireError) {
     var next = try reader.nextField()
     var count = 0
+    var hasRest = false
     for field in fields {
-      guard count < style.limit, !(style.leavesOutAccount && field.isAccount) else {
+      let isLeftOut = style.leavesOutAccount && field.isAccount
+      guard count < style.limit, !isLeftOut else {
+        if !isLeftOut, next?.number == field.number || (style.showsDefaults && field.standard != nil) { hasRest = true }
         while let left = next, left.number == field.number {
           try reader.skip(left)
           next = try reader.nextField()
@@ -56,6 +59,7 @@ extension MessagePrinter {
       }
     }
     if let next { throw Self.irregular(next) }
+    if hasRest { bytes.append(literal: ", …") }
   }
 
   /// Appends the occurrences of a field; returns the field after them.

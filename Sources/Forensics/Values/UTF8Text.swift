@@ -12,6 +12,7 @@ extension [UInt8] {
   }
 
   /// Appends a number in decimal digits.
+  @inlinable
   package mutating func append(_ number: some FixedWidthInteger) {
     if number < 0 { append(UInt8(ascii: "-")) }
     append(UInt64(number.magnitude), digits: 1)
@@ -23,6 +24,7 @@ extension [UInt8] {
   }
 
   /// Appends a number in at least this many decimal digits, at most 20.
+  @usableFromInline
   package mutating func append(_ number: UInt64, digits: Int) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
       var rest = number

@@ -39,6 +39,30 @@ public struct JournalIdentity: Hashable, Sendable {
   /// salvage accepts such a journal.
   var isUnfinished = false
 
+  /// A finished journal's identity.
+  package init(
+    finished id: JournalID, createdNanoseconds: Int64, parent: Parent?, keepsHistoryDigest: Bool, isSalvaged: Bool,
+    lastKnownOfParent: UInt64?, domain: String?
+  ) {
+    self.id = id
+    self.createdNanoseconds = createdNanoseconds
+    self.parent = parent
+    self.keepsHistoryDigest = keepsHistoryDigest
+    self.isSalvaged = isSalvaged
+    self.lastKnownOfParent = lastKnownOfParent
+    self.domain = domain
+  }
+
+  init(
+    id: JournalID, createdNanoseconds: Int64, parent: Parent? = nil, keepsHistoryDigest: Bool, isSalvaged: Bool = false,
+    lastKnownOfParent: UInt64? = nil, domain: String? = nil, isUnfinished: Bool = false
+  ) {
+    self.init(
+      finished: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: keepsHistoryDigest,
+      isSalvaged: isSalvaged, lastKnownOfParent: lastKnownOfParent, domain: domain)
+    self.isUnfinished = isUnfinished
+  }
+
   /// The result of reading the file.
   enum Reading {
     case sound(JournalIdentity)

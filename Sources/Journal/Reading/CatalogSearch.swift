@@ -56,10 +56,11 @@ struct CatalogSearch {
         known[digest] = .some(place)
         return bytes
       } catch {
-        obstacle = obstacle ?? error
+        // An error of the device may pass: the catalogue is not lost.
+        if obstacle == nil || error.code == .inputOutput { obstacle = error }
       }
     }
-    known[digest] = .some(nil)
+    if obstacle?.code != .inputOutput { known[digest] = .some(nil) }
     throw obstacle ?? Self.lost(entry)
   }
 

@@ -34,9 +34,14 @@ package final class EventCatalogs<Catalog: Sendable>: Sendable {
   /// The catalogue of the segment that holds an event; `nil` where it has none, and where no copy of it can be read.
   package func catalog(of event: JournalEvent) -> Catalog? {
     state.withLock { state in
-      if state.segment != event.segment {
+      guard state.segment != event.segment else { return state.current }
+      do throws(JournalError) {
+        state.current = try catalog(of: event.segment, &state)
         state.segment = event.segment
-        state.current = try? catalog(of: event.segment, &state)
+      } catch {
+        // An error of the device may pass: the next event asks again.
+        state.current = nil
+        state.segment = error.code == .inputOutput ? nil : event.segment
       }
       return state.current
     }

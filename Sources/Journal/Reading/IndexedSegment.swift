@@ -120,6 +120,12 @@ final class IndexedSegment {
     return try scanner.footer()
   }
 
+  /// The blocks: from the footer or, without one, from the anchors before the receipt's place; `nil` if neither lists them.
+  func blocks(of entry: SegmentEntry, before receipt: HeadReceipt?) throws(JournalError) -> [IndexEntry]? {
+    if let footer = try footer() { return footer.entries }
+    return receipt.flatMap { AnchorIndex(directory, scanner, entry, before: $0)?.entries }
+  }
+
   private func footerPlaces() throws(JournalError) -> [Place]? {
     guard let footer = try footer(), footer.firstSequence == header.firstSequence,
       footer.eventCount < Format.numberLimit, footer.entries.first?.firstSequence == header.firstSequence

@@ -128,7 +128,9 @@ public struct JournalCursor: ~Copyable {
     left -= 1
     guard number > position else { return nil }
     position = number
-    return JournalEvent(sequence: number, chain: chain, payload: payload, segment: segment, offset: offset)
+    return JournalEvent(
+      sequence: number, chain: chain, payload: payload, segment: segment, offset: offset,
+      isLastOfBatch: header.isLastOfBatch)
   }
 
   private func readHead() throws(JournalError) -> [UInt8] {

@@ -29,7 +29,8 @@ struct JournalEnding {
   /// Whether the segment can be appended to: it verifies up to its end or up to zeros, and is not sealed.
   var canContinue = false
 
-  /// Reads the last segment. Only for the holder of the journal's lock: it does not wait for an unfinished write.
+  /// Reads the last segment. Only where no other process writes, as for the holder of the journal's lock: it does not wait
+  /// for an unfinished write.
   init(
     _ directory: JournalDirectory, _ catalog: JournalCatalog, readsBlocks: Bool = true
   ) throws(JournalError) {

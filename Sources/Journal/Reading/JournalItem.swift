@@ -11,6 +11,8 @@ public struct JournalEvent {
   var segment: SegmentName
   /// The offset of its frame in that file, in bytes.
   public var offset: UInt64
+  /// Whether it ends a batch, which is atomic.
+  public var isLastOfBatch = true
 
   /// The segment file that holds it.
   public var file: String { segment.text }

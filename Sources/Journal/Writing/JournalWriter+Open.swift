@@ -58,12 +58,12 @@ extension JournalWriter {
   ///   - onDamage: what to do when durable events of the last segment are lost.
   ///   - fileSystem: the operating system's, except in tests.
   ///   - admit: is asked, before anything is written, whether the program may continue the journal, and throws
-  ///     otherwise. Not called without a domain in `options`.
+  ///     otherwise. Not called without a domain in `options`. Where the directory has no `LOCK` yet, it is asked twice.
   /// - Throws: what `admit` throws; `notAJournal`, `locked`, `otherDomain`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
   public static func open(
     at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
     fileSystem: any FileSystem = PosixFileSystem(),
-    admitting admit: (JournalReader) throws(JournalError) -> Void = { (_) throws(JournalError) in }
+    admitting admit: Admission = { (_, _) throws(JournalError) in }
   ) throws(JournalError) -> JournalWriter {
     let directory = JournalDirectory(path: path, fileSystem: fileSystem)
     let names = try directory.names()
@@ -72,24 +72,11 @@ extension JournalWriter {
         .notAJournal, "the directory has neither a JOURNAL file nor a segment",
         remedy: "check the path, or create a journal there", file: path)
     }
+    // A refusal leaves nothing behind, and the lock needs its file: without one, the journal is examined before as well.
+    if !names.contains(Format.lockName) { _ = try examine(directory, options, onDamage, admit) }
     let lock = try WriterLock(directory)
-    let catalog = try JournalCatalog(directory)
-    try catalog.requireFiles()
-    try catalog.checkFinished()
-    try catalog.requireKnownFormat()
-    try catalog.identity.require(options.domain, at: path)
-    let reader = JournalReader(directory: directory, catalog: catalog)
-    try reader.requireOneDomain()
-    if options.domain != nil { try admit(reader) }
-    let ending = try JournalEnding(directory, catalog)
+    let (catalog, ending) = try examine(directory, options, onDamage, admit)
     let findings = catalog.findings + ending.findings
-    let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }
-    if let loss = losses.first, onDamage == .refuse {
-      throw JournalError(
-        .damaged, "\(loss.cause) (\(loss.evidence))",
-        remedy: "restore it from a copy, or open it to go on behind event \(ending.sequence)",
-        file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
-    }
     try lock.sign()
     guard !catalog.segments.isEmpty else {
       // Claims by receipts and checkpoints about segments that are gone must not apply to this one.
@@ -105,7 +92,7 @@ extension JournalWriter {
     core.nextOrdinal = ending.ordinal + 1
     var head = try HeadWriter(directory, catalog)
     do throws(JournalError) {
-      try core.takeOver(ending, catalog, &head, isLoss: !losses.isEmpty)
+      try core.takeOver(ending, catalog, &head, isLoss: findings.contains(where: \.isLoss))
       if core.segment == nil { try core.createSegmentIfRoom() }
       let leavesSegment = core.segment?.header.ordinal != ending.ordinal
       try head.note(core, catalog, leavesSegment: leavesSegment, isDurable: !ending.isNameDurable)
@@ -120,6 +107,31 @@ extension JournalWriter {
     return JournalWriter(
       directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report,
       found: findings.isEmpty && !report.beganSegment ? catalog : nil)
+  }
+
+  /// Decides whether a program may continue a journal: it reads the journal, and is told where its history ends.
+  public typealias Admission = (JournalReader, _ end: (sequence: UInt64, chain: UInt32)) throws(JournalError) -> Void
+
+  /// Determines how far the history goes, and refuses a journal that cannot be continued. Writes nothing.
+  private static func examine(
+    _ directory: JournalDirectory, _ options: JournalOptions, _ onDamage: DamagePolicy, _ admit: Admission
+  ) throws(JournalError) -> sending (catalog: JournalCatalog, ending: JournalEnding) {
+    let catalog = try JournalCatalog(directory)
+    try catalog.requireFiles()
+    try catalog.checkFinished()
+    try catalog.requireKnownFormat()
+    try catalog.identity.require(options.domain, at: directory.path)
+    let reader = JournalReader(directory: directory, catalog: catalog)
+    try reader.requireOneDomain()
+    let ending = try JournalEnding(directory, catalog)
+    if let loss = (catalog.findings + ending.findings).first(where: \.isLoss), onDamage == .refuse {
+      throw JournalError(
+        .damaged, "\(loss.cause) (\(loss.evidence))",
+        remedy: "restore it from a copy, or open it to go on behind event \(ending.sequence)",
+        file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
+    }
+    if options.domain != nil { try admit(reader, (ending.sequence, ending.chain)) }
+    return (catalog, ending)
   }
 
   /// Explains in the error what opening a journal needs room for.
@@ -174,6 +186,11 @@ extension JournalWriter {
     return JournalWriter(
       directory, identity: identity, options: options, core: core, head: head, lock: lock, recovery: report)
   }
+}
+
+extension Finding {
+  /// Whether events that were durable are lost.
+  fileprivate var isLoss: Bool { verdict == .damaged || verdict == .tailLost }
 }
 
 extension JournalDirectory {

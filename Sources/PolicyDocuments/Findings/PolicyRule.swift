@@ -25,6 +25,8 @@ public struct PolicyRule: Hashable, Sendable, CaseIterable, CustomStringConverti
   public let meaning: String
   /// Where the rule is published: a tag and a heading; see the article "Lint of policies".
   public let source: String
+  /// Whether it finds settings that contradict one another; other rules are about texts, targets and style.
+  public let isAboutContradictions: Bool
   /// Notes what the rule finds in one subject.
   let check: @Sendable (LintSubject, inout LintNotes) -> Void
 
@@ -33,22 +35,23 @@ public struct PolicyRule: Hashable, Sendable, CaseIterable, CustomStringConverti
 
   /// A rule that looks at several kinds of subject, or that something other than lint checks.
   init(
-    _ id: String, _ severity: Severity, _ meaning: String, _ source: String,
+    _ id: String, _ severity: Severity, _ meaning: String, _ source: String, contradicts: Bool = false,
     check: @escaping @Sendable (LintSubject, inout LintNotes) -> Void = { _, _ in }
   ) {
     self.id = id
     self.severity = severity
     self.meaning = meaning
     self.source = source
+    self.isAboutContradictions = contradicts
     self.check = check
   }
 
   /// A rule about one part of a policy.
   init(
     _ id: String, _ severity: Severity, _ meaning: String, _ source: String, in part: LintSubject.Part,
-    check: @escaping @Sendable (PolicyDocument, inout LintNotes) -> Void
+    contradicts: Bool = false, check: @escaping @Sendable (PolicyDocument, inout LintNotes) -> Void
   ) {
-    self.init(id, severity, meaning, source) { subject, notes in
+    self.init(id, severity, meaning, source, contradicts: contradicts) { subject, notes in
       if case .part(part, let policy) = subject { check(policy, &notes) }
     }
   }

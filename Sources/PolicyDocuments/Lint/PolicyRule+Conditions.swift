@@ -32,7 +32,8 @@ extension PolicyRule {
 
   /// An action lacks its condition, or a condition lacks its action.
   public static let actionWithoutCondition = PolicyRule(
-    "actionWithoutCondition", .warning, "A condition and its action are set together.", "DERIVED", in: .conditions
+    "actionWithoutCondition", .warning, "A condition and its action are set together.", "DERIVED", in: .conditions,
+    contradicts: true
   ) { policy, notes in
     let launch = policy.conditionalLaunch
     if launch.appActionIfAccountIsClockedOut != nil, launch.gracePeriodToBlockAppsDuringOffClockHours == nil {
@@ -51,7 +52,7 @@ extension PolicyRule {
   /// Data is wiped before access is blocked.
   public static let wipeBeforeBlock = PolicyRule(
     "wipeBeforeBlock", .warning, "Offline, access is blocked long before data is removed.",
-    "\(settings), Offline grace period", in: .conditions
+    "\(settings), Offline grace period", in: .conditions, contradicts: true
   ) { policy, notes in
     let launch = policy.conditionalLaunch
     // Zero means no limit.
@@ -106,7 +107,7 @@ extension PolicyRule {
   /// A partner is chosen but no threat level.
   public static let partnerWithoutLevel = PolicyRule(
     "partnerWithoutLevel", .warning, "A primary threat defense service counts only beside a threat level.", settings,
-    in: .conditions
+    in: .conditions, contradicts: true
   ) { policy, notes in
     let launch = policy.conditionalLaunch
     guard let partner = launch.mobileThreatDefensePartnerPriority, partner.isRecognized,
@@ -136,7 +137,7 @@ extension PolicyRule {
   /// Biometrics have a timeout but are blocked.
   public static let biometricTimeoutWithoutBiometrics = PolicyRule(
     "biometricTimeoutWithoutBiometrics", .note, "A timeout of biometrics counts only where biometrics are allowed.",
-    "DERIVED", in: .access
+    "DERIVED", in: .access, contradicts: true
   ) { policy, notes in
     let access = policy.access
     guard access.pinRequired == true, access.pinRequiredInsteadOfBiometricTimeout != nil, access.blocksBiometrics else {

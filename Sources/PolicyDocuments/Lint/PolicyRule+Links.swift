@@ -12,7 +12,7 @@ extension PolicyRule {
   /// A browser is named but not required.
   public static let browserNotRequired = PolicyRule(
     "browserNotRequired", .error, "A browser that is named is also required.", "G managedAppProtection, managedBrowser",
-    in: .links
+    in: .links, contradicts: true
   ) { policy, notes in
     let redirection = policy.redirection
     guard redirection.namesEdge || redirection.namesScheme, redirection.managedBrowserToOpenLinksRequired != true else {
@@ -41,7 +41,7 @@ extension PolicyRule {
 
   /// Two browsers are named.
   public static let twoBrowsers = PolicyRule(
-    "twoBrowsers", .warning, "Web links open in one browser.", settings, in: .links
+    "twoBrowsers", .warning, "Web links open in one browser.", settings, in: .links, contradicts: true
   ) { policy, notes in
     guard policy.redirection.namesEdge, policy.redirection.namesScheme else { return }
     notes.add(
@@ -71,7 +71,7 @@ extension PolicyRule {
   /// A link is in both lists.
   public static let linkInBothLists = PolicyRule(
     "linkInBothLists", .note, "A universal link is exempt or managed; exempt counts first.",
-    "\(settings), Universal Links", in: .links
+    "\(settings), Universal Links", in: .links, contradicts: true
   ) { policy, notes in
     let redirection = policy.redirection
     let exempt = Set((redirection.exemptedUniversalLinks ?? []).map { $0.lowercased() })
@@ -106,7 +106,7 @@ extension PolicyRule {
 
   /// An app is prescribed but its scheme is missing.
   public static let missingScheme = PolicyRule(
-    "missingScheme", .error, "An app that is prescribed is named by its URL scheme.", settings
+    "missingScheme", .error, "An app that is prescribed is named by its URL scheme.", settings, contradicts: true
   ) { subject, notes in
     guard case .prescription(let prescription) = subject, prescription.isMade == true, !prescription.namesApp else {
       return

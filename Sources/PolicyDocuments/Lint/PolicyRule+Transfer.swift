@@ -12,7 +12,7 @@ extension PolicyRule {
   /// Saving copies is blocked although data may go anywhere.
   public static let saveBlockWithoutEffect = PolicyRule(
     "saveBlockWithoutEffect", .warning, "Saving copies can be blocked only where data may not go to all apps.",
-    settings, in: .transfer
+    settings, in: .transfer, contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.saveAsBlocked == true, transfer.allowedOutboundDataTransferDestinations == .allApps else { return }
@@ -25,7 +25,8 @@ extension PolicyRule {
   /// Saving copies is allowed although data may go nowhere.
   public static let saveAllowedWithoutEffect = PolicyRule(
     "saveAllowedWithoutEffect", .note,
-    "Where data may go to no app, saving copies is blocked everywhere, whatever is said.", settings, in: .transfer
+    "Where data may go to no app, saving copies is blocked everywhere, whatever is said.", settings, in: .transfer,
+    contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.allowedOutboundDataTransferDestinations == .noApps,
@@ -40,7 +41,7 @@ extension PolicyRule {
   /// Locations are listed although saving copies is not blocked.
   public static let saveLocationsWithoutBlock = PolicyRule(
     "saveLocationsWithoutBlock", .note, "Locations for copies count only where saving copies is blocked.", settings,
-    in: .transfer
+    in: .transfer, contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.listsLocations, transfer.saveAsBlocked != true,
@@ -56,7 +57,7 @@ extension PolicyRule {
   public static let openBlockWithoutEffect = PolicyRule(
     "openBlockWithoutEffect", .warning,
     "Opening data into documents can be blocked only where data may come from policy managed apps.", settings,
-    in: .transfer
+    in: .transfer, contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.blockDataIngestionIntoOrganizationDocuments == true else { return }
@@ -76,7 +77,7 @@ extension PolicyRule {
   /// Sharing is filtered but not protected.
   public static let filterWithOSSharing = PolicyRule(
     "filterWithOSSharing", .error, "A share sheet is filtered only while the data that leaves it is protected.", graph,
-    in: .transfer
+    in: .transfer, contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.filterOpenInToOnlyManagedApps == true,
@@ -91,7 +92,7 @@ extension PolicyRule {
   /// Sharing is filtered at a level that has no filter.
   public static let filterWithoutManagedApps = PolicyRule(
     "filterWithoutManagedApps", .error, "A share sheet is filtered only where data goes to policy managed apps.", graph,
-    in: .transfer
+    in: .transfer, contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.filterOpenInToOnlyManagedApps == true,
@@ -105,7 +106,7 @@ extension PolicyRule {
   /// Protection is off at a level that has no protection.
   public static let osSharingWithoutManagedApps = PolicyRule(
     "osSharingWithoutManagedApps", .error, "OS sharing goes only with data that goes to policy managed apps.", graph,
-    in: .transfer
+    in: .transfer, contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.disableProtectionOfManagedOutboundOpenInData == true,
@@ -119,7 +120,8 @@ extension PolicyRule {
   /// Incoming data is protected at a level that does not support it.
   public static let incomingProtectionWithoutAllApps = PolicyRule(
     "incomingProtectionWithoutAllApps", .error,
-    "Incoming data is made organization data only where it comes from all apps.", graph, in: .transfer
+    "Incoming data is made organization data only where it comes from all apps.", graph, in: .transfer,
+    contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.protectInboundDataFromUnknownSources == true,
@@ -134,7 +136,7 @@ extension PolicyRule {
   /// The clipboard allows transfers that the policy otherwise blocks.
   public static let openClipboard = PolicyRule(
     "openClipboard", .warning, "Where data may not go to all apps, the clipboard does not lead to them either.",
-    "DERIVED", in: .transfer
+    "DERIVED", in: .transfer, contradicts: true
   ) { policy, notes in
     let transfer = policy.dataTransfer
     guard transfer.allowedOutboundClipboardSharingLevel == .allApps,

@@ -23,7 +23,7 @@ extension PolicyRule {
   /// A warning is never shown.
   public static let warningNeverShows = PolicyRule(
     "warningNeverShows", .warning, "A warning shows before access is blocked, not after.",
-    "D app protection FAQ; DERIVED"
+    "D app protection FAQ; DERIVED", contradicts: true
   ) { subject, notes in
     guard case .bounds(let bounds) = subject, let warning = bounds.warning, let strong = bounds.block ?? bounds.wipe,
       bounds.hides(strong, warning)
@@ -35,7 +35,8 @@ extension PolicyRule {
 
   /// A block never takes effect.
   public static let blockNeverShows = PolicyRule(
-    "blockNeverShows", .warning, "Access is blocked before data is removed, not after.", "D app protection FAQ; DERIVED"
+    "blockNeverShows", .warning, "Access is blocked before data is removed, not after.",
+    "D app protection FAQ; DERIVED", contradicts: true
   ) { subject, notes in
     guard case .bounds(let bounds) = subject, let block = bounds.block, let wipe = bounds.wipe,
       bounds.hides(wipe, block)
@@ -47,7 +48,7 @@ extension PolicyRule {
 
   /// A minimum version exceeds a maximum.
   public static let minimumAboveMaximum = PolicyRule(
-    "minimumAboveMaximum", .error, "No minimum version is above a maximum version.", "DERIVED"
+    "minimumAboveMaximum", .error, "No minimum version is above a maximum version.", "DERIVED", contradicts: true
   ) { subject, notes in
     guard case .maximum(let maximum, let minimums) = subject,
       let minimum = minimums.first(where: { $0.number > maximum.number })

@@ -32,7 +32,7 @@ enum ValueMatching {
     case .sealed: false
     case .personal(let found, let privacy): privacy != .secret && text == found
     case .time(let nanoseconds): text.flatMap(WallTime.nanoseconds) == nanoseconds
-    case .duration(let nanoseconds): text.flatMap { try? PolicyDuration($0).nanoseconds } == nanoseconds
+    case .duration(let nanoseconds): text.flatMap(Self.nanoseconds) == nanoseconds
     case .list(let values):
       expected.array.map { elements in
         elements.count == values.count
@@ -81,8 +81,16 @@ enum ValueMatching {
     }
   }
 
+  /// The length of a duration, which is negative with a sign before it, as in `-PT5H`.
+  private static func nanoseconds(_ text: String) -> Int64? {
+    let isNegative = text.hasPrefix("-")
+    let length = try? PolicyDuration(isNegative ? String(text.dropFirst()) : text).nanoseconds
+    return length.map { isNegative ? -$0 : $0 }
+  }
+
   /// A duration in seconds, such as `PT1.5S`: the one unit that needs no rounding.
   private static func seconds(_ nanoseconds: Int64) -> String {
+    if nanoseconds < 0 { return "-\(seconds(Int64(clamping: nanoseconds.magnitude)))" }
     let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard rest != 0 else { return "PT\(seconds)S" }
     let digits = String(rest + 1_000_000_000).dropFirst()

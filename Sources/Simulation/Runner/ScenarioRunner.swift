@@ -290,6 +290,9 @@ struct ScenarioRun {
       isInRange = try pass(length, step)
     case .setBack(let nanoseconds): isInRange = clock.setWall(by: -nanoseconds)
     case .setAhead(let nanoseconds): isInRange = clock.setWall(by: nanoseconds)
+    case .offset(let nanoseconds):
+      clock.setOffset(nanoseconds)
+      isInRange = true
     }
     guard isInRange else {
       throw outOfPlace(step, "the clock would leave the years 1678 to 2261", "move it by less")

@@ -5,6 +5,7 @@ import Synchronization
 /// A clock that only the script moves.
 final class ScriptClock: TimeSource {
   private let moment: Mutex<Moment>
+  private let offset = Mutex<Int64?>(nil)
 
   /// Uptime starts at one second, so that it never reads as unknown.
   init(wallNanoseconds: Int64) {
@@ -17,6 +18,15 @@ final class ScriptClock: TimeSource {
 
   func now() -> Moment {
     moment.withLock { $0 }
+  }
+
+  func utcOffset(at moment: Moment) -> Int64? {
+    offset.withLock { $0 }
+  }
+
+  /// Changes the offset of the local time from UTC.
+  func setOffset(_ nanoseconds: Int64?) {
+    offset.withLock { $0 = nanoseconds }
   }
 
   /// Lets time pass; `false` if the clock would leave its range.

@@ -56,7 +56,7 @@ extension Scenario {
       crash        "now", {before: TYPE}, {after: TYPE}, {during: TYPE, bytes: n}: the process dies at once, or when an
                    event of that type is about to be written, is durable but unacknowledged, or has n bytes in the file
       wait, at     PT30M, a time: time passes, and the app does whatever comes due
-      clock        {setBack: PT1H} or {setAhead: PT1H}: only the wall clock moves
+      clock        {setBack: PT1H}, {setAhead: PT1H}: only the wall clock moves; {utcOffset: "+02:00" or null}: local time
       damage       {event: n | file: NAME | file: "last segment", offset: n, flipBit: 0-7} or {..., cut: n}: damages the
                    finished journal; offsets count from the event's frame or the file, negative ones from the file's end
 

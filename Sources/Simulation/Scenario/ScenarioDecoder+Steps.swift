@@ -86,15 +86,32 @@ extension ScenarioDecoder {
   }
 
   private func clock(_ node: JSONNode) throws(JSONError) -> ClockChange {
-    try node.expectMembers(["setBack", "setAhead"])
-    switch (try node.optional("setBack"), try node.optional("setAhead")) {
-    case (let length?, nil): return .setBack(try duration(length))
-    case (nil, let length?): return .setAhead(try duration(length))
+    try node.expectMembers(["setBack", "setAhead", "utcOffset"])
+    switch (try node.optional("setBack"), try node.optional("setAhead"), try node.optional("utcOffset")) {
+    case (let length?, nil, nil): return .setBack(try duration(length))
+    case (nil, let length?, nil): return .setAhead(try duration(length))
+    case (nil, nil, let offset?): return .offset(offset.isNull ? nil : try utcOffset(offset))
     default:
       throw node.error(
-        .invalidValue, "a clock is set back or ahead", remedy: "write one of setBack and setAhead with a length of time"
-      )
+        .invalidValue, "a clock is set back or ahead, or gets another offset from UTC",
+        remedy: "write one of setBack and setAhead with a length of time, or utcOffset")
     }
+  }
+
+  /// Local time minus UTC, in nanoseconds, from a text such as `-05:30`.
+  private func utcOffset(_ node: JSONNode) throws(JSONError) -> Int64 {
+    let text = Array(try node.string().utf8)
+    let digits = text.dropFirst().filter { $0 != UInt8(ascii: ":") }.map { Int64($0) - 48 }
+    guard text.count == 6, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(text[0]), text[3] == UInt8(ascii: ":"),
+      digits.count == 4, digits.allSatisfy({ (0...9).contains($0) }), digits[2] < 6,
+      digits[0] * 10 + digits[1] <= 18
+    else {
+      throw node.error(
+        .invalidValue, "this is not an offset from UTC of at most 18 hours",
+        remedy: "write hours and minutes with a sign, such as \"+02:00\" or \"-05:30\"")
+    }
+    let minutes = (digits[0] * 10 + digits[1]) * 60 + digits[2] * 10 + digits[3]
+    return (text[0] == UInt8(ascii: "-") ? -minutes : minutes) * 60_000_000_000
   }
 
   private func delegate(_ node: JSONNode) throws(JSONError) -> DelegateAnswers {

@@ -1,4 +1,4 @@
-/// How the script moves its clock. Lengths are non-negative nanoseconds.
+/// How the script moves its clock. Lengths are nanoseconds, and not negative except for offsets.
 public enum ClockChange: Equatable, Sendable {
   /// Time passes: wall time and uptime move together.
   case wait(Int64)
@@ -8,4 +8,7 @@ public enum ClockChange: Equatable, Sendable {
   case setBack(Int64)
   /// The wall clock is set ahead; uptime continues.
   case setAhead(Int64)
+  /// The local time has another offset from UTC; `nil` for one that the app cannot find out. Wall clock and uptime
+  /// continue.
+  case offset(Int64?)
 }

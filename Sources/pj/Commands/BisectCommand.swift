@@ -33,7 +33,9 @@ enum BisectCommand: Command {
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
-      PositionalDescription("RANGE", .optional, "The events to look at, such as 2020-06..end. Default: all."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"), "The events to look at, such as 2020-06..end. Default: all."
+      ),
     ],
     options: [
       OptionDescription("where", short: "w", value: "CONDITION", "The condition."),
@@ -65,12 +67,19 @@ enum BisectCommand: Command {
     let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
     let (lower, upper, reasonForNothing) = try journal.bounds(of: range)
     if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
-    let end = try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
+    // A command needs no states, so it can be run on a journal of any domain.
+    let end =
+      command != nil && journal.otherDomain != nil
+      ? try journal.endWithoutState(at: upper)
+      : try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
     // Nothing is known of a range that lies behind damage.
     if lower > end.sequence { try end.expectEnd("whether the condition holds") }
     let first = min(max(lower, journal.history.firstSequence) - 1, end.sequence)
-    let report = BisectReport(end, context)
-    if let condition { return try report.print(condition, after: first) }
+    let report = BisectReport(command == nil ? try end.restingOnHistory(after: first) : end, context)
+    if let condition {
+      noteUnknownAccounts(condition, end, context)
+      return try report.print(condition, after: first)
+    }
     // The state before the first event is one that can be shown only if that event is kept.
     let firstShown = journal.history.firstSequence > 1 ? max(first, journal.history.firstSequence) : first
     return try report.print(halving(firstShown, end, command ?? ""))
@@ -82,6 +91,13 @@ enum BisectCommand: Command {
     } catch {
       throw Failure(.wrongUse, "--where: \(error)", next: "pj help bisect")
     }
+  }
+
+  /// A question about an account that never existed is answered, but hardly meant.
+  private static func noteUnknownAccounts(
+    _ condition: StateCondition<AppProtectionMachine>, _ end: StateReading, _ context: CommandContext
+  ) {
+    for case .answer(let question, _) in condition.tests { end.noteUnknownAccounts(question, context) }
   }
 
   /// Runs the command until one event is left, or none can be told from the others.

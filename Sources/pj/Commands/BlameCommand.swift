@@ -13,7 +13,10 @@ enum BlameCommand: Command {
       """
       With --writes, events also count that would have set the value again: those that, folded into the state before its \
       last change, lead to the same value. A sealed value never shows as set again: each sealing of a text has bytes of its \
-      own.
+      own. As each later event is tried on each value, at most 64 values can be named.
+      """,
+      """
+      Where the oldest events are retired, those that set a value before are not known: the output says so.
       """,
     ],
     examples: [
@@ -26,11 +29,13 @@ enum BlameCommand: Command {
     ],
     positionals: [
       PositionalDescription(
-        "WHAT", .atLeastOne, completion: .file,
+        "WHAT", .atLeastOne, completion: .asks("paths", orFiles: true),
         "The journal, or JOURNAL@POSITION (default: the current directory), then paths such as /policies/a1/version.")
     ],
     options: [
-      OptionDescription("at", value: "POSITION", "The values there: pj help positions. Default: the end."),
+      OptionDescription(
+        "at", value: "POSITION", completion: .asks("positions"),
+        "The values there: pj help positions. Default: the end."),
       OptionDescription("writes", "Count events that would have set the value to what it already was."),
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), default: "10",
@@ -45,7 +50,7 @@ enum BlameCommand: Command {
     }
     let (path, position) = try PositionInput.place(place, context)
     let journal = try JournalInput(path, context.environment)
-    let reading = try journal.reading(at: position, context)
+    let reading = try journal.reading(at: position, context).restingOnHistory()
     let count = arguments.value(of: "count").flatMap { Int($0) } ?? 10
     var blames: [Blame<AppProtectionMachine>] = []
     for path in paths {
@@ -67,6 +72,7 @@ enum BlameCommand: Command {
   private static func blame(
     _ path: String, _ reading: StateReading, limit: Int, _ context: CommandContext
   ) throws(Failure) -> Blame<AppProtectionMachine> {
+    try PatternInput.check(path, "the path")
     let (journal, pattern) = (reading.journal, PathPattern(Glob(path)))
     journal.begin("looking for the events that changed \(path) in")
     let blame: Blame<AppProtectionMachine>
@@ -91,6 +97,11 @@ enum BlameCommand: Command {
       return blame
     }
     try reading.expectEnd("what is at \(path)")
+    if pattern.isLiteral, reading.isRead(pattern.text) {
+      context.note(
+        "\(journal.path): \(path) is not set, and no event up to \(reading.sequence) set it; rules read it so")
+      return blame
+    }
     let near = NearestPath.of(pattern.text, among: reading.state.tree().paths())
     throw Failure(
       .wrongUse,

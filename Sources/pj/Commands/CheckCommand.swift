@@ -40,6 +40,7 @@ enum CheckCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let journal = try JournalInput(
       context.arguments.positional("JOURNAL") ?? JournalPath.defaultPath, context.environment)
+    if context.arguments.flag("rebuild") { try journal.requireFolder("keyframes are written to a journal's folder") }
     let report: CheckReport
     journal.begin("checking")
     do throws(HistoryError) {

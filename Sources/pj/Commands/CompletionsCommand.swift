@@ -16,9 +16,8 @@ enum CompletionsCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     try context.refuseJSON("completions")
-    guard let shell = context.arguments.positional("SHELL").flatMap(Shell.init) else {
-      throw Failure(.wrongUse, "pj has no completions for that shell", next: "pj help completions")
-    }
+    // The parser accepts no other shell.
+    guard let shell = context.arguments.positional("SHELL").flatMap(Shell.init) else { return .wrongUse }
     context.output.write(PolicyJournalTool.table.completionScript(for: shell))
     return .done
   }

@@ -14,6 +14,11 @@ enum ExplainCommand: Command {
       and what it was before. With --when, every answer in the history is listed, with the events between which it was given; \
       one that changes with time alone is seen at the next event.
       """,
+      """
+      Settings also show as the administration portal words them. The end names what to change to get another answer: a setting, \
+      or something that happens, such as a check-in or an update. Each change was tried on a copy of the state and asked again; \
+      two together are named only where none is enough.
+      """,
       "pj help questions lists what can be asked.",
     ],
     examples: [
@@ -34,15 +39,30 @@ enum ExplainCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     var words = arguments.positionals
-    let question = try question(words.removeLast())
+    let last = words.removeLast()
     if let word = words.dropFirst().first {
-      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help explain")
+      throw Failure(
+        .wrongUse, Self.isQuestion(word) ? "one question at a time: \(word), or \(last)" : "unexpected word '\(word)'",
+        next: "pj help explain")
     }
+    if words.isEmpty, Platform.exists(last) {
+      throw Failure(
+        .wrongUse, "\(last): a question about the journal is missing, such as 'managed(a1)'",
+        next: "pj help questions")
+    }
+    let question = try question(last)
     let (path, position) = try PositionInput.place(words.first ?? JournalPath.defaultPath, context)
     let journal = try JournalInput(path, context.environment)
-    let end = try journal.reading(at: position, context)
+    let end = try journal.reading(at: position, context).restingOnHistory()
+    end.noteUnknownAccounts(question, context)
     if end.sequence == 0 { try end.expectEnd("what the rules answer") }
     return try ExplainReport(question, end, context).print()
+  }
+
+  /// Whether a word is the name of a question, with or without its values.
+  private static func isQuestion(_ word: String) -> Bool {
+    let name = word.prefix { $0 != "(" && $0 != " " }
+    return AppProtectionMachine.questions.contains { $0.name == name }
   }
 
   private static func question(_ text: String) throws(Failure) -> QuestionText<AppProtectionMachine> {

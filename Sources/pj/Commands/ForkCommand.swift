@@ -48,7 +48,7 @@ enum ForkCommand: Command {
     let position = try PositionInput.position(word)
     let isDryRun = arguments.flag("dry-run")
     let journal = try JournalInput(path, context.environment)
-    try check(target, apartFrom: path, context)
+    try NewPlace.check(target, apartFrom: path, context)
     try journal.requireSound("nothing is written")
     let reading = try journal.reading(at: position, mayPrecede: true, context)
     try reading.expectEnd("where the fork would begin")
@@ -70,10 +70,13 @@ enum ForkCommand: Command {
       throw Failure(error, journal: path)
     }
     let id = JournalID.random()
+    var options = StoreOptions()
+    // The tool has no keys, and copying a state needs none.
+    options.onMissingKeys = .refuseCommands
     do throws(HistoryError) {
       try EventStore<AppProtectionMachine>.fork(
         from: journal.history, at: reading.sequence, to: target, journalID: id,
-        createdNanoseconds: Moment.now().wallNanoseconds, fileSystem: context.environment.fileSystem
+        createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: context.environment.fileSystem
       ).close()
     } catch {
       var failure = Failure(error, journal: target)
@@ -85,42 +88,5 @@ enum ForkCommand: Command {
     }
     report.printEnd(id, to: context)
     return .done
-  }
-
-  /// Refuses a target that would mix two journals.
-  private static func check(_ target: String, apartFrom path: String, _ context: CommandContext) throws(Failure) {
-    func refusal(_ why: String) -> Failure { Failure(.wrongUse, "\(target): \(why)", next: "pj help fork") }
-    guard !target.isEmpty, target != "-" else {
-      throw refusal("the target names the folder to write")
-    }
-    guard !Platform.isLinkToNothing(target) else {
-      throw refusal("this link leads nowhere; name a folder that does not exist yet")
-    }
-    switch Platform.kind(of: target) {
-    case .file, .other: throw refusal("this exists and is not a folder")
-    case .folder, .linkToFolder:
-      guard let names = try? context.environment.fileSystem.list(target) else {
-        throw Failure(.unreadable, "\(target): this folder cannot be read", next: "ls -ld \(target.shellWord)")
-      }
-      guard names.isEmpty else { throw refusal("this folder exists and is not empty") }
-    case nil: break
-    }
-    let folder = parent(of: target)
-    switch Platform.kind(of: folder) {
-    case .folder, .linkToFolder: break
-    case .file, .other, nil:
-      throw Failure(.unreadable, "\(target): its folder does not exist", next: "mkdir -p \(folder.shellWord)")
-    }
-    let fileSystem = context.environment.fileSystem
-    if let one = try? fileSystem.identity(of: folder), let other = try? fileSystem.identity(of: path), one == other {
-      throw refusal("this lies inside the journal that it continues; name a folder outside of it")
-    }
-  }
-
-  private static func parent(of path: String) -> String {
-    var path = path[...]
-    while path.hasSuffix("/"), path.utf8.count > 1 { path = path.dropLast() }
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

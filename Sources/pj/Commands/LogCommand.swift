@@ -1,3 +1,4 @@
+import AppProtection
 import CommandLineInterface
 import Forensics
 import JSON
@@ -10,7 +11,8 @@ enum LogCommand: Command {
       """
       Damage, gaps and clock jumps have lines of their own (!), and so do events that this program does not know (?). \
       A line (!) under an event names a likely mistake in the app, or the launch condition that keeps an account out, \
-      with the setting and the fact that were compared. Times are UTC.
+      with the setting and the fact that were compared. Times are UTC. +2 behind a change means two further changes of the \
+      state, apart from clocks and bookkeeping: pj show has them all.
       """
     ],
     examples: [
@@ -21,11 +23,14 @@ enum LogCommand: Command {
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
       PositionalDescription(
-        "RANGE", .optional, "The range to list, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
+        "RANGE", .optional, completion: .asks("positions"),
+        "The range to list, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
     ],
     options: [
-      OptionDescription("since", value: "POSITION", "Begin here; the same as the start of RANGE."),
-      OptionDescription("until", value: "POSITION", "End here; the same as the end of RANGE."),
+      OptionDescription(
+        "since", value: "POSITION", completion: .asks("positions"), "Begin here; the same as the start of RANGE."),
+      OptionDescription(
+        "until", value: "POSITION", completion: .asks("positions"), "End here; the same as the end of RANGE."),
     ] + FilterInput.options + [
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), bareNumbers: true,
@@ -39,6 +44,18 @@ enum LogCommand: Command {
         read is cut off or replaced by another journal, or if events that were left out as lost become readable again, \
         and 4 if the journal disappears.
         """),
+      OptionDescription(
+        "exit-on", value: "CONDITION",
+        """
+        With -f: end behind the first event for which the condition holds, whether filters show it or not, with exit code 0 \
+        on a sound journal. It is one on the event (pj help filters) or on the state after it (pj help bisect).
+        """),
+      OptionDescription("oneline", "Only number, type, account and change; no titles, notes or totals."),
+      OptionDescription(
+        "template", value: "TEMPLATE", "One line made after this template for each event: pj help templates."),
+      OptionDescription(
+        "local",
+        "Times in the device's local time, with the offset that the journal records; before the first one, in UTC."),
       OptionDescription(
         "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),
       OptionDescription("highlight", value: "REGEX", "Mark the lines whose shown text matches the expression."),
@@ -55,20 +72,19 @@ enum LogCommand: Command {
     let highlight = try arguments.value(of: "highlight").map { (word) throws(Failure) in
       try FilterInput.expression(word, option: "--highlight")
     }
+    let lines = try template(context)
+    let stoppingCondition = try stoppingCondition(arguments)
     let journal = try JournalInput(
       seekingIn: path, context,
       isWhole: arguments.flag("follow") || (range == .all && !arguments.isGiven("count")))
+    if arguments.flag("follow") { try journal.requireFolder("a journal's folder is followed") }
     let filter = try FilterInput.filter(arguments, journal)
     let bounds = try journal.bounds(of: range)
-    let text =
-      context.isJSON
-      ? nil
-      : LogText(
-        style: context.style, redaction: context.redaction, highlight: highlight, columns: context.output.columns)
+    let text = lines == nil && !context.isJSON ? logText(context, highlight) : nil
     let pass = LogPass(
       journal: journal, lower: bounds.lower, upper: bounds.upper, redaction: context.redaction,
       context: try count(arguments, "context") ?? 0)
-    let format: any LogFormat = text ?? LogJSON(context.redaction) as any LogFormat
+    let format: any LogFormat = lines ?? text ?? LogJSON(context.redaction) as any LogFormat
     let printer = LogPrinter(context.output, text)
     if context.isJSON { context.output.line(.startRecord("log")) }
     if arguments.flag("follow") {
@@ -76,6 +92,7 @@ enum LogCommand: Command {
       context.notes.isHeld = false
       try refuseToFollow(arguments, hasEnd: bounds.upper != nil || range.upper != .end)
       let following = LogFollowing(journal, context, printer, limit: try count(arguments, "count"))
+      following.stoppingCondition = stoppingCondition
       let totals = try following.print(pass, filter, format)
       let code = following.isInterrupted ? ExitCode.interrupted : totals.exitCode
       finish(totals, printer, text, context, journal, code)
@@ -104,6 +121,47 @@ enum LogCommand: Command {
       next: "pj help log")
   }
 
+  private static func logText(_ context: CommandContext, _ highlight: TextPattern?) -> LogText {
+    LogText(
+      style: context.style, redaction: context.redaction, highlight: highlight, columns: context.output.columns,
+      clock: LogClock(isLocal: context.arguments.flag("local")))
+  }
+
+  /// The template of the lines; `nil` for a table or JSON.
+  private static func template(_ context: CommandContext) throws(Failure) -> LogTemplate? {
+    let arguments = context.arguments
+    if arguments.flag("local") { try context.refuseJSON("--local") }
+    let (word, isShort) = (arguments.value(of: "template"), arguments.flag("oneline"))
+    guard word != nil || isShort else { return nil }
+    let option = isShort ? "--oneline" : "--template"
+    try context.refuseJSON(option)
+    guard word == nil || !isShort else {
+      throw Failure(.wrongUse, "--oneline and --template exclude each other", next: "pj help log")
+    }
+    guard !arguments.isGiven("highlight") else {
+      throw Failure(.wrongUse, "--highlight does not apply to \(option)", next: "pj help log")
+    }
+    var template = try word.map { (word) throws(Failure) in try LogTemplate(word) } ?? .oneline
+    template.clock = LogClock(isLocal: arguments.flag("local"))
+    template.values = ValueText(context.redaction)
+    if isShort { template.columns = context.output.columns }
+    return template
+  }
+
+  private static func stoppingCondition(
+    _ arguments: ParsedArguments
+  ) throws(Failure) -> StoppingCondition<AppProtectionMachine>? {
+    guard let text = arguments.value(of: "exit-on") else { return nil }
+    guard arguments.flag("follow") else {
+      throw Failure(.wrongUse, "--exit-on ends a log that is followed, with -f", next: "pj help log")
+    }
+    do throws(FilterError) {
+      return try StoppingCondition(text)
+    } catch {
+      throw Failure(error, option: "--exit-on")
+    }
+  }
+
   private static func range(_ word: String?, _ arguments: ParsedArguments) throws(Failure) -> NamedRange {
     var range = NamedRange.all
     if let word { range = try PositionInput.range(word) }
@@ -127,7 +185,7 @@ enum LogCommand: Command {
     let limit = try count(arguments, "count")
     let isReversed = arguments.flag("reverse")
     guard limit != nil || isReversed else {
-      return try pass.run(filter) { printer.print(format.row($0)) }
+      return try pass.print(filter, format, printer)
     }
     return try LogTail(limit: limit, isReversed: isReversed).print(pass, filter, format, printer)
   }
@@ -138,7 +196,7 @@ enum LogCommand: Command {
   ) {
     if let text {
       if printer.shown > 0 { context.output.line(text.footer(totals, shown: printer.shown)) }
-    } else {
+    } else if context.isJSON {
       context.output.line(
         .endRecord(
           code,

@@ -6,19 +6,30 @@ import Journal
 enum PolicyJournalTool {
   /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
+    (
+      "look",
+      [
+        LogCommand.self, ShowCommand.self, StateCommand.self, FieldsCommand.self, StatsCommand.self,
+        TimelineCommand.self,
+      ]
+    ),
     (
       "ask why",
       [
-        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, DiffCommand.self,
+        DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, WhatIfCommand.self,
+        DiffCommand.self,
         CompareCommand.self,
       ]
     ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
-    ("keep", [ForkCommand.self, RetireCommand.self]), ("exchange", [SimulateCommand.self]),
+    ("keep", [ForkCommand.self, RetireCommand.self]),
+    ("exchange", [ExportCommand.self, ImportCommand.self, SimulateCommand.self]),
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]
+
+  /// Commands for shells, which no help shows.
+  static let hiddenCommands: [any Command.Type] = [CompleteCommand.self]
 
   /// The table from which parsing, help, manual page and completions come.
   static let table = CommandLineTool(
@@ -42,7 +53,8 @@ enum PolicyJournalTool {
         "Use colors: only on a terminal, always or never."),
     ],
     topics: HelpTopics.all,
-    exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) })
+    exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) },
+    hiddenCommands: hiddenCommands.map { $0.description })
 
   /// Carries out a command line as the system hands it over, which does not include the tool's own name.
   ///
@@ -110,19 +122,29 @@ enum PolicyJournalTool {
       output.page(table.helpText(for: command, width: environment.width, style: style))
     case .version: output.line("pj \(ToolVersion.text)")
     case .run(let arguments):
-      guard let command = groups.flatMap(\.commands).first(where: { $0.description.name == arguments.command.name })
-      else {
+      let commands = groups.flatMap(\.commands) + hiddenCommands
+      guard let command = commands.first(where: { $0.description.name == arguments.command.name }) else {
         notes.line("pj: the command \(arguments.command.name) has no implementation. Next: report this bug")
         return .bug
       }
+      let door = JournalDoor(environment)
+      var environment = environment
+      environment.fileSystem = door
       let context = CommandContext(
         arguments: arguments, words: words, output: output, notes: notes, environment: environment)
       if context.isJSON { output.leaveLinesWhole() }
+      defer {
+        output.flush()
+        for note in door.ignored { context.note(note) }
+        for loss in door.losses { context.note("\(loss). Next: pj help exports") }
+      }
       do throws(Failure) {
         // Messages quote documents, and withhold what may name a person unless it is asked for.
-        return try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
+        let code = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
           Result { () throws(Failure) in try command.run(context) }
         }.get()
+        ImaginedJournals.note(context)
+        return code
       } catch {
         if context.isJSON {
           String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)

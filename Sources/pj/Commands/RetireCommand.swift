@@ -54,6 +54,7 @@ enum RetireCommand: Command {
       throw Failure(.wrongUse, "--yes acts and --dry-run does not: choose one", next: "pj help retire")
     }
     let journal = try JournalInput(path, context.environment)
+    try journal.requireFolder("events are removed from a journal's folder")
     try journal.requireSound("nothing is removed")
     let first = try firstToKeep(position, journal)
     let report: RetirementReport
@@ -87,7 +88,11 @@ enum RetireCommand: Command {
     before sequence: UInt64, expecting plan: RetirementPlan, _ path: String, _ context: CommandContext
   ) throws(Failure) -> UInt64 {
     do throws(HistoryError) {
-      let store = try EventStore<AppProtectionMachine>.open(at: path, fileSystem: context.environment.fileSystem)
+      var options = StoreOptions()
+      // The tool has no keys, and retiring needs none.
+      options.onMissingKeys = .refuseCommands
+      let store = try EventStore<AppProtectionMachine>.open(
+        at: path, options: options, fileSystem: context.environment.fileSystem)
       do throws(HistoryError) {
         // While the lock was not held, an app may have retired events, or replaced checkpoints.
         let now = try History<AppProtectionMachine>(at: path, fileSystem: context.environment.fileSystem)

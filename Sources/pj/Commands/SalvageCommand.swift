@@ -73,6 +73,14 @@ enum SalvageCommand: Command {
         .wrongUse, "--output \(target): this link leads nowhere; name a folder that does not exist yet",
         next: "ls -ld \(target.shellWord)")
     }
+    for input in inputs {
+      do throws(Failure) {
+        try context.environment.door?.open(input)
+      } catch {
+        // Segments are looked for in anything.
+        if error.exitCode != .unreadable { throw error }
+      }
+    }
     let report: SalvageReport
     do throws(JournalError) {
       // A wrong id is refused before everything is searched.

@@ -22,12 +22,14 @@ enum StateCommand: Command {
     positionals: [
       PositionalDescription(
         "JOURNAL", .optional, completion: .file, "The journal, or JOURNAL@POSITION. Default: the current directory."),
-      PositionalDescription("POSITION", .optional, "The position, as with --at."),
+      PositionalDescription("POSITION", .optional, completion: .asks("positions"), "The position, as with --at."),
     ],
     options: [
-      OptionDescription("at", value: "POSITION", "The position: pj help positions. Default: the end."),
       OptionDescription(
-        "path", value: "PATH", "The part to show, such as /accounts/a1/enrollment. Default: everything."),
+        "at", value: "POSITION", completion: .asks("positions"), "The position: pj help positions. Default: the end."),
+      OptionDescription(
+        "path", value: "PATH", completion: .asks("paths"),
+        "The part to show, such as /accounts/a1/enrollment. Default: everything."),
       OptionDescription(
         "from-start", "Compute the state from the first event and ignore those stored in checkpoints and keyframes."),
       OptionDescription("flat", "One line per value, with its full path."), JournalSeeking.option,

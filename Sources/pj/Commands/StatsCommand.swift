@@ -15,7 +15,13 @@ enum StatsCommand: Command {
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
-      PositionalDescription("RANGE", .optional, "The range to count: pj help positions."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"), "The range to count: pj help positions."),
+    ],
+    options: [
+      JournalSeeking.option,
+      OptionDescription(
+        "ascii", "Draw the bars with # only, as on a terminal whose locale is not UTF-8."),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -24,7 +30,7 @@ enum StatsCommand: Command {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help stats")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
-    let journal = try JournalInput(path, context.environment)
+    let journal = try JournalInput(seekingIn: path, context, isWhole: range == nil || range == .all)
     let bounds = try journal.bounds(of: range ?? .all)
     let statistics: HistoryStatistics
     journal.begin("counting the events of")
@@ -46,10 +52,11 @@ enum StatsCommand: Command {
     let findings = damage + lost
     let code = FindingNotes.exitCode(findings, statistics.obstacle)
     if context.isJSON {
-      printJSON(statistics, findings, code, context)
+      printJSON(statistics, findings, code, journal, context)
     } else {
       printText(statistics, findings, journal.history.reader, context)
     }
+    JournalSeeking.note(journal, in: context)
     if FindingNotes.exitCode(findings, nil) == .done, let obstacle = statistics.obstacle {
       let failure = Failure(obstacle, journal: path)
       context.note("\(failure.message); mistakes in the app after it are not counted. Next: \(failure.next)")
@@ -129,18 +136,25 @@ enum StatsCommand: Command {
     context.output.line()
     context.output.line(context.style.bold(title))
     let largest = rows.map(\.1).max() ?? 0
+    let numbers = rows.map { TerminalText.thousands($0.1) }
+    // What the names, the numbers and the gaps beside them leave of a terminal.
+    let used = (rows.map { TerminalText.width(of: $0.0) }.max() ?? 0) + (numbers.map(\.utf8.count).max() ?? 0) + 6
+    let bars = BarText(
+      width: context.output.columns.map { max($0 - used, 8) } ?? BarText.standardWidth,
+      isASCII: context.arguments.flag("ascii") || context.environment.isASCII)
     var table = TextTable([TextColumn(""), TextColumn("", .right), TextColumn("")])
     for (name, number) in rows {
       table.append([
         TextCell("  " + TerminalText.visible(name)), TextCell(TerminalText.thousands(number)),
-        TextCell(BarText.bar(number, of: largest), [.cyan]),
+        TextCell(bars.bar(number, of: largest), [.cyan]),
       ])
     }
     context.print(table)
   }
 
   private static func printJSON(
-    _ statistics: HistoryStatistics, _ findings: [Finding], _ code: ExitCode, _ context: CommandContext
+    _ statistics: HistoryStatistics, _ findings: [Finding], _ code: ExitCode, _ journal: JournalInput,
+    _ context: CommandContext
   ) {
     let output = context.output
     output.line(.startRecord("stats"))
@@ -177,6 +191,6 @@ enum StatsCommand: Command {
       output.line(.record("time", [.init("time", .string(bucket.name)), .init("events", .number(bucket.events))]))
     }
     for finding in findings { output.line(.record("finding", FindingJSON.members(of: finding))) }
-    output.line(.endRecord(code))
+    output.line(.endRecord(code, JournalSeeking.members(journal)))
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Forensics
 import JSON
 import Journal
 
@@ -38,13 +39,15 @@ enum VerifyCommand: Command {
     let report: VerificationReport
     let identity: JournalIdentity
     let lost: [Finding]
+    try context.environment.door?.open(path)
+    let missing = context.environment.door?.mount(at: path)?.finding.map { [$0] } ?? []
     do throws(JournalError) {
       let reader = try JournalReader(path: path, fileSystem: context.fileSystem)
       context.environment.progress?.begin("verifying \(path)", total: reader.segments.reduce(0) { $0 + $1.length })
       identity = reader.identity
       report = try reader.verify(context.arguments.flag("checksums") ? .checksums : .digest)
       // Where bytes cannot be read or understood, the report says so already.
-      lost = [.done, .different].contains(exitCode(report)) ? try reader.lostBeforeSalvage() : []
+      lost = [.done, .different].contains(exitCode(report)) ? try reader.lostBeforeSalvage() + missing : []
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }

@@ -38,6 +38,26 @@ enum Platform {
     return .written
   }
 
+  /// Creates a file with these contents, for its owner only; returns the error number of what failed, and leaves no part of
+  /// it.
+  static func create(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Int32? {
+    let file: Int32
+    switch create(path) {
+    case .success(let descriptor): file = descriptor
+    case .failure(let error): return error.value
+    }
+    var failure: Int32?
+    switch write(bytes, to: file) {
+    case .written: break
+    case .readerIsGone: failure = EPIPE
+    case .failed(let error): failure = error
+    }
+    let unfinished = finish(file)
+    failure = failure ?? unfinished
+    if failure != nil { removeFile(path) }
+    return failure
+  }
+
   /// How reading a file ended.
   enum ReadResult {
     /// All of it was read.
@@ -60,6 +80,41 @@ enum Platform {
     guard fstat(file, &status) == 0 else { return .failed(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
     return contents(of: file, limit: limit)
+  }
+
+  /// The first bytes of a regular file, at most `count`; `nil` where it cannot be read.
+  static func beginning(of path: String, count: Int) -> [UInt8]? {
+    let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let got = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    return got < 0 ? nil : Array(bytes[..<got])
+  }
+
+  /// Creates a file for its owner only, for writing; returns its descriptor, or the error number, such as that of a file
+  /// that exists.
+  static func create(_ path: String) -> Result<Int32, ErrorNumber> {
+    let file = FileName.withPath(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    return file < 0 ? .failure(ErrorNumber(value: errno)) : .success(file)
+  }
+
+  /// The number of a system's error.
+  struct ErrorNumber: Error {
+    let value: Int32
+    /// Whether a file of that name exists already.
+    var meansExists: Bool { value == EEXIST }
+  }
+
+  /// Makes a file durable and closes it; returns the error number, or `nil`.
+  static func finish(_ file: Int32) -> Int32? {
+    let number = fsync(file) == 0 ? nil : errno
+    return close(file) == 0 ? number : number ?? errno
+  }
+
+  /// Removes a file's name.
+  static func removeFile(_ path: String) {
+    _ = FileName.withPath(path) { unlink($0) }
   }
 
   /// Reads at most `limit` bytes of standard input, until its end.

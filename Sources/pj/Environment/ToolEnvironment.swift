@@ -6,6 +6,8 @@ struct ToolEnvironment {
   var outputIsTerminal = false
   /// Whether `NO_COLOR` is set to something (no-color.org), or `TERM` says that the terminal has none; this turns colors off unless `--color always` is given.
   var noColor = false
+  /// Whether charts are drawn in ASCII: the locale of a terminal is not UTF-8.
+  var isASCII = false
   /// Number of columns to which help is wrapped.
   var width = 80
   /// The progress line; `nil` where standard error is not a terminal that could show it.
@@ -16,6 +18,9 @@ struct ToolEnvironment {
   /// milliseconds.
   var seekingSize: UInt64 = 4 << 20
 
+  /// Number of threads that compute the rows of a log.
+  var threadCount: Int
+
   /// Reads standard input to its end, up to a limit in bytes.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
 
@@ -23,7 +28,9 @@ struct ToolEnvironment {
   var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
   /// An environment without a terminal, for tests.
-  init() {}
+  init() {
+    threadCount = fileSystem.processorCount
+  }
 
   /// The environment of this process.
   static func current() -> ToolEnvironment {
@@ -31,6 +38,7 @@ struct ToolEnvironment {
     environment.outputIsTerminal = Platform.isTerminal(1)
     environment.noColor =
       Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false || Platform.variable("TERM") == "dumb"
+    environment.isASCII = environment.outputIsTerminal && !isUTF8
     environment.readStandardInput = { limit in Platform.standardInput(limit: limit) }
     environment.whenFollowing = { changes in Platform.onInterrupt { changes.stop() } }
     if environment.outputIsTerminal { environment.width = min(max(columns(ofTerminal: 1), 40), 160) }
@@ -44,6 +52,13 @@ struct ToolEnvironment {
         })
     }
     return environment
+  }
+
+  /// Whether the locale is UTF-8: the first of these variables that is set says so (POSIX, 8.2).
+  private static var isUTF8: Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let locale = names.lazy.compactMap { Platform.variable($0) }.first { !$0.isEmpty } ?? ""
+    return ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
   }
 
   /// The columns of a terminal: what `COLUMNS` says, or the terminal itself.

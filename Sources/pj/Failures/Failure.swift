@@ -85,9 +85,6 @@ extension Failure {
         .unreadable,
         "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
         next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
-    case nil where path == "-":
-      self.init(
-        .unreadable, "-: a journal is a folder and cannot be read from standard input", next: "pj help commands")
     case .folder, .linkToFolder, nil: self.init(.unreadable, reason, next: "pj help commands")
     }
   }
@@ -104,6 +101,7 @@ extension Failure {
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),
       .laterRevision(let sequence, _, _):
       self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
+    case .unknownField: self.init(.needsNewerTool, reason, next: "pj verify \(path.shellWord)")
     case .notMigrated(_, let from, let to, _):
       self.init(from > to ? .needsNewerTool : .partial, reason, next: "pj verify \(path.shellWord)")
     case .otherMigration(let sequence, _):

@@ -6,18 +6,21 @@ enum FilterInput {
   /// The options, for the table.
   static let options: [OptionDescription] = [
     OptionDescription(
-      "type", value: "GLOB", repeatable: true, completion: .words(EventTypeNames.all),
+      "type", value: "GLOB", repeatable: true, completion: .asks("types"),
       "Only events of these types, such as wipe.requested or policy.*."),
     OptionDescription(
-      "not-type", value: "GLOB", repeatable: true, completion: .words(EventTypeNames.all),
+      "not-type", value: "GLOB", repeatable: true, completion: .asks("types"),
       "No events of these types."),
     OptionDescription(
-      "account", value: "ACCOUNT", repeatable: true,
+      "account", value: "ACCOUNT", repeatable: true, completion: .asks("accounts"),
       "Only events that concern this account: its pseudonym, object id or user principal name."),
-    OptionDescription("path", value: "PATH", repeatable: true, "Only events that changed this part of the state."),
+    OptionDescription(
+      "path", value: "PATH", repeatable: true, completion: .asks("paths"),
+      "Only events that changed this part of the state."),
     OptionDescription("findings", "Only events that point to a mistake in the app."),
     OptionDescription(
-      "caused-by", value: "POSITION", "Only events that followed from this one, directly or through others."),
+      "caused-by", value: "POSITION", completion: .asks("positions"),
+      "Only events that followed from this one, directly or through others."),
     OptionDescription("grep", short: "g", value: "REGEX", "Only events whose shown text matches the expression."),
     OptionDescription(
       "where", short: "w", value: "CONDITION", "Only events for which the condition holds: pj help filters."),
@@ -26,10 +29,10 @@ enum FilterInput {
   /// The requested filter.
   static func filter(_ arguments: ParsedArguments, _ journal: JournalInput) throws(Failure) -> EventFilter {
     var filter = EventFilter()
-    filter.types = arguments.values(of: "type").map(Glob.init)
-    filter.excludedTypes = arguments.values(of: "not-type").map(Glob.init)
-    filter.accounts = arguments.values(of: "account").map(Glob.init)
-    filter.paths = arguments.values(of: "path").map(Glob.init)
+    filter.types = try PatternInput.globs(arguments.values(of: "type"), option: "type")
+    filter.excludedTypes = try PatternInput.globs(arguments.values(of: "not-type"), option: "not-type")
+    filter.accounts = try PatternInput.globs(arguments.values(of: "account"), option: "account")
+    filter.paths = try PatternInput.globs(arguments.values(of: "path"), option: "path")
     filter.wantsFindings = arguments.flag("findings")
     if let domain = journal.otherDomain, !filter.paths.isEmpty || filter.wantsFindings {
       throw Failure(

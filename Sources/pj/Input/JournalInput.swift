@@ -7,10 +7,14 @@ import Journal
 final class JournalInput {
   /// The path as it was given.
   let path: String
+  /// How it was packed, if it was not read from a folder.
+  let packed: JournalDoor.Mount?
   /// What is in it.
   let history: History<AppProtectionMachine>
   /// The line that tells how far reading it is; `nil` where none is shown.
   private let progress: Progress?
+  /// Number of threads that compute what is printed of it.
+  let threadCount: Int
   /// The report on the journal's bytes, once all were read.
   private var knownReport: VerificationReport?
   /// What the journal's headers, footers and HEAD say, where answers may rest on them; `nil` where all bytes are read.
@@ -28,6 +32,9 @@ final class JournalInput {
   ) throws(Failure) {
     self.path = path
     progress = environment.progress
+    threadCount = environment.threadCount
+    try environment.door?.open(path)
+    packed = environment.door?.mount(at: path)
     do throws(JournalError) {
       var reader = try JournalReader(path: path, fileSystem: progress.noting(environment.fileSystem))
       if let seeksFrom, reader.segments.reduce(0, { $0 &+ $1.length }) >= seeksFrom {
@@ -76,6 +83,13 @@ final class JournalInput {
     return history.firstSequence...report.lastSequence
   }
 
+  /// Refuses a journal that was read from an export, for what only a folder can be used for.
+  func requireFolder(_ what: String) throws(Failure) {
+    guard packed != nil else { return }
+    throw Failure(
+      .wrongUse, "\(path): \(what), and this is a file", next: "pj import \(path.shellWord) -o JOURNAL")
+  }
+
   /// Shows that the journal is read again, and why.
   func begin(_ work: String) {
     guard let progress else { return }
@@ -87,13 +101,17 @@ final class JournalInput {
   func findings() throws(Failure) -> [Finding] {
     // Once every event was read, so can be what else the journal says of them.
     if let soundOutline, !notVerified.isEmpty { return soundOutline.findings }
-    return try report().findings
+    return try report().findings + missing
   }
+
+  /// What says that events may have followed, where the file that the journal is from is cut.
+  private var missing: [Finding] { packed?.finding.map { [$0] } ?? [] }
 
   /// The additional findings about an answer that depends on the journal's end.
   var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
 
-  private func report() throws(Failure) -> VerificationReport {
+  /// What reading all of the journal's bytes found.
+  func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }
     begin("verifying")
     do throws(JournalError) {
@@ -108,7 +126,45 @@ final class JournalInput {
   /// Resolves positions: numbers where the journal has all its events, others by reading the history once or twice.
   func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
     if positions.allSatisfy(\.isNumber), let events = try knownEvents() { return PositionResolver(spanning: events) }
+    // Where damage is found on the way, everything is read, as for any damaged journal.
+    if let found = try seekingResolver(for: positions), isSeeking { return found }
     return try readingResolver(for: positions)
+  }
+
+  /// Resolves positions by reading the stretches on which they depend; `nil` where that does not tell.
+  private func seekingResolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver? {
+    guard let soundOutline else { return nil }
+    begin("looking for positions in")
+    do throws(HistoryError) {
+      let stretches = try stretches(of: soundOutline)
+      return try PositionResolver(seeking: positions, in: stretches) { (events, note) throws(HistoryError) in
+        try self.forEachNote(of: events, note)
+      }
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
+  private func stretches(of outline: JournalOutline) throws(HistoryError) -> [PositionResolver.Stretch] {
+    do throws(JournalError) {
+      // A store labels each event with its wall time.
+      return try history.reader.labelledEvents(in: outline).map { .init(events: $0.events, times: $0.labels) }
+    } catch {
+      throw .journal(error)
+    }
+  }
+
+  /// Calls `note` for the events of a range, as far as the journal has them.
+  private func forEachNote(
+    of events: ClosedRange<UInt64>, _ note: (PositionResolver.Note) -> Void
+  ) throws(HistoryError) {
+    var cursor = try history.events(after: events.lowerBound - 1)
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      guard step.record.sequence <= events.upperBound else { return }
+      note(PositionResolver.Note(step.record))
+      if step.record.sequence == events.upperBound { return }
+    }
   }
 
   /// The event at which this journal was forked, as long as it has every event since.
@@ -135,10 +191,7 @@ final class JournalInput {
             continue
           }
           isCutOff = false
-          note(
-            PositionResolver.Note(
-              sequence: step.record.sequence, wallNanoseconds: step.record.envelope.moment.wallNanoseconds,
-              type: step.record.typeName))
+          note(PositionResolver.Note(step.record))
         }
       }
     } catch {
@@ -260,6 +313,25 @@ final class JournalInput {
     return reading
   }
 
+  /// The end of a journal of another domain, or an event of it: how far its events can be read, with a state that says
+  /// nothing.
+  func endWithoutState(at target: UInt64?) throws(Failure) -> StateReading {
+    let findings = try findings() + (target == nil ? unknownEnd : [])
+    var last = history.firstSequence - 1
+    var obstacle: HistoryError?
+    do throws(HistoryError) {
+      last = try history.lastSequence()
+    } catch {
+      guard let known = error.lastDerivable else { throw Failure(error, journal: path) }
+      (last, obstacle) = (known, error)
+    }
+    let sequence = min(target ?? last, last)
+    var reading = StateReading(
+      journal: self, sequence: sequence, state: AppProtectionMachine.initialState, findings: findings)
+    reading.obstacle = target.map { $0 > last } ?? true ? obstacle : nil
+    return reading
+  }
+
   /// When an event happened, by the wall clock; `nil` if it does not exist.
   func wallNanoseconds(of sequence: UInt64) throws(HistoryError) -> Int64? {
     var cursor = try history.events(after: sequence - min(sequence, 1))
@@ -269,5 +341,12 @@ final class JournalInput {
       }
     }
     return nil
+  }
+}
+
+extension PositionResolver.Note {
+  fileprivate init(_ record: RecordedEvent<AppProtectionEvent>) {
+    self.init(
+      sequence: record.sequence, wallNanoseconds: record.envelope.moment.wallNanoseconds, type: record.typeName)
   }
 }

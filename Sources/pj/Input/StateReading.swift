@@ -15,6 +15,8 @@ struct StateReading {
   let findings: [Finding]
   /// The stored state from which it was computed; `nil` when it was computed from the first event.
   var stored: (name: String, sequence: UInt64)?
+  /// Events that were lost before the journal was salvaged, and that an answer about the whole history up to here may rest on.
+  var losses: [Finding] = []
   /// Why the state is not that of the end, when the end was asked for and cannot be reached.
   var obstacle: HistoryError?
 
@@ -26,7 +28,24 @@ struct StateReading {
   }
 
   /// How a command ends that showed this state.
-  var exitCode: ExitCode { FindingNotes.exitCode(findings, obstacle) }
+  var exitCode: ExitCode { FindingNotes.exitCode(findings + losses, obstacle) }
+
+  /// The same reading for an answer that rests on every event up to here, and not only on the state: a stored state behind
+  /// events that were lost says what they led to, and not which of them did.
+  ///
+  /// - Parameter first: The event behind which events matter.
+  func restingOnHistory(after first: UInt64 = 0) throws(Failure) -> StateReading {
+    guard journal.history.reader.identity.isSalvaged, obstacle == nil else { return self }
+    var reading = self
+    do throws(JournalError) {
+      reading.losses = try journal.history.reader.lostBeforeSalvage().filter { loss in
+        loss.lostEvents.map { $0.lowerBound <= sequence && $0.upperBound > first } ?? false
+      }
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+    return reading
+  }
 
   /// The account that the user named by its pseudonym, object id or user principal name.
   ///
@@ -45,6 +64,29 @@ struct StateReading {
       next: "pj state \(journal.path.shellWord) --path /accounts")
   }
 
+  /// Whether rules read a path that is not set, to answer questions about the accounts here.
+  func isRead(_ path: String) -> Bool {
+    let moment = (try? journal.moment(near: sequence)) ?? Moment(wallNanoseconds: 0)
+    return DecisionComparison<AppProtectionMachine>.pathsRead(in: state, at: moment).contains(path)
+  }
+
+  /// Says so where a question names an account that the history up to here does not know.
+  func noteUnknownAccounts(_ question: QuestionText<AppProtectionMachine>, _ context: CommandContext) {
+    let known = state.accounts.records.map(\.account)
+    var named: [AccountNumber] = []
+    for value in question.values {
+      // managedApp:a1 and encrypted:a1 name an account, too.
+      let word = value.split(separator: ":").last ?? ""
+      if let account = AccountNumber(word), !known.contains(account), !named.contains(account) { named.append(account) }
+    }
+    for account in named {
+      let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
+      context.note(
+        "\(journal.path): account \(account) does not exist up to event \(sequence)"
+          + (list.isEmpty ? "; no account does" : "; accounts here: \(list)"))
+    }
+  }
+
   /// Fails if the requested state, and so the answer to a question, is unknown.
   func expectEnd(_ question: String) throws(Failure) {
     guard let obstacle else { return }
@@ -61,6 +103,10 @@ struct StateReading {
       context.note(
         "\(failure.message); this is the state after event \(sequence), the last known one. "
           + "Next: \(FindingNotes.nextStep(findings, journal.path, obstacle: obstacle))")
+    } else if !losses.isEmpty {
+      context.note(
+        "\(journal.path): \(FindingNotes.count(findings + losses)); what they set or changed is unknown. "
+          + "Next: \(FindingNotes.nextStep(findings, journal.path))")
     } else if exitCode != .done {
       context.note(
         "\(journal.path): \(FindingNotes.count(findings)); no event up to \(sequence) is lost. "

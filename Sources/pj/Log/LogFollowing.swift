@@ -1,3 +1,4 @@
+import AppProtection
 import Forensics
 import Journal
 
@@ -32,13 +33,19 @@ final class LogFollowing {
     context.environment.whenFollowing(changes)
   }
 
+  /// What to wait for; `nil` to go on until interrupted.
+  var stoppingCondition: StoppingCondition<AppProtectionMachine>?
+
   /// Whether the user interrupted it.
   var isInterrupted: Bool { changes.isStopped }
 
-  /// Prints and waits until the user interrupts it or the reader of the output goes away.
+  /// Prints and waits until the user interrupts it, the reader of the output goes away, or what it waits for happens.
   func print(_ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat) throws(Failure) -> LogTotals {
     guard let limit else { return try follow(pass, filter, format, behind: 0) }
-    if let end = pass.end(of: limit, filter), let totals = try follow(end, of: pass, filter, format, limit) {
+    // Each event from the first printed one on may be the last.
+    if stoppingCondition == nil, let end = pass.end(of: limit, filter),
+      let totals = try follow(end, of: pass, filter, format, limit)
+    {
       return totals
     }
     let tail = LogTail(limit: limit, isReversed: false)
@@ -51,7 +58,14 @@ final class LogFollowing {
     _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, behind first: Int
   ) throws(Failure) -> LogTotals {
     var index = 0
-    return try pass.run(filter, goingOn: { waits() }) { entry in
+    return try pass.run(
+      filter, goingOn: { waits() },
+      endingAt: { event in
+        // Judged at each event, so that it knows the state.
+        let isMet = stoppingCondition?.holds(at: event.step, event.subject) ?? false
+        return isMet && (first == 0 || index > first)
+      }
+    ) { entry in
       defer { index += 1 }
       note(entry)
       return (index < first || printer.print(format.row(entry))) && !changes.isStopped

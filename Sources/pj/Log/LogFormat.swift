@@ -3,7 +3,7 @@ import Forensics
 import Journal
 
 /// Turns the entries of a log into rows.
-protocol LogFormat {
+protocol LogFormat: Sendable {
   /// An event.
   func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow
   /// A jump of the clock.

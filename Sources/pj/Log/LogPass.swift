@@ -79,52 +79,42 @@ struct LogPass {
 
   /// Passes every entry of the range to `emit`; stops early when that returns `false`.
   ///
-  /// - Parameter isToGoOn: Called when no entry is left; returns whether to look again.
+  /// - Parameters:
+  ///   - isToGoOn: Called when no entry is left; returns whether to look again.
+  ///   - isLast: Called with each event, also one that the filter keeps out; returns whether to end behind it.
   func run(
     _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },
+    endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
     _ emit: (LogEntry) -> Bool
   ) throws(Failure) -> LogTotals {
-    var filter = filter
-    let tools = LogTools(redaction, showing: filter.shownPaths)
-    var totals = LogTotals()
-    var before: [LogEntry] = []
-    var after = 0
-    journal.begin("replaying")
-    do throws(HistoryError) {
+    var selection = LogSelection(filter, redaction, context: context)
+    try read { () throws(HistoryError) in
       var reader = try LogReader(journal.history, from: lower, upTo: upper, needsStates: needsStates)
-      reading: while true {
+      while true {
         guard let item = try reader.next() else {
           if isToGoOn() { continue }
           break
         }
-        switch item {
-        case .clockJump(let jump):
-          if filter.isEmpty, !emit(.clockJump(jump)) { break reading }
-        case .finding(let finding):
-          totals.findings.append(finding)
-          if !emit(.finding(finding)) { break reading }
-        case .stateUnknown(let obstacle):
-          totals.obstacle = obstacle
-          if !emit(.stateUnknown(obstacle)) { break reading }
-        case .retiredBeginning(let beginning):
-          if !emit(.retiredBeginning(beginning)) { break reading }
-        case .event(let step):
-          let event = LoggedEvent(step, tools)
-          if filter.admits(event.subject) {
-            totals.note(event.record)
-            for entry in before where !emit(entry) { break reading }
-            before.removeAll()
-            after = context
-            if !emit(.event(event, isMatch: true)) { break reading }
-          } else if after > 0 {
-            after -= 1
-            if !emit(.event(event, isMatch: false)) { break reading }
-          } else if context > 0 {
-            if before.count == context { before.removeFirst() }
-            before.append(.event(event, isMatch: false))
-          }
-        }
+        guard selection.take(item, endingAt: isLast, emit) else { break }
       }
+    }
+    return selection.finish()
+  }
+
+  /// Prints every entry of the range, on several threads where the filter allows it; stops early when the reader of the
+  /// output is gone.
+  func print(_ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter) throws(Failure) -> LogTotals {
+    guard journal.threadCount > 1, context == 0, filter.judgesEventsAlone else {
+      return try run(filter) { printer.print(format.row($0)) }
+    }
+    return try ParallelLog(pass: self, format: format, printer: printer).print(filter)
+  }
+
+  /// Reads the journal, and says what is wrong with it where that fails.
+  func read(_ body: () throws(HistoryError) -> Void) throws(Failure) {
+    journal.begin("replaying")
+    do throws(HistoryError) {
+      try body()
     } catch {
       if case .journal(let error) = error, error.code == .notAJournal {
         throw Failure(
@@ -134,19 +124,5 @@ struct LogPass {
       }
       throw Failure(error, journal: journal.path)
     }
-    totals.seen = filter.seen
-    totals.matched = filter.matched
-    totals.reasonForNothing = filter.reasonForNothing()
-    totals.unmet = filter.unmet
-    return totals
-  }
-}
-
-extension LogTotals {
-  /// Counts an event that matched.
-  mutating func note(_ record: RecordedEvent<AppProtectionEvent>) {
-    if first == nil { first = record.sequence }
-    last = record.sequence
-    if !record.isUnderstood { unknown += 1 }
   }
 }

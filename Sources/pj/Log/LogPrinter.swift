@@ -23,6 +23,7 @@ final class LogPrinter {
 
   /// Prints a row; `false` when the reader of the output is gone.
   func print(_ row: LogRow) -> Bool {
+    guard !row.isOmitted else { return !output.isClosed }
     if let text {
       if let next = row.time.map(text.period), next != period {
         if period == nil { output.line(text.header(next)) }

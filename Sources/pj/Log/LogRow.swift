@@ -9,6 +9,16 @@ struct LogRow {
   /// When an event was written that is printed as text; a heading tells the year, or the day, where that changes.
   var time: CivilTime?
 
+  /// Whether it is not printed.
+  private(set) var isOmitted = false
+
+  /// Nothing: the format has no line for it.
+  static var omitted: LogRow {
+    var row = LogRow([], isMatch: false)
+    row.isOmitted = true
+    return row
+  }
+
   /// A line.
   init(text: String, isMatch: Bool = false) {
     self.init(Array(text.utf8), isMatch: isMatch)

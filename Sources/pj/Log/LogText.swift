@@ -5,14 +5,15 @@ import Journal
 
 /// The log as text: one line an event, and lines of their own for damage, gaps, clock jumps, unknown events, and what an
 /// event says about mistakes in the app.
-struct LogText {
+struct LogText: Sendable {
   let style: Style
   let redaction: Redaction
   /// The style that marks lines; `nil` without marks.
   let highlight: TextPattern?
+  /// The times: UTC, or local ones with their offsets.
+  let clock: LogClock
   private let columns: [TextColumn] = [
-    TextColumn("seq", .right), TextColumn("time (UTC)"), TextColumn("event"), TextColumn("account"),
-    TextColumn("change"),
+    TextColumn("seq", .right), TextColumn("time"), TextColumn("event"), TextColumn("account"), TextColumn("change"),
   ]
   private let widths: [Int]
   /// The terminal's columns; `nil` if lines are not fitted.
@@ -25,14 +26,21 @@ struct LogText {
   /// The width in columns from which every line shows the day.
   private static let wideColumns = 110
 
-  init(style: Style, redaction: Redaction, highlight: TextPattern? = nil, columns: Int? = nil) {
+  /// The width of an offset from UTC and the space before it.
+  private static let zoneWidth = 7
+
+  init(
+    style: Style, redaction: Redaction, highlight: TextPattern? = nil, columns: Int? = nil, clock: LogClock = .utc
+  ) {
     self.style = style
+    self.clock = clock
     self.redaction = redaction
     self.highlight = highlight
     columnCount = columns
     isNarrow = columns.map { $0 < Self.wideColumns } ?? false
     let account = redaction.revealsAccounts ? 24 : isNarrow ? 5 : 7
-    widths = isNarrow ? [4, 8, 22, account, 0] : [4, 15, 25, account, 0]
+    let zone = clock.isLocal ? Self.zoneWidth : 0
+    widths = isNarrow ? [4, 8 + zone, 22, account, 0] : [4, 15 + zone, 25, account, 0]
   }
 
   /// The part of the time shown in headings: the year, or the day if lines have only the time.
@@ -42,7 +50,8 @@ struct LogText {
 
   /// The titles of the columns. The year stands here, and again in a line of its own where it changes.
   func header(_ period: String) -> String {
-    let time = isNarrow ? "UTC" : "time (UTC) \(period)"
+    let zone = clock.isLocal ? "local" : "UTC"
+    let time = isNarrow ? zone : "time (\(zone)) \(period)"
     return line(["seq", time, "event", isNarrow ? "acct" : "account", "change"].map { TextCell($0, [.bold]) })
   }
 
@@ -57,21 +66,25 @@ struct LogText {
     guard record.isUnderstood else {
       return LogRow(text: note("?", unknownText(event), [.yellow]), isMatch: isMatch)
     }
-    let time = CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds)
+    let (time, zone) = clock.time(of: event)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(160)
-    if !appendPlainLine(event, time, to: &bytes) { bytes.append(line(of: event, time, isMatch: isMatch)) }
+    if !appendPlainLine(event, time, zone, to: &bytes) {
+      bytes.append(line(of: event, time, zone, isMatch: isMatch))
+    }
     // One row, so that they stay together in whatever order the log is.
     for line in (event.findings ?? []).map(LoggedEvent.text) + event.closedConditions.map(event.line) {
       bytes.append(UInt8(ascii: "\n"))
-      bytes.append(note("!", line, [.yellow]))
+      if !appendPlainNote(line, to: &bytes) { bytes.append(note("!", line, [.yellow])) }
     }
     return LogRow(bytes, isMatch: isMatch, time: time)
   }
 
   /// Appends the line of an event that is neither styled nor fitted, and all of whose characters are visible. Returns
   /// `false`, and appends nothing, for any other.
-  private func appendPlainLine(_ event: LoggedEvent, _ time: CivilTime, to bytes: inout [UInt8]) -> Bool {
+  private func appendPlainLine(
+    _ event: LoggedEvent, _ time: CivilTime, _ zone: String, to bytes: inout [UInt8]
+  ) -> Bool {
     guard !style.isEnabled, columnCount == nil, highlight == nil else { return false }
     let start = bytes.count
     func fill(_ column: Int, _ width: Int) {
@@ -83,6 +96,10 @@ struct LogText {
     fill(0, widths[0])
     let timeStart = bytes.count
     time.appendListText(to: &bytes)
+    if clock.isLocal {
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(zone)
+    }
     fill(1, bytes.count - timeStart)
     let nameStart = bytes.count
     bytes.append(event.typeName)
@@ -116,12 +133,12 @@ struct LogText {
   }
 
   /// The line of an event, styled and fitted.
-  private func line(of event: LoggedEvent, _ time: CivilTime, isMatch: Bool) -> String {
+  private func line(of event: LoggedEvent, _ time: CivilTime, _ zone: String, isMatch: Bool) -> String {
     let isHighlighted = isMatch && (highlight?.isFound(in: event.searchText) ?? false)
     let attributes: [Style.Attribute] = isHighlighted ? [.bold, .magenta] : isMatch ? [] : [.dim]
     return line([
       TextCell((isHighlighted ? "*" : "") + String(event.record.sequence), attributes),
-      TextCell(isNarrow ? time.timeText : time.listText, attributes),
+      TextCell((isNarrow ? time.timeText : time.listText) + (clock.isLocal ? " " + zone : ""), attributes),
       TextCell(fitted(event.typeName, to: 2), isMatch && !isHighlighted ? [.bold] : attributes),
       TextCell(fitted(text(event.appendAccounts), to: 3), attributes),
       TextCell(change(of: event), attributes),
@@ -206,23 +223,48 @@ struct LogText {
 
   private func unknownText(_ event: LoggedEvent) -> String {
     let record = event.record
-    let writer = event.step.before?.process.sdkVersion ?? ""
-    let origin = writer.isEmpty ? "" : " (written by \(writer))"
-    let rule = record.envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
-    let name = "\(record.sequence)  \(record.typeName) v\(record.envelope.version)\(origin)"
+    let reason = Self.reasonForUnknown(event)
     switch record.content {
-    case .known, .otherDomain, .migration: return name
-    case .unknownType, .unknownVersion: return "\(name): unknown here, \(rule)"
-    case .unknownFeatures(let features):
-      return "\(name): needs \(features.phrase), which this program does not know"
-    case .undecodable(let error): return "\(name): its body cannot be read (\(error)), \(rule)"
-    case .foreign(let error): return "\(record.sequence)  not an event of an event store: \(error)"
-    case .lost: return "\(record.sequence)  lost before this journal was salvaged"
+    case .foreign, .lost: return "\(record.sequence)  \(reason)"
+    case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .undecodable:
+      let writer = event.step.before?.process.sdkVersion ?? ""
+      let origin = writer.isEmpty ? "" : " (written by \(writer))"
+      let name = "\(record.sequence)  \(record.typeName) v\(record.envelope.version)\(origin)"
+      return reason.isEmpty ? name : "\(name): \(reason)"
+    }
+  }
+
+  /// Why this program cannot say what an event means.
+  static func reasonForUnknown(_ event: LoggedEvent) -> String {
+    let rule = event.record.envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
+    switch event.record.content {
+    case .known, .otherDomain, .migration: return ""
+    case .unknownType, .unknownVersion: return "unknown here, \(rule)"
+    case .unknownFeatures(let features): return "needs \(features.phrase), which this program does not know"
+    case .undecodable(let error): return "its body cannot be read (\(error)), \(rule)"
+    case .foreign(let error): return "not an event of an event store: \(error)"
+    case .lost: return "lost before this journal was salvaged"
     }
   }
 
   private func note(_ marker: String, _ text: String, _ attributes: [Style.Attribute]) -> String {
     line([TextCell(marker, attributes), TextCell(TerminalText.visible(text), attributes)])
+  }
+
+  /// Appends the same as bytes where it is neither styled nor has hidden characters. Returns `false`, and appends
+  /// nothing, for any other.
+  private func appendPlainNote(_ text: String, to bytes: inout [UInt8]) -> Bool {
+    guard !style.isEnabled, !text.isEmpty else { return false }
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: widths[0] - 1))
+    bytes.append(literal: "!  ")
+    let textStart = bytes.count
+    bytes.append(text)
+    guard TerminalText.isVisible(bytes[textStart...]) else {
+      bytes.removeSubrange(start...)
+      return false
+    }
+    return true
   }
 
   private func line(_ cells: [TextCell]) -> String {

@@ -17,6 +17,8 @@ struct LogTotals {
   var findings: [Finding] = []
   /// Why the state is unknown from some event on.
   var obstacle: HistoryError?
+  /// Whether it ended at the event for which it was to wait.
+  var hasMetEnd = false
   /// Why no event matched.
   var reasonForNothing: String?
   /// The filter that alone kept every event out.

@@ -52,21 +52,28 @@ final class LoggedEvent {
   private lazy var summary = EventSummary(
     changes ?? StateDiff(), of: AppProtectionMachine.self, type: typeName, showing: tools.paths)
 
-  /// Appends the change in brief, or what the event itself says where it changed nothing else.
+  /// Appends what the event means, or the change in brief where that was asked for or is all that is known, and the number
+  /// of other changes.
   func appendSummary(to bytes: inout [UInt8]) {
-    summary.appendLine(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
+    let others = appendChange(to: &bytes)
+    guard others > 0 else { return }
+    bytes.append(literal: "  +")
+    bytes.append(others)
   }
 
   /// The same without the number of other changes, which it returns.
   func appendChange(to bytes: inout [UInt8]) -> Int {
-    summary.appendText(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
+    if let event = record.event, tools.paths.isEmpty || !summary.isAsked,
+      let others = tools.headlines.append(event, changing: changes ?? StateDiff(), to: &bytes)
+    {
+      return others
+    }
+    return summary.appendText(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
   }
 
   /// Appends the accounts in brief: `a1`, `a1→a2` where one takes the place of another, `a1,a2`.
   func appendAccounts(to bytes: inout [UInt8]) {
-    if case .change(let change)? = summary.item, case .name(let before)? = change.before,
-      case .name(let after)? = change.after, AccountNumber(before) != nil, AccountNumber(after) != nil
-    {
+    if let (before, after) = replacement {
       bytes.append("\(before)→\(after)")
       return
     }
@@ -78,6 +85,18 @@ final class LoggedEvent {
       return
     }
     bytes.append(accounts.map(shown).joined(separator: ","))
+  }
+
+  /// The accounts of the first change that puts one in the place of another.
+  private var replacement: (before: String, after: String)? {
+    for change in changes?.changes ?? [] {
+      if case .name(let before)? = change.before, case .name(let after)? = change.after, AccountNumber(before) != nil,
+        AccountNumber(after) != nil
+      {
+        return (before, after)
+      }
+    }
+    return nil
   }
 
   /// Everything that is shown of the event, for searching, in UTF-8.

@@ -20,11 +20,20 @@ struct BisectReport {
   func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode {
     let (journal, output) = (end.journal, context.output)
     let limit = context.arguments.value(of: "count").flatMap { UInt64($0) } ?? .max
+    let start: HistoryBeginning
     let bisection: Bisection<AppProtectionMachine>
     journal.begin("bisecting")
     do throws(HistoryError) {
-      let start = try journal.beginning(after: first)
-      begin("where")
+      start = try journal.beginning(after: first)
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+    for state in [start.state, end.state] {
+      guard let unordered = condition.unorderedValue(in: state) else { continue }
+      throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")
+    }
+    begin("where")
+    do throws(HistoryError) {
       var count: UInt64 = 0
       bisection = try Bisection(
         of: condition, in: journal.history, from: start.state, after: start.sequence, at: start.moment,
@@ -36,6 +45,9 @@ struct BisectReport {
       }
     } catch {
       throw Failure(error, journal: journal.path)
+    }
+    if let unordered = bisection.unordered {
+      throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")
     }
     let answer: ExitCode = !bisection.isCertain ? .partial : bisection.count == 0 ? .different : .done
     let code = end.exitCode != .done ? end.exitCode : answer

@@ -50,6 +50,7 @@ struct BlameReport {
     }
     guard !value.writes.isEmpty else { return context.output.line("  " + beginning) }
     context.print(table)
+    if !isComplete { context.output.line("  and maybe by events before \(first), which are not kept") }
     let rest = value.count - UInt64(value.writes.count)
     if rest > 0 {
       context.output.line(
@@ -57,10 +58,14 @@ struct BlameReport {
     }
   }
 
+  private var first: UInt64 { reading.journal.history.firstSequence }
+
+  /// Whether every event up to the position is kept.
+  private var isComplete: Bool { first <= 1 }
+
   /// Why no event set a value that is there.
   private var beginning: String {
-    let first = reading.journal.history.firstSequence
-    return first > 1 ? "set before the events that are kept, from \(first) on" : "so since the beginning"
+    !isComplete ? "set before the events that are kept, from \(first) on" : "so since the beginning"
   }
 
   private func record(_ value: Blame<AppProtectionMachine>.Value) -> String {
@@ -70,7 +75,8 @@ struct BlameReport {
       [
         .init("path", .string(value.path)), .init("value", json.json(value.value)),
         .init("setBy", value.writes.first.map { .number($0.sequence) } ?? .null),
-        .init("count", .number(value.count)),
+        .init("count", .number(value.count)), .init("isComplete", .bool(isComplete)),
+        .init("keptFrom", .number(first)),
         .init(
           "writes",
           .array(

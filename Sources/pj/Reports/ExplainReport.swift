@@ -24,10 +24,12 @@ struct ExplainReport {
     var answers: Answers
     let answer: QuestionAnswer
     let isListing = context.arguments.flag("when")
+    let moment: Moment
     journal.begin("answering")
     do throws(HistoryError) {
+      moment = try journal.moment(near: end.sequence)
       answer = AppProtectionMachine.answer(
-        question.question, in: end.state, at: try journal.moment(near: end.sequence), explanation: &explanation)
+        question.question, in: end.state, at: moment, explanation: &explanation)
       let start = try journal.beginning(after: 0)
       begin()
       answers = try Answers(
@@ -37,7 +39,12 @@ struct ExplainReport {
     } catch {
       throw Failure(error, journal: journal.path)
     }
-    if !isListing { show(answer, explanation.steps, answers) }
+    if !isListing {
+      show(answer, explanation.steps, answers)
+      show(
+        Advice<AppProtectionMachine>(
+          for: question.question, in: end.state, at: moment, instead: answer, explanation.steps), answer)
+    }
     if context.isJSON {
       context.output.line(.endRecord(end.exitCode, [.init("intervals", .number(answers.count))]))
     }
@@ -63,7 +70,7 @@ struct ExplainReport {
     output.line(context.style.bold(TerminalText.visible(answer.name)) + "  " + because(answer))
     var table = TextTable([
       TextColumn("", .right), TextColumn(""), TextColumn("", maximumWidth: 70), TextColumn("", maximumWidth: 70),
-      TextColumn("", .right), TextColumn(""),
+      TextColumn("", .right), TextColumn("", maximumWidth: 60), TextColumn(""),
     ])
     for (index, step) in steps.enumerated() {
       let mark = step.holds ? "✓" : "✗"
@@ -75,6 +82,7 @@ struct ExplainReport {
           TextCell(line == 0 ? TerminalText.visible(step.statement) : ""),
           TextCell(read.map { TerminalText.visible("\($0.path) = \(values.text($0.value))") } ?? "", [.dim]),
           TextCell(read.flatMap { answers.writers[$0.path] }.map { String($0) } ?? ""),
+          TextCell(read.flatMap(wording).map { TerminalText.visible("\($0.title): \($0.value)") } ?? "", [.dim]),
           TextCell(line == 0 ? decides : ""),
         ])
       }
@@ -90,6 +98,43 @@ struct ExplainReport {
     }
     if let assumption = answer.assumption {
       output.line("No source publishes this rule: it rests on the assumption \(assumption).")
+    }
+  }
+
+  /// A setting in the words of the administration portal, unless these may name a person.
+  private func wording(_ read: Explanation.Read) -> SettingWording? {
+    guard let wording = AppProtectionMachine.wording(of: read, in: end.state),
+      context.redaction.shows(text: wording.value)
+    else { return nil }
+    return wording
+  }
+
+  /// What to change to get another answer.
+  private func show(_ advice: Advice<AppProtectionMachine>, _ answer: QuestionAnswer) {
+    let items = advice.items.filter { $0.texts.allSatisfy { context.redaction.shows(text: $0) } }
+    guard !context.isJSON else {
+      for item in items {
+        context.output.line(
+          .record(
+            "change",
+            [
+              .init("texts", .array(item.texts.map { .string($0) })),
+              .init("kinds", .array(item.kinds.map { .string($0) })), .init("answer", .string(item.answer.name)),
+              .init("rule", item.answer.rule.map(JSONValue.string) ?? .null),
+              .init("reason", .string(item.answer.reason)),
+            ]))
+      }
+      return
+    }
+    guard !items.isEmpty else {
+      context.output.line(
+        "No change of a setting or of the device that was tried leads to another answer (\(advice.triedCount) tried).")
+      return
+    }
+    context.output.line("To get another answer\(items.count > 1 ? ", one of" : ""):")
+    for item in items {
+      context.output.line(
+        TerminalText.visible("  \(item.texts.joined(separator: ", and ")): \(item.answer.name)"), hanging: 4)
     }
   }
 
@@ -122,8 +167,12 @@ struct ExplainReport {
       return
     }
     let range = interval.first == 0 && interval.last == 0 ? "start" : "\(interval.first)–\(interval.last)"
-    context.output.line(
-      "\(range)  \(time(interval))  \(interval.answer.name)  \(because(interval.answer))", hanging: 4)
+    let cells = [
+      (range, 2 * "\(end.sequence)".count + 1), (time(interval), max(beginning?.count ?? 0, 22)),
+      (interval.answer.name, question.answers?.names.map(\.count).max() ?? 0),
+    ]
+    let columns = cells.map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
+    context.output.line((columns + [because(interval.answer)]).joined(separator: "  "), hanging: 4)
   }
 
   private func members(_ answer: QuestionAnswer) -> [JSONObject.Member] {
@@ -149,6 +198,14 @@ struct ExplainReport {
                   .object([
                     .init("path", .string(read.path)), .init("value", json.json(read.value)),
                     .init("setBy", answers.writers[read.path].map(JSONValue.number) ?? .null),
+                    .init(
+                      "setting",
+                      wording(read).map {
+                        .object([
+                          .init("group", .string($0.group)), .init("title", .string($0.title)),
+                          .init("value", .string($0.value)),
+                        ])
+                      } ?? .null),
                   ])
                 })),
           ]))
@@ -158,6 +215,7 @@ struct ExplainReport {
         "answer",
         members(answer) + [
           .init("since", .number(answers.firstWithAnswer.first)),
+          .init("sinceIsComplete", .bool(!answers.firstWithAnswer.type.isEmpty || beginning == nil)),
           .init("before", answers.previous.map { .object(members($0.answer)) } ?? .null),
         ]))
   }

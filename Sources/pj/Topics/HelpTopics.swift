@@ -6,7 +6,9 @@ import Simulation
 /// The texts that `pj help TOPIC` shows.
 enum HelpTopics {
   /// All of them, in the order of the help.
-  static let all: [HelpTopic] = [commands, positions, filters, questions, exitCodes, redaction, scenario, damage]
+  static let all: [HelpTopic] = [
+    commands, positions, filters, templates, paths, questions, exitCodes, redaction, exports, scenario, damage,
+  ]
 
   static let commands = HelpTopic(
     "commands", "what the commands have in common",
@@ -42,6 +44,36 @@ enum HelpTopics {
       """,
     ])
 
+  static let exports = HelpTopic(
+    "exports", "files in place of a journal's folder",
+    [
+      """
+      Every command that reads a journal also opens a file that pj export wrote, without unpacking it, and - for one \
+      on standard input: pj log field.pjx, pj state - < field.pjx. Only what follows \
+      or changes a journal needs a folder: pj import writes one.
+      """,
+      """
+      A journal's folder in a zip or tar file, also compressed with gzip, xz or zstd, opens the same way. If the archive \
+      holds several, name the one that is meant: pj log field.zip/FOLDER. The files are read in memory; links, names that \
+      lead out of the archive and second entries of one name are ignored, and pj names them.
+      """,
+      """
+      A file that is damaged or cut opens up to that place: pj says what is missing, and exits with 3. A file of a \
+      later version that this pj must not read is refused with 5.
+      """,
+      """
+      An export is read into memory, which takes some three times the size of its events. pj refuses files of more \
+      than 256 MiB, files that decompress to more than 200 times their size or to more than 512 MiB of events, and \
+      more than 16,777,216 events. The same holds for archives, of which at most 10,000 entries are looked at.
+      """,
+      """
+      Without --reveal, pj export writes pseudonyms in place of what the catalogue marks as personal and of texts with \
+      an address. Equal values have equal pseudonyms within an export, and in several that were written with the same \
+      --key. Secrets, and what no catalogue describes, do not leave, nor do the digests of states: names could be \
+      tried against them. pj export --preview lists every field.
+      """,
+    ])
+
   static let positions = HelpTopic(
     "positions", "how to name a place in a history",
     [
@@ -57,6 +89,7 @@ enum HelpTopics {
           As a state, a time means the one after the last event at or before it.
           """),
         .init("10:30", "A time of day on the day of the last event, in UTC."),
+        .init("today, yesterday", "The day of the last event, in UTC, and the day before it, each a period as above."),
         .init("-2h", "This long before the last event, in s, m, h, d or w."),
         .init("wipe.requested", "The last event of this type."),
         .init("wipe.requested#2", "The second event of this type."),
@@ -122,20 +155,23 @@ enum HelpTopics {
       """
       A question is a name with values in parentheses: saveTo(oneDriveForBusiness, a1). Values that are in brackets below \
       may be left out, and each can be given by its name: saveTo(box, a1, account: none). Accounts are pseudonyms such as \
-      a1, or none; a party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
+      a1; except in managed, offline and launch, none stands for no account. A party is an account of this app, managedApp:a1, unmanagedApp or deviceManagedApp; data is missing, empty, \
       plain, marked:a1 or encrypted:a1.
       """,
       .definitions(
         AppProtectionMachine.questions.map { form in
-          let choices = form.parameters.filter { $0.choices.count > 2 }.map { parameter in
+          let choices = form.parameters.filter { !$0.choices.isEmpty && $0.choices != ["true", "false"] }.map {
+            parameter in
             " \(parameter.name): "
               + parameter.choices.filter { !$0.isEmpty }.joined(separator: ", ") + "."
           }
           return .init(
             QuestionText<AppProtectionMachine>.usage(of: form),
-            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined())
+            form.meaning.prefix(1).uppercased() + form.meaning.dropFirst() + "." + choices.joined()
+              + " Answers: \(form.answers.names.joined(separator: ", "))"
+              + (form.answers.acceptsOther("a1") ? ", an account." : "."))
         }),
-      "pj explain answers them, and pj bisect tests them with --where. The rules stand on the pages Data protection decisions and Conditional launch.",
+      "pj explain answers them, pj bisect tests them with --where, and pj whatif --ask compares answers. The rules stand on the pages Data protection decisions and Conditional launch.",
     ])
 
   static let exitCodes = HelpTopic(
@@ -213,9 +249,10 @@ enum HelpTopics {
       the finding names them.
       """,
       """
-      Of a journal of 4 MiB or more, show, state, diff, and log with a range or -n read only what the answer needs. They \
-      check what describes the journal, its headers, footers and HEAD, and name the events that were not read as not \
-      verified: damage among those is unknown. Where they find any, they read everything; --verify does so at once.
+      Of a journal of 4 MiB or more, show, state, diff, log with a range or -n, and stats with a range read only what the \
+      answer needs. They check what describes the journal, its headers, footers and HEAD, and name the events that were \
+      not read as not verified: damage among those is unknown. Where they find any, they read everything; --verify does \
+      so at once.
       """,
       "pj never repairs in place: keep the journal as it is, and work on a copy.",
     ])

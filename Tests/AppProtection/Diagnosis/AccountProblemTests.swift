@@ -40,7 +40,7 @@ struct AccountProblemTests {
     let found = Self.problems(app)
     #expect(found.map(\.family) == [.nilAccount] && found.first?.decidingEvent == app.next.sequence - 1)
     try app.run(.registerAndEnroll(Self.alice))
-    #expect(Self.problems(app).isEmpty)
+    #expect(!Self.families(app).contains(.nilAccount))
   }
 
   @Test("A recorded call for an account that is not allowed names the rule's family")
@@ -49,7 +49,8 @@ struct AccountProblemTests {
     try app.run(.registerAndEnroll(Self.alice))
     let number = try #require(app.state.accounts.records.first?.account)
     try app.run(.noteRefusal(CommandRefused(command: "loginAndEnroll", rule: "T35", account: number)))
-    #expect(Self.families(app) == [.accountNotAllowed])
+    // The enrollment, which has no answer yet, is another problem.
+    #expect(Set(Self.families(app)) == [.policyNotApplied, .accountNotAllowed])
   }
 
   @Test("Codes that only say that a request failed do not end a run", arguments: [201, 206, 212, 216, 217, 228, 302])

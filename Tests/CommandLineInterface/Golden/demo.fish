@@ -61,6 +61,12 @@ function __demo_is_at
   set -q argv[3]; and test $place[2] -gt $argv[2]
 end
 
+# Prints what the tool says of the files on the line.
+function __demo_ask
+  set -l words (commandline -opc)
+  demo complete $argv[1] -- (commandline -ct) $words[2..-1] 2>/dev/null
+end
+
 complete -c demo -f
 complete -c demo -n '__demo_is_at ""' -a log -d 'Print one line an entry.'
 complete -c demo -n '__demo_is_at ""' -a show -d 'Print everything about some entries.'

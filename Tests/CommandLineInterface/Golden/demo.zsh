@@ -12,6 +12,15 @@ _demo_commands() {
   _describe -t commands 'demo command' commands
 }
 
+# Adds what the tool says of the files on the line, and their names where $2 is given.
+_demo_ask() {
+  local -a found
+  found=(${(f)"$(demo complete $1 -- "$PREFIX" "${(@Q)words[1,CURRENT-1]}" 2>/dev/null)"})
+  (( $#found )) && compadd -- $found
+  [[ $2 == files ]] && _files
+  (( $#found ))
+}
+
 _demo() {
   local curcontext="$curcontext" state line result=1
   typeset -A opt_args

@@ -1,4 +1,5 @@
 import CZlib
+import Journal
 import Testing
 import WireFormat
 
@@ -144,13 +145,14 @@ struct SealingTests {
   @Test("A program that does not know sealed values refuses the events that have some, and no others")
   func features() throws {
     let journal = try journal(TestKeys().sealing)
-    var sealed: [UInt64] = []
+    var (sealed, keyed): ([UInt64], [UInt64]) = ([], [])
     var cursor = try journal.history(Customers.self).events()
     while case .event(let step)? = try cursor.next() {
-      if step.record.envelope.features == .sealedValues { sealed.append(step.record.sequence) }
+      if step.record.envelope.features.contains(.sealedValues) { sealed.append(step.record.sequence) }
+      if step.record.envelope.features.contains(.sealedCommand) { keyed.append(step.record.sequence) }
       #expect(step.record.envelope.features.unknown.isEmpty)
     }
-    #expect(sealed == [1, 3, 5, 6])
+    #expect(sealed == [1, 3, 5, 6] && keyed == [1, 2])
     let plainJournal = try self.journal(nil)
     var plain = try plainJournal.history(Customers.self).events()
     while case .event(let step)? = try plain.next() { #expect(step.record.envelope.features.isEmpty) }
@@ -256,11 +258,15 @@ struct SealingTests {
     try again.close()
   }
 
-  @Test("A store without keys on a sealed journal can be read, and refuses every command, repeated or not")
+  @Test("A store without keys does not open a sealed journal, and one that may open it refuses every command")
   func withoutKeys() async throws {
     let keys = TestKeys()
     let journal = try journal(keys.sealing)
-    let store = try journal.open(Customers.self)
+    let before = try journal.stamps()
+    #expect(throws: HistoryError.sealing(.withoutKeys)) { try journal.open(Customers.self) }
+    #expect(try journal.stamps() == before)
+    #expect(try journal.history(Customers.self).state(at: .end).state.customers.map(\.cents) == [8, 69])
+    let store = try journal.open(Customers.self) { $0.onMissingKeys = .refuseCommands }
     let last = store.lastSequence
     #expect(store.state.customers.map(\.cents) == [8, 69] && store.state.customers.map(\.name) == ["", ""])
     #expect(try store.recordedEvents(after: 0).count == Int(last))
@@ -280,6 +286,99 @@ struct SealingTests {
     let again = try journal.open(Customers.self) { $0.sealing = keys.sealing }
     #expect(try again.append(Self.command, at: .seconds(62), idempotencyKey: Self.commandKey).isRepetition)
     try again.close()
+  }
+
+  @Test("A command that only the keys recognise is never carried out twice, even where no sealed value is left")
+  func repetitionWithoutKeys() throws {
+    let keys = TestKeys()
+    let journal = try TemporaryJournal()
+    var store = try journal.create(Customers.self)
+    try store.append(.greet("Bob"), at: .seconds(1))
+    try store.close()
+    store = try journal.open(Customers.self) { $0.sealing = keys.sealing }
+    let deposit = BankCommand.deposit("Bob", 5)
+    try store.append(deposit, at: .seconds(2), idempotencyKey: Self.commandKey)
+    #expect(!store.state.holdsSealedValues)
+    try store.close()
+    for stored in [false, true] {
+      if stored {
+        store = try journal.open(Customers.self) { $0.sealing = keys.sealing }
+        try store.checkpoint()
+        try store.close()
+      }
+      #expect(throws: HistoryError.sealing(.withoutKeys)) { try journal.open(Customers.self) }
+      store = try journal.open(Customers.self) { $0.onMissingKeys = .refuseCommands }
+      #expect(store.opening.checkpoint == (stored ? store.lastSequence : nil))
+      #expect(throws: StoreError<BankRejection>.sealing(.withoutKeys)) {
+        try store.append(deposit, at: .seconds(3), idempotencyKey: Self.commandKey)
+      }
+      try store.close()
+    }
+    store = try journal.open(Customers.self) { $0.sealing = keys.sealing }
+    #expect(try store.append(deposit, at: .seconds(4), idempotencyKey: Self.commandKey).isRepetition)
+    #expect(store.state.customers.map(\.cents) == [6])
+    try store.close()
+  }
+
+  @Test(
+    "A sealed journal is retired and forked before and after a person was erased, and stays sound",
+    arguments: [false, true])
+  func retiringAndForking(isErased: Bool) throws {
+    let keys = TestKeys()
+    let journal = try TemporaryJournal()
+    var store = try journal.create(Customers.self) {
+      $0.sealing = keys.sealing
+      $0.journal.segmentSizeLimit = 1 << 10
+      $0.journal.preallocation = 0
+    }
+    try store.append(Self.command, at: .seconds(1), idempotencyKey: Self.commandKey)
+    try store.append(.greet("Bob", email: "bob@example.com"), at: .seconds(2))
+    for second: Int64 in 3...60 { try store.append(.deposit("Bob", second), at: .seconds(second)) }
+    try store.close()
+    if isErased { keys.destroy(1) }
+    // Retiring needs no keys.
+    store = try journal.open(Customers.self) { $0.onMissingKeys = .refuseCommands }
+    let digest = StateDigest(of: store.state)
+    let first = try store.retire(before: 40, keepingStates: true)
+    #expect(first > 2)
+    try store.close()
+    var history = try journal.history(Customers.self)
+    #expect(try history.check().isSound && history.reader.verify().findings == [])
+    #expect(try StateDigest(of: history.state(at: .end).state) == digest)
+    history.sealing = keys.sealing
+    #expect(try history.state(at: .end).state.customers.map(\.name) == [isErased ? "" : "Ada Lovelace", "Bob"])
+
+    let fork = try TemporaryJournal()
+    let id = try #require(JournalID(bytes: [UInt8](2...17)))
+    var options = StoreOptions()
+    options.journal.syncPolicy = .none
+    #expect(throws: HistoryError.sealing(.withoutKeys)) {
+      try EventStore.fork(
+        from: history, at: 50, to: fork.path, journalID: id, createdNanoseconds: 1, options: options)
+    }
+    #expect(throws: (any Error).self) { try PosixFileSystem().list(fork.path) }
+    options.sealing = keys.sealing
+    keys.fail(true)
+    let failure = HistoryError.sealing(TestKeys.error)
+    #expect(throws: failure) {
+      try EventStore.fork(
+        from: history, at: 50, to: fork.path, journalID: id, createdNanoseconds: 1, options: options)
+    }
+    #expect(throws: (any Error).self) { try PosixFileSystem().list(fork.path) }
+    keys.fail(false)
+    let forked = try EventStore.fork(
+      from: history, at: 50, to: fork.path, journalID: id, createdNanoseconds: 1, options: options)
+    #expect(forked.opening.checkpoint == 50 && forked.opening.replayedEvents == 0)
+    #expect(try StateDigest(of: forked.state) == StateDigest(of: history.state(at: .sequence(50)).state))
+    #expect(forked.state.customers.map(\.name) == [isErased ? "" : "Ada Lovelace", "Bob"])
+    // The parent's commands are recognised; their events are retired or the parent's.
+    #expect(throws: StoreError<BankRejection>.keyReused(sequence: 1)) {
+      try forked.append(.greet("Eve"), at: .seconds(70), idempotencyKey: Self.commandKey)
+    }
+    try forked.append(.greet("Ada Lovelace"), at: .seconds(71))
+    #expect(forked.state.customers.map(\.name) == (isErased ? ["", "Bob", "Ada Lovelace"] : ["Ada Lovelace", "Bob"]))
+    try forked.close()
+    #expect(try fork.history(Customers.self).check().isSound)
   }
 
   @Test("A sealed value that was moved to another account is not opened")

@@ -34,6 +34,48 @@ struct PositionResolverTests {
     #expect(try resolver.state(positions[0]).sequence == expected)
   }
 
+  @Test(
+    "Yesterday and today are the days of the last event and before it, in UTC",
+    arguments: [
+      ("today", [86_400, 172_799]), ("yesterday", [0, 86_399]), ("yesterday..today", [0, 86_400, 172_799]),
+      ("today..", [86_400, 172_799]), ("..yesterday", [0, 86_399]),
+    ] as [(String, [Int64])])
+  func days(text: String, seconds: [Int64]) throws {
+    let times: [Int64] = [0, 86_399, 86_400, 172_799]
+    let notes = times.enumerated().map { Self.note(UInt64($0.offset + 1), $0.element, "a.b") }
+    let range = try NamedRange(text)
+    var resolver = PositionResolver()
+    resolver.read(for: [range.lower, range.upper]) { body in notes.forEach(body) }
+    let (lower, upper) = try resolver.range(range)
+    let found = notes.filter { lower...upper ~= $0.sequence }.map { $0.wallNanoseconds / 1_000_000_000 }
+    // A range includes everything between its ends.
+    #expect(Set(found).isSuperset(of: seconds) && found.count == (text == "yesterday..today" ? 4 : 2))
+  }
+
+  @Test("A day before the first that 64 bits hold is as early as they go")
+  func earliestDay() throws {
+    let note = PositionResolver.Note(sequence: 1, wallNanoseconds: .min, type: "a.b")
+    var resolver = PositionResolver()
+    resolver.read(for: [try NamedPosition("yesterday")]) { body in body(note) }
+    #expect(try resolver.state(NamedPosition("yesterday")).sequence <= 1)
+  }
+
+  @Test("Without events no position is one, and lost ones are said to be lost")
+  func noEvents() throws {
+    let cases: [(String, ClosedRange<UInt64>?, String)] = [
+      ("3", nil, "event 3 does not exist: the journal is empty; write start or end"),
+      ("3", 1...5, "event 3 is lost: no event is left; restore the journal's files from a copy"),
+    ]
+    for (text, held, message) in cases {
+      let (resolver, positions) = try Self.resolver([text], [], held: held)
+      let error = #expect(throws: PositionError.self) { try resolver.state(positions[0]) }
+      #expect(error?.description == message)
+    }
+    let (resolver, positions) = try Self.resolver(["end"], [], held: 1...5)
+    let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
+    #expect(error?.description.hasPrefix("no event is left: ") == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
   @Test("Where the clock ran backwards, the other candidate is named")
   func otherCandidate() throws {
     let (resolver, positions) = try Self.resolver(["1970-01-01T00:01Z", "1970-01-01T00:03Z"])

@@ -17,6 +17,11 @@ public struct AccountAdditionAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(result)
+    _ = headline.change(of: "isSignedIn")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "result", &event.result, "what the app answered")

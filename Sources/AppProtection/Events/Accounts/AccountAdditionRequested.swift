@@ -13,4 +13,8 @@ public struct AccountAdditionRequested: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("the app is asked to add it")
+  }
 }

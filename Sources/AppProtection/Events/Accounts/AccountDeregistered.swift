@@ -20,6 +20,12 @@ public struct AccountDeregistered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    if !headline.addChange(of: "status") { headline.add("deregistered") }
+    if lingersAtService { headline.add(", but the service still counts it as enrolled") }
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(

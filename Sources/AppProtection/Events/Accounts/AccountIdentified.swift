@@ -18,6 +18,16 @@ public struct AccountIdentified: PersonalEventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    switch ($objectID.isAbsent, $userPrincipalName.isAbsent) {
+    case (false, false): headline.add("object id and name are known")
+    case (false, true): headline.add("the object id is known")
+    case (true, false): headline.add("the name is known")
+    case (true, true): headline.add("nothing new is known")
+    }
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "objectID", &event.$objectID, privacy: .account, "the object id, where it became known")

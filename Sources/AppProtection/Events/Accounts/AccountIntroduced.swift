@@ -19,6 +19,16 @@ public struct AccountIntroduced: PersonalEventPayload {
   /// What reading begins with.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    switch ($objectID.isAbsent, $userPrincipalName.isAbsent) {
+    case (false, false): headline.add("known by object id and name")
+    case (false, true): headline.add("known by object id")
+    case (true, false): headline.add("known by name")
+    case (true, true): headline.add("known by number only")
+    }
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "account", &event.account, required: true, "the number by which everything else in the journal refers to it")

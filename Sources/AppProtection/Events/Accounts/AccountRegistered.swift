@@ -13,4 +13,8 @@ public struct AccountRegistered: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    if !headline.addChange(of: "status") { headline.add("registered") }
+  }
 }

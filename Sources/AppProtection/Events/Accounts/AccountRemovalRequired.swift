@@ -17,6 +17,11 @@ public struct AccountRemovalRequired: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
+  public func tell(in headline: Headline) {
+    headline.add("the app must remove it: ")
+    headline.add(code)
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "the code that says why")

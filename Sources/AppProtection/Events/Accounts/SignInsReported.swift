@@ -18,6 +18,16 @@ public struct SignInsReported: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add("signed in: ")
+    headline.add(accounts)
+    if !workOrSchool.isEmpty {
+      headline.add("; for work or school: ")
+      headline.add(workOrSchool)
+    }
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "accounts", &event.accounts, "the accounts that are signed in, all of them")
     try field(2, "workOrSchool", &event.workOrSchool, "those of them that the app uses for work or school")

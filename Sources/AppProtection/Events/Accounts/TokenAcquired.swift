@@ -13,4 +13,10 @@ public struct TokenAcquired: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("the app has a token")
+    if headline.change(of: "awaitsSignIn") != nil { headline.add("; what waited for a sign-in goes on") }
+    _ = headline.change(of: "tokensRemoved")
+  }
 }

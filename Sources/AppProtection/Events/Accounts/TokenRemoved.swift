@@ -14,4 +14,9 @@ public struct TokenRemoved: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("the app removed its tokens")
+    _ = headline.change(of: "tokensRemoved")
+  }
 }

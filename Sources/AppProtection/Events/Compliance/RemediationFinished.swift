@@ -26,6 +26,13 @@ public struct RemediationFinished: PersonalEventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(status)
+    if isLoop { headline.add(", again after interaction") }
+    headline.add(said: $message)
+    headline.tell(below: "/compliance/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "status", &event.status, "how it ended")

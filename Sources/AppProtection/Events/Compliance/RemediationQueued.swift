@@ -13,4 +13,9 @@ public struct RemediationQueued: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("waits for another account")
+    headline.addChange(of: "status", before: ", ")
+  }
 }

@@ -14,6 +14,11 @@ public struct RemediationRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(isSilent ? "without asking the user" : "the user may be asked")
+    headline.tell(below: "/compliance/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "isSilent", &event.isSilent, "whether the user must not be asked anything")

@@ -11,4 +11,8 @@ public struct RemediationStarted: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    if !headline.addChange(of: "status") { headline.add("started") }
+  }
 }

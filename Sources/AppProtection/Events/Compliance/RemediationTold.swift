@@ -11,4 +11,13 @@ public struct RemediationTold: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("the app was told")
+    if let status = headline.change(of: "status", within: "/compliance/untold/") {
+      headline.add(": ")
+      headline.add(status.before)
+    }
+    headline.tell(below: "/compliance/")
+  }
 }

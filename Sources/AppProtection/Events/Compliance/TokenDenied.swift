@@ -24,6 +24,15 @@ public struct TokenDenied: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(error)
+    if error == Self.protectionRequired { headline.add(" protectionRequired") }
+    if isLoop { headline.add(", again after compliance") }
+    if isPremature { headline.add(", before the remediation ended") }
+    headline.addChange(of: "status", before: ", ")
+    headline.tell(below: "/compliance/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "error", &event.error, "the error of the token library; -50004 demands remediation")

@@ -12,5 +12,10 @@ public struct BiometricsChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add("the PIN is asked for next time")
+    headline.tell(below: "/launch/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {}
 }

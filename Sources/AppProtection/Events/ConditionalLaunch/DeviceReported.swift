@@ -15,6 +15,11 @@ public struct DeviceReported: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(facts: DeviceFacts()) }
 
+  public func tell(in headline: Headline) {
+    headline.addChanges(below: "/launch/device/")
+    if headline.text.isEmpty { headline.add("the device's facts") }
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "facts", &event.facts, required: true, "everything that is known about the device from here on")
   }

@@ -13,4 +13,9 @@ public struct LaunchCanceled: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("the user did not answer; the app stays closed")
+    headline.tell(below: "/launch/")
+  }
 }

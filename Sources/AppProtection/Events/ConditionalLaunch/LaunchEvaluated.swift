@@ -55,6 +55,24 @@ public struct LaunchEvaluated: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(outcome)
+    if let finding = findings.first {
+      headline.add(" by ")
+      headline.add(finding.rule)
+      if let comparison = finding.comparison { headline.add(comparison) }
+      if findings.count > 1 {
+        headline.add(" and ")
+        headline.add(findings.count - 1)
+        headline.add(" more")
+      }
+    }
+    headline.add(", at ")
+    headline.add(trigger)
+    if awaitsCheckIn { headline.add(", after a check-in") }
+    headline.tell(below: "/launch/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "trigger", &event.trigger, "why they were looked at")

@@ -13,4 +13,9 @@ public struct LaunchSignedIn: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("the user signed in as asked")
+    headline.tell(below: "/launch/")
+  }
 }

@@ -17,4 +17,13 @@ public struct PINFailed: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("wrong PIN")
+    if let failures = headline.change(of: "failures") {
+      headline.add(", failure ")
+      headline.add(failures.after)
+    }
+    headline.tell(below: "/launch/")
+  }
 }

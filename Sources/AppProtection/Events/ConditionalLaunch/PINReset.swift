@@ -11,4 +11,9 @@ public struct PINReset: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("another PIN must be chosen")
+    headline.tell(below: "/launch/")
+  }
 }

@@ -13,6 +13,15 @@ public struct PINSet: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(facts: PINFacts()) }
 
+  public func tell(in headline: Headline) {
+    headline.add(Int(facts.length), "character")
+    if facts.hasDigit { headline.add(", digits") }
+    if facts.hasLetter { headline.add(", letters") }
+    if facts.hasSymbol { headline.add(", symbols") }
+    if facts.hasSimpleRun { headline.add(", simple") }
+    headline.tell(below: "/launch/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "facts", &event.facts, required: true, "what the PIN is like")
   }

@@ -16,6 +16,11 @@ public struct PINVerified: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(byBiometrics ? "by biometrics" : "by the PIN")
+    headline.tell(below: "/launch/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "byBiometrics", &event.byBiometrics, "whether biometrics took the place of the PIN")

@@ -18,6 +18,12 @@ public struct UserStatusReceived: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(clockStatus)
+    headline.add(isDisabled ? ", disabled" : ", not disabled")
+    headline.tell(below: "/launch/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "clockStatus", &event.clockStatus, "whether its user is at work")

@@ -12,4 +12,9 @@ public struct ConfigurationWithdrawn: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("no configuration any more")
+    headline.tell(below: "/configuration/")
+  }
 }

@@ -21,6 +21,16 @@ public struct DeviceConfigurationChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    if isDelivered {
+      headline.add(values.count, "value")
+      if restrictsAccounts { headline.add(", only the device's account may sign in") }
+    } else {
+      headline.add("the configuration was taken away")
+    }
+    headline.tell(below: "/configuration/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "isDelivered", &event.isDelivered, "whether there is a configuration; false takes it away")
     try field(2, "deviceID", &event.deviceID, privacy: .account, "the device that device management names")

@@ -18,6 +18,23 @@ public struct AccountSwitchAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(choice)
+    switch choice {
+    case .keepExisting:
+      headline.add(": ")
+      headline.add([existing])
+      headline.add(" stays")
+    case .switchAccounts:
+      headline.add(": ")
+      headline.add([account])
+      headline.add(" in place of ")
+      headline.add([existing])
+    case .canceled: break
+    }
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account that wanted in")
     try field(2, "existing", &event.existing, required: true, "the account that is managed")

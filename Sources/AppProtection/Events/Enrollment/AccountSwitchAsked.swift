@@ -17,6 +17,15 @@ public struct AccountSwitchAsked: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add("the user is asked: keep ")
+    headline.add([existing])
+    headline.add(" or switch to ")
+    headline.add([account])
+    headline.addChange(of: "status", before: ", ")
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account that wants in")
     try field(2, "existing", &event.existing, required: true, "the account that is managed")

@@ -17,6 +17,12 @@ public struct CheckInUnchanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
+  public func tell(in headline: Headline) {
+    headline.add(code)
+    headline.add(nextCheckIn: nextCheckIn)
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "101: the policy is the one the app has; 103: there still is none")

@@ -17,6 +17,12 @@ public struct EnrollmentConflictDetected: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add("has the name of ")
+    headline.add([existing])
+    headline.add(" and another object id")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "existing", &event.existing, required: true, "the managed account of the same name")

@@ -14,4 +14,10 @@ public struct EnrollmentLapsed: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("silent for too long")
+    headline.addChange(of: "status", before: ", ")
+    headline.tell(below: "/accounts/")
+  }
 }

@@ -17,6 +17,12 @@ public struct EnrollmentRecordGone: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(code)
+    headline.addChange(of: "status", before: ", ")
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     // Written even when 0, because a missing field does not mean 0.

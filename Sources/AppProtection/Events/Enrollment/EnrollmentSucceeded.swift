@@ -16,6 +16,13 @@ public struct EnrollmentSucceeded: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
+  public func tell(in headline: Headline) {
+    headline.add(code)
+    headline.addChange(of: "status", before: ", ")
+    headline.add(nextCheckIn: nextCheckIn)
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "100 with a policy, 103 without")

@@ -13,6 +13,15 @@ public struct LoginAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    if let account {
+      headline.add([account])
+      headline.add(" signs in")
+    } else {
+      headline.add("canceled")
+    }
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, cardinality: .single, "the account; none when the user canceled")
   }

@@ -10,5 +10,9 @@ public struct LoginRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add("the user is asked who signs in")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {}
 }

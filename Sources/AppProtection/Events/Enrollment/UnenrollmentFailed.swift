@@ -23,6 +23,12 @@ public struct UnenrollmentFailed: PersonalEventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
+  public func tell(in headline: Headline) {
+    headline.add(code, said: $error, nextRetry: nextRetry)
+    if lingersAtService { headline.add("; it leaves, but the service still counts it as enrolled") }
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "code", &event.code, "the reason as a number")

@@ -17,6 +17,14 @@ public struct UnenrollmentRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add("by ")
+    headline.add(origin)
+    headline.add(wipe ? ", with a wipe" : ", without a wipe")
+    headline.addChange(of: "status", before: ", ")
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "wipe", &event.wipe, "whether the account's data is wiped too")

@@ -13,4 +13,10 @@ public struct UnenrollmentSucceeded: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add(EnrollmentStatusCode.unenrollmentSuccess)
+    headline.addChange(of: "status", before: ", ")
+    headline.tell(below: "/accounts/")
+  }
 }

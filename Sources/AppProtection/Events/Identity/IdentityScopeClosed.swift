@@ -14,6 +14,15 @@ public struct IdentityScopeClosed: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process) }
 
+  public func tell(in headline: Headline) {
+    headline.add(scope)
+    headline.add(" closed")
+    if let before = headline.change(within: "/identities/")?.before {
+      headline.add(", was ")
+      headline.add(before)
+    }
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "scope", &event.scope, required: true, "the process, the window or the thread")
   }

@@ -25,6 +25,16 @@ public struct IdentitySwitchAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
+  public func tell(in headline: Headline) {
+    headline.add(scope)
+    headline.add(": to ")
+    headline.add(identity)
+    headline.add(", ")
+    headline.add(result)
+    if isAddIdentityResult { headline.add(", from a constant for added accounts") }
+    headline.tell(below: "/identities/requests/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "scope", &event.scope, required: true, "the process, the window or the thread")
     try field(2, "identity", &event.identity, required: true, "whose it should become")

@@ -19,6 +19,18 @@ public struct IdentitySwitched: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
+  public func tell(in headline: Headline) {
+    headline.add(scope)
+    headline.add(": ")
+    if let change = headline.change(within: "/identities/") {
+      headline.add(change.before)
+      headline.add(" → ")
+    }
+    headline.add(identity)
+    headline.add(", by ")
+    headline.add(origin)
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "scope", &event.scope, required: true, "the process, the window or the thread")
     try field(2, "identity", &event.identity, required: true, "whose it is from here on")

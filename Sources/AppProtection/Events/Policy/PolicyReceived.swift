@@ -18,6 +18,44 @@ public struct PolicyReceived: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, document: PolicyDocument()) }
 
+  /// The most changed settings that a headline names.
+  private static let namedSettings = 2
+
+  public func tell(in headline: Headline) {
+    // Without the state, what is new is not known.
+    if headline.changes.isEmpty { headline.add("a policy") } else { tellChanges(in: headline) }
+    if waitsForRestart { headline.add(", from the next launch on") }
+    headline.tell(below: "/accounts/")
+  }
+
+  private func tellChanges(in headline: Headline) {
+    let version = headline.change(of: "version", within: "/policies/")
+    headline.add(version == nil ? "the same version" : "version ")
+    if let before = version?.before {
+      headline.add(before)
+      headline.add(" → ")
+    }
+    if let version { headline.add(version.after) }
+    let isFirst = version.map { $0.before == nil } ?? false
+    // A setting with several values has several changes, one after the other.
+    var count = 0
+    var last: Substring?
+    headline.tell(below: "/policies/") { change in
+      guard let name = PolicyProperty.setting(atPath: change.path) else { return false }
+      if name != last { count += 1 }
+      last = name
+      return true
+    }
+    headline.add(", ")
+    headline.add(count, "setting")
+    if !isFirst { headline.add(" changed") }
+    if !isFirst, count > 0, count <= Self.namedSettings {
+      headline.add(": ")
+      headline.addChanges(below: "/policies/", afterParts: 1) { PolicyProperty.setting(atPath: $0.path) != nil }
+    }
+    _ = headline.change(of: "enforced")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "document", &event.document, required: true, "the policy")

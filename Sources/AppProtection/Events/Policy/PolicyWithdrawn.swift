@@ -16,6 +16,13 @@ public struct PolicyWithdrawn: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(reason)
+    headline.addChange(of: "status", before: ", ")
+    headline.tell(below: "/policies/")
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "reason", &event.reason, "why the account lost its policy")

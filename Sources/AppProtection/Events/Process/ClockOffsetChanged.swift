@@ -16,6 +16,10 @@ public struct ClockOffsetChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(utcOffset: 0) }
 
+  public func tell(in headline: Headline) {
+    headline.add(utcOffset: utcOffset)
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "utcOffset", &event.utcOffset, as: .duration, "local time minus UTC")
   }

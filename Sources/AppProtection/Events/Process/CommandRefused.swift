@@ -31,6 +31,15 @@ public struct CommandRefused: EventPayload, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self(command: "", rule: "") }
 
+  public func tell(in headline: Headline) {
+    headline.add(.text(command))
+    headline.add(" refused by ")
+    headline.add(.text(rule))
+    guard let code else { return }
+    headline.add(", ")
+    headline.add(code)
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "command", &event.command, "what the app asked for, by the name of the call")
     try field(2, "rule", &event.rule, "the rule that refused it")

@@ -12,5 +12,10 @@ public struct LaunchWarned: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add("the account has no policy; the user goes on without one")
+    _ = headline.change(of: "wasWarned")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {}
 }

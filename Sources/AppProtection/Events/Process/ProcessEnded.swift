@@ -12,5 +12,10 @@ public struct ProcessEnded: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add("ended in an orderly way")
+    _ = headline.change(of: "isRunning")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {}
 }

@@ -24,12 +24,26 @@ public struct ProcessStarted: EventPayload {
   /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
-      .processStarted, "process.started",
+      .processStarted, "process.started", version: 2,
       meaning: "A process of the app started; what waited for a restart applies from here on.")
   }
 
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
+
+  public func tell(in headline: Headline) {
+    headline.add(isExtension ? "extension, launch " : "launch ")
+    headline.add(launch)
+    headline.add(appVersion, after: ": app ")
+    headline.add(sdkVersion, after: ", SDK ")
+    headline.add(osVersion, after: ", OS ")
+    headline.add(deviceModel, after: ", ")
+    headline.tell(below: "/process/")
+    if let restart = headline.change(of: "restart/reason"), restart.after == nil {
+      headline.add("; restarted for ")
+      headline.add(restart.before)
+    }
+  }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "launch", &event.launch, "the number of this launch within the journal, from 1")

@@ -15,6 +15,15 @@ public struct RestartAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add(answer)
+    if postponedMinutes > 0 {
+      headline.add(" by ")
+      headline.add(Int(postponedMinutes), "minute")
+    }
+    headline.tell(below: "/process/restart/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "answer", &event.answer, "what the answer was")
     try field(

@@ -18,6 +18,11 @@ public struct RestartRequired: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add(reason)
+    headline.tell(below: "/process/restart/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "reason", &event.reason, "why the app must be restarted")
     try field(2, "account", &event.account, cardinality: .single, "the account because of which, where there is one")

@@ -18,6 +18,12 @@ public struct AllowedAccountsChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    headline.add(isRestricted ? "only these may sign in: " : "every account may sign in")
+    if isRestricted { headline.add(accounts) }
+    headline.tell(below: "/settings/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "isRestricted", &event.isRestricted, "whether only the listed accounts may sign in; false lets everybody in")

@@ -17,6 +17,18 @@ public struct ManagedDeviceAccountChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  public func tell(in headline: Headline) {
+    if let account {
+      headline.add("the device is managed for ")
+      headline.add([account])
+    } else {
+      headline.add("the device is not managed")
+    }
+    headline.add(", says ")
+    headline.add(source)
+    headline.tell(below: "/settings/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(
       1, "account", &event.account, cardinality: .single,

@@ -15,6 +15,11 @@ public struct SettingsChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(settings: AppSettings()) }
 
+  public func tell(in headline: Headline) {
+    headline.addChanges(below: "/settings/")
+    if headline.text.isEmpty { headline.add("the app's settings") }
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "settings", &event.settings, required: true, "all settings from here on")
   }

@@ -11,4 +11,12 @@ public struct WipeCompleted: AccountEventPayload {
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
+
+  public func tell(in headline: Headline) {
+    headline.add("data, policy and registration are gone")
+    headline.addChange(of: "enrollment/status", before: ", ")
+    headline.tell(below: "/wipes/")
+    headline.tell(below: "/policies/")
+    headline.tell(below: "/accounts/")
+  }
 }

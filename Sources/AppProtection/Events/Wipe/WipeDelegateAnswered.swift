@@ -16,6 +16,11 @@ public struct WipeDelegateAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(removedEverything ? "the app removed everything" : "the app leaves its files to the engine")
+    headline.tell(below: "/wipes/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(

@@ -21,6 +21,21 @@ public struct WipeFailed: PersonalEventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(EnrollmentStatusCode.failedToClearMamData)
+    headline.add(said: $error)
+    headline.add(", ")
+    headline.add(Int(clamping: count), "file")
+    headline.add(" removed")
+    if let nextRetry {
+      headline.add(", again ")
+      headline.add(.time(nextRetry))
+    } else {
+      headline.add(", again in the next process")
+    }
+    headline.tell(below: "/wipes/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "count", &event.count, "how many files were removed")

@@ -15,6 +15,12 @@ public struct WipeFilesRemoved: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add(Int(clamping: count), "file")
+    headline.add(" removed")
+    headline.tell(below: "/wipes/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "count", &event.count, "how many files were removed")

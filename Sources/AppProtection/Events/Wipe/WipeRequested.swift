@@ -21,6 +21,18 @@ public struct WipeRequested: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
+  public func tell(in headline: Headline) {
+    headline.add("by ")
+    headline.add(origin)
+    headline.add(": ")
+    headline.add(reason.rawValue)
+    headline.add(" ")
+    headline.add(name: reason.name)
+    headline.addChange(of: "enrollment/status", before: ", ")
+    headline.tell(below: "/wipes/")
+    headline.tell(below: "/accounts/")
+  }
+
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(2, "reason", &event.reason, "why, as the number that wipe notices carry")

@@ -1,4 +1,25 @@
 extension StateTable {
+  /// Passes the rows of two tables with the same keys that differ to `body`, in order, and copies no others. O(n).
+  ///
+  /// - Returns: `false` where the keys differ: then no row is passed.
+  @inlinable
+  public static func forEachDifference(_ one: StateTable, _ other: StateTable, _ body: (Row, Row) -> Void) -> Bool {
+    guard one.tree == nil, other.tree == nil else {
+      guard one.count == other.count, zip(one, other).allSatisfy({ $0.key == $1.key }) else { return false }
+      for (row, next) in zip(one, other) where row != next { body(row, next) }
+      return true
+    }
+    return one.rows.withUnsafeBufferPointer { rows in
+      other.rows.withUnsafeBufferPointer { others in
+        guard rows.count == others.count, rows.indices.allSatisfy({ rows[$0].key == others[$0].key }) else {
+          return false
+        }
+        for index in rows.indices where rows[index] != others[index] { body(rows[index], others[index]) }
+        return true
+      }
+    }
+  }
+
   /// Removes rows that two tables share, as far as needed to make comparing them cost what differs. The members of the
   /// rows that are left, compared, give the differences of the whole tables in the same order.
   ///

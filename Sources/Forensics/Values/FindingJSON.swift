@@ -2,8 +2,9 @@ import JSON
 import Journal
 
 /// A finding about a journal's bytes as the members of a JSON record.
-enum FindingJSON {
-  static func members(of finding: Finding) -> [JSONObject.Member] {
+package enum FindingJSON {
+  /// The members.
+  package static func members(of finding: Finding) -> [JSONObject.Member] {
     [
       .init("verdict", .string(finding.verdict.name)),
       .init("isDamage", .bool(finding.isDamage)),

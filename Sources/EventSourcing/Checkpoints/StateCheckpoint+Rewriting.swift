@@ -1,0 +1,55 @@
+import WireFormat
+
+/// Replaces parts of stored states, as where personal data gives way to pseudonyms.
+package enum CheckpointRewriting {
+  /// A checkpoint's body with other slices and other keys of commands, and the digests that fit them.
+  ///
+  /// - Parameters:
+  ///   - body: The body of a checkpoint that these rules wrote.
+  ///   - machine: The rules.
+  ///   - rewriteSlice: Returns the new encoding of a slice, given its index and its encoding.
+  ///   - rewriteCommand: Returns another key and fingerprint of a command.
+  /// - Throws: ``CheckpointRefusal`` when the body is of other rules or of a later program, or cannot be read.
+  package static func rewritten<Machine: Reducer>(
+    _ body: [UInt8], of machine: Machine.Type, rewriteSlice: (Int, [UInt8]) -> [UInt8],
+    rewriteCommand: ([UInt8], [UInt8]) -> (key: [UInt8], fingerprint: [UInt8])
+  ) throws(CheckpointRefusal) -> [UInt8] {
+    var checkpoint = try StateCheckpoint(bytes: body)
+    guard checkpoint.reducerRevision == Machine.revision else {
+      throw .otherReducer(recorded: checkpoint.reducerRevision, current: Machine.revision)
+    }
+    var state = Machine.initialState
+    for place in checkpoint.slices.indices {
+      let slice = checkpoint.slices[place]
+      guard let index = Machine.State.sliceNames.firstIndex(of: slice.name) else {
+        throw .unknownSlice(name: slice.name)
+      }
+      do throws(WireError) {
+        try WireReader.decode(rewriteSlice(index, slice.bytes)) { (reader) throws(WireError) in
+          try state.decodeSlice(index, from: &reader)
+        }
+      } catch {
+        throw .unreadableSlice(name: slice.name, error)
+      }
+      checkpoint.slices[place].bytes = state.encodedSlice(index)
+    }
+    checkpoint.storedDigest = StateCheckpoint.digest(of: checkpoint.slices)
+    var digester = StateDigester<Machine.State>()
+    checkpoint.stateDigest = digester.combined(of: state, as: checkpoint.scheme).bytes
+    var window = IdempotencyWindow()
+    for entry in checkpoint.window.inOrder {
+      let new = rewriteCommand(entry.key, entry.fingerprint)
+      window.insert(
+        IdempotencyWindow.Entry(key: new.key, fingerprint: new.fingerprint, first: entry.first, last: entry.last))
+    }
+    checkpoint.window = window
+    return checkpoint.encode()
+  }
+}
+
+extension CheckpointRewriting {
+  /// The state in a checkpoint's body; `nil` where these rules cannot use it.
+  package static func state<Machine: Reducer>(in body: [UInt8], of machine: Machine.Type) -> Machine.State? {
+    try? StateCheckpoint(bytes: body).restore(as: machine, asLastResort: true)
+  }
+}

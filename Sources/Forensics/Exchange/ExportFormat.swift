@@ -1,0 +1,50 @@
+/// The names and limits of the export format, which the page *Exports* describes.
+public enum ExportFormat {
+  /// What the first record names as its schema.
+  public static let schema = "policyjournal.export"
+  /// The version that this program writes: a later one that readers of this one must not take for it has a higher number.
+  public static let version = 1
+  /// The file in an imported journal's directory that keeps what an export says besides events.
+  package static let sidecar = "EXPORTED"
+
+  /// How much of an export is read, so that a small file cannot fill the memory.
+  public struct Limits: Sendable {
+    /// The most bytes of the file itself.
+    public var fileBytes: Int
+    /// The most decompressed bytes.
+    public var textBytes: Int
+    /// The most decompressed bytes for each compressed one, once there are 16 MiB of them.
+    public var ratio: Int
+    /// The longest line.
+    public var lineBytes: Int
+    /// The most events, lost ones included.
+    public var events: UInt64
+    /// The most bytes of events and checkpoints, all of which are held in memory.
+    public var contentBytes: Int
+
+    /// The limits that apply unless others are given.
+    public init(
+      fileBytes: Int = 256 << 20, textBytes: Int = 4 << 30, ratio: Int = 200, lineBytes: Int = 32 << 20,
+      events: UInt64 = 16 << 20, contentBytes: Int = 512 << 20
+    ) {
+      self.fileBytes = fileBytes
+      self.textBytes = textBytes
+      self.ratio = ratio
+      self.lineBytes = lineBytes
+      self.events = events
+      self.contentBytes = contentBytes
+    }
+  }
+
+  /// A chain value as text.
+  static func text(ofChain chain: UInt32) -> String {
+    var text: [UInt8] = []
+    text.append(hexadecimal: (0..<4).map { UInt8(truncatingIfNeeded: chain >> (24 - 8 * $0)) })
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A chain value read from text.
+  static func chain(_ text: String) -> UInt32? {
+    text.utf8.count == 8 && text.allSatisfy { $0.isHexDigit && !$0.isUppercase } ? UInt32(text, radix: 16) : nil
+  }
+}

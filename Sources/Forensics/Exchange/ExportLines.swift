@@ -1,0 +1,350 @@
+import EventSourcing
+import JSON
+import Journal
+
+/// The records of an export, one after the other.
+struct ExportLines<Machine: Reducer> {
+  private let history: History<Machine>
+  private let reader: JournalReader
+  private let options: HistoryExport<Machine>
+  private let report: VerificationReport
+  private let sink: ([UInt8]) -> Void
+  /// What an import kept of the export that this journal came from.
+  private let sidecar: ExportSidecar?
+  /// Replaces what is personal, or only counts it; `nil` where nothing has to be looked at.
+  private let redactor: PayloadRedactor?
+  private let replaces: Bool
+  private let printer: EventPrinter
+  private let fields: ValueJSON
+  private let values: ValueJSON
+  private let differ = StateDiffer()
+  /// The states of redacted events; `nil` where nothing is replaced.
+  private var states: RedactedStates<Machine>?
+  private let changes: [(first: UInt64, digest: [UInt8]?)]
+
+  private var summary = HistoryExport<Machine>.Summary()
+  private var checksum = ExportChecksum()
+  private var content = ExportChecksum()
+  private var chain: UInt32 = 0
+  /// The last event written, or lost.
+  private var last: UInt64 = 0
+  /// The line of that event without its end, which depends on what follows.
+  private var pending: [UInt8] = []
+  private var pendingIsLast = true
+  /// How many of the sidecar's records were written.
+  private var kept = 0
+  /// The catalogue that describes the last event.
+  private var catalog: [UInt8]??
+
+  init(
+    _ history: History<Machine>, _ options: HistoryExport<Machine>, _ report: VerificationReport, counts: Bool,
+    _ sink: @escaping ([UInt8]) -> Void
+  ) {
+    self.history = history
+    self.options = options
+    self.report = report
+    self.sink = sink
+    reader = history.reader
+    sidecar = options.range == nil ? ExportSidecar(of: history.reader) : nil
+    // What was redacted once is never taken for the originals.
+    let wasRedacted = sidecar?.start["redacted"]?.bool ?? false
+    summary.wasRedacted = wasRedacted
+    let pseudonyms = options.pseudonyms ?? (wasRedacted ? Pseudonyms() : nil)
+    replaces = pseudonyms != nil
+    redactor = (pseudonyms ?? (counts ? Pseudonyms() : nil)).map { PayloadRedactor($0, counts: counts) }
+    // Pseudonyms are for everyone, secrets for no one.
+    fields = ValueJSON(.revealing)
+    values = ValueJSON(pseudonyms == nil ? .revealing : .on)
+    printer = EventPrinter(Machine.Event.catalog, .revealing)
+    changes = history.reader.catalogChanges
+  }
+
+  /// The place before the first event.
+  private func place() throws(JournalError) -> JournalTranscript.Place {
+    guard let range = options.range, range.lowerBound > reader.start.sequence + 1 else { return reader.start }
+    return .init(sequence: range.lowerBound - 1, chain: try reader.parent(at: range.lowerBound - 1).chain)
+  }
+
+  // MARK: The beginning
+
+  /// Writes what precedes the events.
+  mutating func writeBeginning() throws(JournalError) {
+    let start = try place()
+    (last, chain) = (start.sequence, start.chain)
+    var head = sidecar?.start ?? head(from: start)
+    head["redacted"] = .bool(replaces)
+    write(JSONValue(.object(head)).text(style: .compact))
+    if sidecar == nil {
+      for finding in report.findings { write(record("damage", FindingJSON.members(of: finding))) }
+    }
+    writeKept(before: start.sequence + 1)
+    let checkpoint = start.sequence > 0 ? try writeCheckpoint(start) : nil
+    if replaces { states = RedactedStates(after: start.sequence, checkpoint) }
+  }
+
+  private func head(from start: JournalTranscript.Place) -> JSONObject {
+    let identity = reader.identity
+    var (id, parent, retired) = (identity.id, identity.parent, reader.retirement?.checkpointSequence)
+    if let range = options.range {
+      let end = JournalTranscript.Place(sequence: range.upperBound, chain: 0)
+      let part = JournalTranscript.salvagedIdentity(of: identity, from: start, to: end, lastKnown: nil)
+      (id, parent, retired) = (part.id, part.parent, nil)
+    }
+    func number(_ value: UInt64?) -> JSONValue { value.map(JSONValue.number) ?? .null }
+    return JSONObject([
+      .init("kind", .string("start")), .init("schema", .string(ExportFormat.schema)),
+      .init("version", .number(ExportFormat.version)), .init("tool", .string(options.tool)),
+      .init("redacted", .bool(replaces)), .init("journal", .string("\(id)")),
+      .init("created", .string(CivilTime(nanoseconds: identity.createdNanoseconds).text)),
+      .init("createdNanoseconds", .number(identity.createdNanoseconds)),
+      .init("domain", identity.domain.map(JSONValue.string) ?? .null),
+      .init("historyDigest", .bool(identity.keepsHistoryDigest)), .init("salvaged", .bool(identity.isSalvaged)),
+      .init("lastKnown", number(identity.lastKnownOfParent)),
+      .init(
+        "parent",
+        parent.map {
+          .object([
+            .init("journal", .string("\($0.id)")), .init("seq", .number($0.sequence)),
+            .init("chain", .string(ExportFormat.text(ofChain: $0.chain))),
+          ])
+        } ?? .null), .init("first", .number(start.sequence + 1)),
+      .init("chain", .string(ExportFormat.text(ofChain: start.chain))), .init("retired", number(retired)),
+      .init("partial", .bool(options.range != nil)),
+    ])
+  }
+
+  /// Writes the state before the first events, which no event that is left leads to, and returns it.
+  private mutating func writeCheckpoint(
+    _ start: JournalTranscript.Place
+  ) throws(JournalError) -> (sequence: UInt64, body: [UInt8])? {
+    var stored: (sequence: UInt64, body: [UInt8])?
+    if options.range != nil, start != reader.start {
+      stored = (try? history.checkpointBody(at: start.sequence)).map { (start.sequence, $0) }
+    } else {
+      let wanted = reader.retirement?.checkpointSequence
+      let checkpoint = reader.checkpoints().last {
+        wanted.map { [sequence = $0.sequence] in sequence == $0 } ?? ($0.sequence >= start.sequence)
+      }
+      stored = checkpoint.flatMap { found in (try? reader.body(of: found)).map { (found.sequence, $0) } }
+    }
+    guard var stored else { return nil }
+    if replaces, let redactor {
+      guard let redacted = redacted(stored.body, redactor) else {
+        summary.withheldState = "this program cannot tell what is personal in it"
+        return nil
+      }
+      stored.body = redacted
+    }
+    write(
+      record("checkpoint", [.init("seq", .number(stored.sequence)), .init("bytes", .string(Base64.text(stored.body)))]))
+    return stored
+  }
+
+  private func redacted(_ body: [UInt8], _ redactor: PayloadRedactor) -> [UInt8]? {
+    let slices = options.slices
+    guard slices.count == Machine.State.sliceNames.count, !history.isOfOtherDomain else { return nil }
+    return try? CheckpointRewriting.rewritten(
+      body, of: Machine.self, rewriteSlice: { redactor.message($1, slices[$0]) ?? [] },
+      rewriteCommand: { redactor.command($0, $1) })
+  }
+
+  // MARK: Events
+
+  /// Writes the events, with what stands between them.
+  mutating func writeEvents() throws(HistoryError) {
+    let lower = options.range?.lowerBound ?? 1
+    var log = try LogReader(history, from: lower, upTo: options.range?.upperBound)
+    var raw: JournalCursor
+    do throws(JournalError) {
+      raw = try reader.cursor(after: max(lower, history.firstSequence, 1) - 1, beyondDamage: true)
+    } catch {
+      throw .journal(error)
+    }
+    while let item = try log.next() {
+      guard case .event(let step) = item else { continue }
+      do throws(JournalError) {
+        let isFound = try withPayload(of: step.record.sequence, &raw) { (lines, payload, isLast) in
+          lines.write(step, payload, isLast: isLast)
+        }
+        // A writer took it back meanwhile.
+        guard isFound else { break }
+      } catch {
+        throw .journal(error)
+      }
+    }
+    let known = options.range?.upperBound ?? max(reader.durableSequence, reader.identity.isSalvaged ? writtenEnd : 0)
+    if known > last { writeGap(to: known) }
+    flush(endsBatch: true)
+    writeKept(before: .max)
+  }
+
+  /// The last event of a salvaged journal, which may be lost.
+  private var writtenEnd: UInt64 { report.lastSequence }
+
+  private mutating func withPayload(
+    of sequence: UInt64, _ raw: inout JournalCursor,
+    _ body: (inout ExportLines, UnsafeRawBufferPointer, Bool) -> Void
+  ) throws(JournalError) -> Bool {
+    while let item = try raw.next() {
+      guard case .event(let event) = item, event.sequence >= sequence else { continue }
+      guard event.sequence == sequence else { return false }
+      body(&self, event.payload, event.isLastOfBatch)
+      return true
+    }
+    return false
+  }
+
+  private mutating func write(_ step: HistoryStep<Machine>, _ bytes: UnsafeRawBufferPointer, isLast: Bool) {
+    let record = step.record
+    if record.sequence > last + 1 { writeGap(to: record.sequence - 1) }
+    flush(endsBatch: false)
+    writeKept(before: record.sequence)
+    writeCatalog(of: record.sequence)
+    let redacted = redactor?.payload(bytes, of: record)
+    if replaces, let redacted {
+      redacted.withUnsafeBytes { append(step, $0) }
+    } else {
+      append(step, bytes)
+    }
+    pendingIsLast = isLast
+    last = record.sequence
+    summary.events += 1
+  }
+
+  /// Appends the line of an event, as far as it is known.
+  private mutating func append(_ step: HistoryStep<Machine>, _ payload: UnsafeRawBufferPointer) {
+    chain = HistoryChain.value(after: chain, payload)
+    content.add(event: payload)
+    let record = RecordedEvent<Machine.Event>(sequence: step.record.sequence, chain: chain, payload: payload)
+    let envelope = record.envelope
+    pending.removeAll(keepingCapacity: true)
+    pending.append(literal: "{\"kind\":\"event\",\"seq\":")
+    pending.append(record.sequence)
+    pending.append(",\"chain\":\"\(ExportFormat.text(ofChain: chain))\",\"time\":")
+    values.append(.time(envelope.moment.wallNanoseconds), to: &pending)
+    pending.append(",\"uptime\":\(envelope.moment.uptimeNanoseconds),\"type\":")
+    JSONEscaping.append(step.record.typeName, to: &pending)
+    pending.append(
+      ",\"typeNumber\":\(envelope.type),\"version\":\(envelope.version),\"known\":\(step.record.isUnderstood)"
+        + ",\"mustUnderstand\":\(envelope.unknownReaders == .mustUnderstand),\"cause\":\(envelope.cause)"
+        + ",\"correlation\":\(envelope.correlation),\"process\":\(envelope.process),\"stateDigest\":")
+    if envelope.recordedDigest.isEmpty {
+      pending.append(literal: "null")
+    } else {
+      pending.append("\"\(Digest.hex(envelope.recordedDigest))\"")
+    }
+    pending.append(literal: ",\"fields\":")
+    appendFields(envelope.body, of: step)
+    pending.append(literal: ",\"changes\":")
+    appendChanges(of: step, record)
+    pending.append(literal: ",\"payload\":\"")
+    Base64.append(payload, to: &pending)
+    pending.append(literal: "\",\"last\":")
+  }
+
+  private mutating func appendFields(_ envelopeBody: [UInt8], of step: HistoryStep<Machine>) {
+    let printed = PrintedEvent(step.record)
+    guard printed.isDescribed else { return pending.append(literal: "null") }
+    if let body = printer.kind(of: printed).body, body.appendJSON(envelopeBody, fields, to: &pending) { return }
+    let message = MessageFields(envelopeBody, as: step.record.descriptor?.body)
+    pending.append(fields.json(message).text(style: .compact))
+  }
+
+  private mutating func appendChanges(of step: HistoryStep<Machine>, _ redacted: RecordedEvent<Machine.Event>) {
+    let original = replaces ? nil : step.withStates { before, after in differ.changes(from: before, to: after).changes }
+    let states = replaces && !history.isOfOtherDomain ? self.states?.step(redacted) : nil
+    guard let changes = original ?? states.map({ differ.changes(from: $0.before, to: $0.after).changes }) else {
+      return pending.append(literal: "null")
+    }
+    pending.append(UInt8(ascii: "["))
+    for (index, change) in changes.enumerated() {
+      if index > 0 { pending.append(UInt8(ascii: ",")) }
+      pending.append(literal: "{\"path\":")
+      JSONEscaping.append(change.path, to: &pending)
+      pending.append(literal: ",\"before\":")
+      values.append(change.before, to: &pending)
+      pending.append(literal: ",\"after\":")
+      values.append(change.after, to: &pending)
+      pending.append(UInt8(ascii: "}"))
+    }
+    pending.append(UInt8(ascii: "]"))
+  }
+
+  /// Writes the catalogue that describes an event, unless the last one does.
+  private mutating func writeCatalog(of sequence: UInt64) {
+    guard reader.domain != nil, let entry = changes.last(where: { $0.first <= sequence }) ?? changes.first,
+      catalog != .some(entry.digest)
+    else { return }
+    catalog = .some(entry.digest)
+    let bytes = entry.digest == nil ? nil : try? reader.catalog(at: sequence)
+    write(
+      record(
+        "catalog",
+        [
+          .init("from", .number(sequence)),
+          .init("sha256", entry.digest.map { .string(Digest.hex($0)) } ?? .null),
+          .init("bytes", bytes.flatMap { $0 }.map { .string(Base64.text($0)) } ?? .null),
+        ]))
+  }
+
+  /// Writes that the events up to this one are lost. Each counts as one without content.
+  private mutating func writeGap(to end: UInt64) {
+    flush(endsBatch: true)
+    writeKept(before: last + 1)
+    write(record("gap", [.init("from", .number(last + 1)), .init("to", .number(end))]))
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    for _ in last..<end {
+      chain = HistoryChain.value(after: chain, nothing)
+      content.add(event: nothing)
+    }
+    states?.lose()
+    summary.lost += end - last
+    last = end
+  }
+
+  private mutating func flush(endsBatch: Bool) {
+    guard !pending.isEmpty else { return }
+    pending.append(literal: endsBatch || pendingIsLast ? "true}" : "false}")
+    write(pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: The end
+
+  /// Writes the last record.
+  mutating func writeEnd(_ report: VerificationReport) -> HistoryExport<Machine>.Summary {
+    let knowsEnd = report.knowsEnd && reader.unknownEnd == nil
+    let members: [JSONObject.Member] = [
+      .init("events", .number(summary.events)), .init("lost", .number(summary.lost)), .init("last", .number(last)),
+      .init("chain", .string(ExportFormat.text(ofChain: chain))), .init("sha256", .string(content.hex)),
+      .init("endKnown", .bool(knowsEnd || options.range != nil)), .init("checksum", .string(checksum.hex)),
+    ]
+    write(record("end", members))
+    summary.uses = redactor?.uses ?? [:]
+    return summary
+  }
+
+  /// Writes what an import kept, up to an event.
+  private mutating func writeKept(before sequence: UInt64) {
+    guard let records = sidecar?.records else { return }
+    while kept < records.count, records[kept].after < sequence {
+      write(records[kept].line)
+      kept += 1
+    }
+  }
+
+  private func record(_ kind: String, _ members: [JSONObject.Member]) -> String {
+    JSONValue.object([JSONObject.Member("kind", .string(kind))] + members).text(style: .compact)
+  }
+
+  private mutating func write(_ line: String) {
+    write(Array(line.utf8))
+  }
+
+  private mutating func write(_ line: [UInt8]) {
+    let line = line + [UInt8(ascii: "\n")]
+    checksum.add(line)
+    summary.textBytes += UInt64(line.count)
+    sink(line)
+  }
+}

@@ -1,0 +1,226 @@
+import EventSourcing
+import JSON
+import Journal
+
+extension ExportReader {
+  /// Reads the first record.
+  mutating func readStart(_ node: JSONNode, _ kind: String) throws(JSONError) {
+    guard kind == "start", try node.required("schema").string() == ExportFormat.schema else {
+      halt = .refuse(
+        ExchangeError(
+          .notAnExport, "this is not an export: its first record does not say that it is one",
+          remedy: "ask for a file that pj export wrote"))
+      return
+    }
+    let version: Int = try node.required("version").integer(in: 1...Int.max)
+    guard version <= ExportFormat.version else {
+      halt = .refuse(Self.tooNew("version \(version) of the format"))
+      return
+    }
+    let first: UInt64 = try node.required("first").integer(in: 1...(1 << 62))
+    let start = JournalTranscript.Place(sequence: first - 1, chain: try Self.chain(node))
+    let parent = try node.present("parent").map { (parent) throws(JSONError) in
+      JournalIdentity.Parent(
+        id: try Self.journalID(parent), sequence: try parent.required("seq").integer(in: 0...(1 << 62)),
+        chain: try Self.chain(parent))
+    }
+    let isSalvaged = try node.required("salvaged").bool()
+    let identity = JournalIdentity(
+      finished: try Self.journalID(node), createdNanoseconds: try node.required("createdNanoseconds").integer(),
+      parent: parent, keepsHistoryDigest: try node.required("historyDigest").bool(), isSalvaged: isSalvaged,
+      lastKnownOfParent: isSalvaged
+        ? try node.present("lastKnown").map { (node) throws(JSONError) in try node.integer(in: 0...(1 << 62)) } : nil,
+      domain: try Self.domain(node))
+    var history = ExportedHistory(
+      identity: identity, start: start, lastSequence: start.sequence, head: try node.object(), chain: start.chain)
+    history.isRedacted = try node.required("redacted").bool()
+    history.tool = try node.required("tool").string()
+    history.retiredBehind = try node.present("retired").map { (node) throws(JSONError) in
+      try node.integer(in: start.sequence...(1 << 62))
+    }
+    // Only a journal with a parent, or with retired events, begins later.
+    guard start.sequence == parent?.sequence ?? 0 || history.retiredBehind != nil else {
+      throw try node.required("first").error(
+        .invalidValue, "no parent and no retired events precede event \(first)", remedy: "ask for the file again")
+    }
+    self.history = history
+  }
+
+  static func tooNew(_ what: String) -> ExchangeError {
+    ExchangeError(
+      .needsNewerProgram, "it needs a newer pj: \(what) must be understood", remedy: "install one, then try again")
+  }
+
+  private static func domain(_ node: JSONNode) throws(JSONError) -> String? {
+    guard let domain = try node.present("domain") else { return nil }
+    let name = try domain.string()
+    do throws(JournalError) {
+      return try JournalDomain(name: name, catalog: []).name
+    } catch {
+      throw domain.error(.invalidValue, error.message, remedy: error.remedy)
+    }
+  }
+
+  private static func chain(_ node: JSONNode) throws(JSONError) -> UInt32 {
+    let node = try node.required("chain")
+    guard let chain = ExportFormat.chain(try node.string()) else {
+      throw node.error(.invalidValue, "a chain value has eight hexadecimal digits", remedy: "ask for the file again")
+    }
+    return chain
+  }
+
+  private static func journalID(_ node: JSONNode) throws(JSONError) -> JournalID {
+    let node = try node.required("journal")
+    guard let id = JournalID(try node.string()), id != .none else {
+      throw node.error(.invalidValue, "this is not the id of a journal", remedy: "ask for the file again")
+    }
+    return id
+  }
+
+  private static func bytes(_ node: JSONNode) throws(JSONError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    guard Base64.decode(try node.string(), into: &bytes) else {
+      throw node.error(.invalidValue, "these are not bytes in Base64", remedy: "ask for the file again")
+    }
+    return bytes
+  }
+
+  /// Reads a later record; returns `false` for one of an unknown kind.
+  mutating func readRecord(_ node: JSONNode, _ kind: String, _ line: [UInt8]) throws(JSONError) -> Bool {
+    switch kind {
+    case "event": try readEvent(node)
+    case "gap": try readGap(node)
+    case "catalog": try readCatalog(node)
+    case "checkpoint": try readCheckpoint(node)
+    case "damage": keep(line)
+    case "end": try readEnd(node)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readEvent(_ node: JSONNode) throws(JSONError) {
+    let sequence: UInt64 = try node.required("seq").integer()
+    let payload = try node.required("payload")
+    let isLast = try node.required("last").bool()
+    let chain = try Self.chain(node)
+    guard var history, sequence == history.lastSequence + 1 else {
+      halt = .stop("line \(self.line): event \(sequence) is not the next one")
+      return
+    }
+    self.history = nil
+    defer { self.history = history }
+    let begin = history.content.count
+    let isBase64 = Base64.decode(try payload.string(), into: &history.content)
+    let range = begin..<history.content.count
+    guard isBase64, range.count <= JournalBatch.maximumPayloadLength else {
+      history.content.removeSubrange(begin...)
+      halt = .stop("line \(self.line): the payload of event \(sequence) is not one")
+      return
+    }
+    let after = history.content.withUnsafeBytes { bytes in
+      HistoryChain.value(after: history.chain, UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+    guard after == chain else {
+      history.content.removeSubrange(begin...)
+      halt = .stop("line \(self.line): event \(sequence) does not verify")
+      return
+    }
+    history.content.withUnsafeBytes { content.add(event: UnsafeRawBufferPointer(rebasing: $0[range])) }
+    history.chain = after
+    history.lastSequence = sequence
+    history.eventCount += 1
+    history.items.append(.event(range, isLastOfBatch: isLast))
+    checkSize(history)
+  }
+
+  private mutating func readGap(_ node: JSONNode) throws(JSONError) {
+    let (from, to): (UInt64, UInt64) = (
+      try node.required("from").integer(), try node.required("to").integer(in: 1...(1 << 62))
+    )
+    guard var history, from == history.lastSequence + 1, to >= from, to - from < limits.events else {
+      halt = .stop("line \(line): the lost events \(from) to \(to) are not the next ones")
+      return
+    }
+    self.history = nil
+    defer { self.history = history }
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    history.lostCount += to - from + 1
+    history.items.append(.lost(to - from + 1))
+    checkSize(history)
+    guard halt == nil else { return }
+    for _ in from...to {
+      history.chain = HistoryChain.value(after: history.chain, nothing)
+      content.add(event: nothing)
+    }
+    history.lastSequence = to
+  }
+
+  private mutating func readCatalog(_ node: JSONNode) throws(JSONError) {
+    let bytes = try node.present("bytes").map { (node) throws(JSONError) in try Self.bytes(node) }
+    guard bytes?.count ?? 0 <= 1 << 20 else {
+      halt = .stop("line \(line): the catalogue is too large")
+      return
+    }
+    let sha = try node.present("sha256").map { (node) throws(JSONError) in try node.string() }
+    if let bytes, Digest.sha256(bytes).hex != sha {
+      halt = .stop("line \(line): the catalogue does not verify")
+      return
+    }
+    history?.items.append(.catalog(bytes))
+    history.map { checkSize($0) }
+  }
+
+  private mutating func readCheckpoint(_ node: JSONNode) throws(JSONError) {
+    let sequence: UInt64 = try node.required("seq").integer()
+    history?.checkpoints.append((sequence, try Self.bytes(try node.required("bytes"))))
+    history.map { checkSize($0) }
+  }
+
+  private mutating func readEnd(_ node: JSONNode) throws(JSONError) {
+    let expected = try node.required("checksum").string()
+    let counted: UInt64 = try node.required("events").integer()
+    let sha = try node.required("sha256").string()
+    let knowsEnd = try node.required("endKnown").bool()
+    guard let history, checksum.hex == expected, content.hex == sha, history.eventCount == counted else {
+      halt = .stop("line \(line): the checksum of the file is wrong, although every event verifies")
+      return
+    }
+    self.history?.knowsEnd = knowsEnd
+    self.history?.ending = .complete
+    isEnded = true
+  }
+
+  /// Keeps a record of an unknown kind, unless it must be understood.
+  mutating func keep(_ node: JSONNode, _ kind: String, _ line: [UInt8]) throws(JSONError) {
+    if try node.present("mustUnderstand")?.bool() ?? false {
+      halt = .refuse(Self.tooNew("its record of the kind \(JSONExcerpt.quoted(kind))"))
+      return
+    }
+    keep(line)
+    history?.unknownKinds[kind, default: 0] += 1
+  }
+
+  private mutating func keep(_ line: [UInt8]) {
+    guard let last = history?.lastSequence else { return }
+    history?.kept.append(ExportSidecar.Record(after: last, line: String(decoding: line, as: UTF8.self)))
+    history.map { checkSize($0) }
+  }
+
+  /// Refuses more than fits in memory.
+  private mutating func checkSize(_ history: ExportedHistory) {
+    let others = history.checkpoints.reduce(0) { $0 + $1.body.count } + (history.kept.last?.line.utf8.count ?? 0)
+    guard history.content.count + others <= limits.contentBytes else {
+      halt = .refuse(Self.tooLarge("its events have more than \(limits.contentBytes >> 20) MiB"))
+      return
+    }
+    guard history.eventCount + history.lostCount <= limits.events else {
+      halt = .refuse(Self.tooLarge("it has more than \(limits.events) events"))
+      return
+    }
+    guard history.kept.count <= 100_000, history.checkpoints.count <= 1024, history.items.count < 1 << 26 else {
+      halt = .refuse(Self.tooLarge("it has too many records"))
+      return
+    }
+  }
+}

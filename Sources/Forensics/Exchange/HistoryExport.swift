@@ -1,0 +1,74 @@
+import EventSourcing
+import JSON
+import Journal
+
+/// Writes a history, or part of it, as one file: gzip-compressed JSON Lines, as the page *Exports* describes them.
+///
+/// Memory does not grow with the history.
+public struct HistoryExport<Machine: Reducer> {
+  /// The history.
+  public let history: History<Machine>
+  /// Replaces what is personal; `nil` to export everything as it is.
+  public var pseudonyms: Pseudonyms?
+  /// The fields of each slice of a state, in the order of the slices, which redaction needs to know for the state in whose
+  /// place events were retired; empty to leave such a state out.
+  public var slices: [MessageDescriptor] = []
+  /// The first and the last event; `nil` for all.
+  public var range: ClosedRange<UInt64>?
+  /// The program that exports, such as `pj 0.9`.
+  public var tool = ""
+
+  /// What was exported.
+  public struct Summary: Sendable {
+    /// Number of events.
+    public internal(set) var events: UInt64 = 0
+    /// Number of events that are lost.
+    public internal(set) var lost: UInt64 = 0
+    /// The number of bytes before compression.
+    public internal(set) var textBytes: UInt64 = 0
+    /// How often each field was met; empty unless it was counted.
+    public internal(set) var uses: [ExportFieldUse: UInt64] = [:]
+    /// Why a stored state did not leave; `nil` where none is needed, or it did.
+    public internal(set) var withheldState: String?
+    /// Whether what was exported had been redacted before.
+    public internal(set) var wasRedacted = false
+  }
+
+  /// Everything is redacted under a random key unless ``pseudonyms`` is changed.
+  public init(_ history: History<Machine>) {
+    self.history = history
+    pseudonyms = Pseudonyms()
+  }
+
+  /// Writes the file.
+  ///
+  /// - Parameters:
+  ///   - report: What verifying the journal's bytes found.
+  ///   - sink: Takes the file's bytes, piece by piece.
+  public func write(
+    _ report: VerificationReport, to sink: @escaping ([UInt8]) -> Void
+  ) throws(HistoryError) -> Summary {
+    let gzip = GzipWriter(sink)
+    let summary = try write(report, counts: false) { gzip.write($0) }
+    gzip.finish()
+    return summary
+  }
+
+  /// Goes through everything that would be exported and counts what becomes of each field; writes nothing.
+  public func preview(_ report: VerificationReport) throws(HistoryError) -> Summary {
+    try write(report, counts: true) { _ in }
+  }
+
+  private func write(
+    _ report: VerificationReport, counts: Bool, _ sink: @escaping ([UInt8]) -> Void
+  ) throws(HistoryError) -> Summary {
+    var lines = ExportLines(history, self, report, counts: counts, sink)
+    do throws(JournalError) {
+      try lines.writeBeginning()
+    } catch {
+      throw .journal(error)
+    }
+    try lines.writeEvents()
+    return lines.writeEnd(report)
+  }
+}

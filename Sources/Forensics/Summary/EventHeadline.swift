@@ -1,0 +1,48 @@
+import EventSourcing
+
+/// What the events of a log mean, in the words of their domain, in one line each.
+///
+/// ```
+/// 214 notEnrolledAccount, enrolling → registered, not repeated
+/// version 17 → 18, 6 settings changed  +2
+/// ```
+///
+/// It belongs to one thread at a time.
+public final class EventHeadline<Domain: HistoryDomain> {
+  private let headline: Headline
+
+  /// `values` decides which values are shown, and how.
+  public init(_ values: ValueText) {
+    headline = Headline { values.append($0, to: &$1) }
+  }
+
+  /// Appends what an event means.
+  ///
+  /// - Parameter diff: What the event changed; empty if that is unknown.
+  /// - Returns: The number of changes that the text does not tell, apart from clocks and bookkeeping; `nil`, after appending
+  ///   nothing, if the domain says nothing about such an event.
+  public func append(_ event: Domain.Event, changing diff: StateDiff, to bytes: inout [UInt8]) -> Int? {
+    headline.begin(diff.changes)
+    Domain.tell(event, in: headline)
+    guard !headline.text.isEmpty else { return nil }
+    bytes.append(contentsOf: headline.text)
+    return others(of: diff)
+  }
+
+  private func others(of diff: StateDiff) -> Int {
+    var count = 0
+    if diff.appeared.isEmpty, diff.disappeared.isEmpty {
+      // As below, where each item is a change.
+      for (index, change) in diff.changes.enumerated()
+      where !headline.isTold(index) && change.rank(in: Domain.self) < .bookkeeping { count += 1 }
+      return count
+    }
+    var first = 0
+    for item in StateDiffItem.items(of: diff) {
+      let indices = first..<first + item.changes.count
+      first = indices.upperBound
+      if item.rank(in: Domain.self) < .bookkeeping, !indices.contains(where: headline.isTold) { count += 1 }
+    }
+    return count
+  }
+}

@@ -1,0 +1,67 @@
+import EventSourcing
+
+/// A question that is asked of a real and an imagined history after every event.
+public struct AskedQuestion<Domain: RedecidingDomain>: Sendable {
+  /// Events after which both answers stay the same.
+  public struct Interval: Equatable, Sendable {
+    /// The first event; 0 for the beginning.
+    public let first: UInt64
+    /// The last one.
+    public var last: UInt64
+    /// When the first one was decided; `nil` at the beginning.
+    public let wallNanoseconds: Int64?
+    /// The answer of the real history.
+    public let before: QuestionAnswer
+    /// The answer of the imagined history.
+    public let after: QuestionAnswer
+
+    /// Whether the answers differ, whatever the reasons.
+    public var isDifferent: Bool { before.name != after.name }
+  }
+
+  /// The question.
+  public let question: QuestionText<Domain>
+  /// The intervals, oldest first, at most as many as were asked for.
+  public private(set) var intervals: [Interval] = []
+  /// Whether there are more intervals than are kept.
+  public private(set) var isOverfull = false
+  /// Whether the answers differed anywhere.
+  public private(set) var everDiffers = false
+
+  private let limit: Int
+
+  /// Nothing was asked yet.
+  ///
+  /// - Parameter limit: The most intervals that are kept.
+  public init(_ question: QuestionText<Domain>, limit: Int) {
+    (self.question, self.limit) = (question, limit)
+  }
+
+  /// Asks both states.
+  ///
+  /// - Parameter imagined: `nil` where it is the real one.
+  public mutating func ask(
+    after sequence: UInt64, at moment: Moment, isFirst: Bool = false, real: Domain.State, imagined: Domain.State?
+  ) {
+    let before = answer(real, moment)
+    let after = imagined.map { answer($0, moment) } ?? before
+    if before.name != after.name { everDiffers = true }
+    if let last = intervals.indices.last, intervals[last].before == before, intervals[last].after == after {
+      intervals[last].last = sequence
+      return
+    }
+    guard intervals.count < limit else {
+      isOverfull = true
+      return
+    }
+    intervals.append(
+      Interval(
+        first: sequence, last: sequence, wallNanoseconds: isFirst ? nil : moment.wallNanoseconds, before: before,
+        after: after))
+  }
+
+  private func answer(_ state: Domain.State, _ moment: Moment) -> QuestionAnswer {
+    var explanation = Explanation()
+    return Domain.answer(question.question, in: state, at: moment, explanation: &explanation)
+  }
+}

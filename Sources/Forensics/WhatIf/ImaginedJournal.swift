@@ -1,0 +1,149 @@
+import EventSourcing
+import Journal
+import WireFormat
+
+/// Writes an imagined history as a journal of its own.
+///
+/// The journal is marked: its identity says that it is imagined, and so does each event, with the number that it has in the
+/// real history. It names the real journal as its parent and holds every event that can be read, or from the first known
+/// state on. The digests of states are those of the imagined ones.
+public final class ImaginedJournal<Domain: RedecidingDomain> {
+  private let writer: JournalWriter
+  private let catalog = Domain.Event.catalog
+  private var batch = JournalBatch()
+  private var body = WireWriter()
+  private var envelopeWriter = WireWriter()
+  private var digester = StateDigester<Domain.State>()
+  /// The start of the process that the next inserted event belongs to.
+  private var process: UInt64 = 0
+
+  /// Begins a journal in a folder that does not exist or is empty.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - history: The real history.
+  ///   - sequence: The event behind which the imagined events begin.
+  ///   - edits: What is different, in words; together with the real journal it makes the journal's identity.
+  ///   - createdNanoseconds: The creation time.
+  ///   - fileSystem: The file system that holds the journal.
+  public init(
+    at path: String, imagining history: History<Domain>, after sequence: UInt64, edits: String,
+    createdNanoseconds: Int64, fileSystem: any FileSystem
+  ) throws(HistoryError) {
+    var options = StoreOptions()
+    options.journal.syncPolicy = .none
+    // Copying a sealed state needs no keys.
+    options.onMissingKeys = .refuseCommands
+    try EventStore<Domain>.fork(
+      from: history, at: sequence, to: path, journalID: .imagined(of: history.reader.identity.id, edits),
+      createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem
+    ).close()
+    do throws(JournalError) {
+      options.journal.domain = try Domain.journalDomain()
+      writer = try JournalWriter.open(at: path, options: options.journal, fileSystem: fileSystem)
+    } catch {
+      throw .journal(error)
+    }
+  }
+
+  /// Adds the next event.
+  ///
+  /// - Parameter state: The state after it, if it is known.
+  public func append(
+    _ event: ImaginedEvent<Domain.Event>, _ numbering: Renumbering, _ state: Domain.State?
+  ) throws(HistoryError) {
+    var envelope = envelope(of: event, numbering)
+    if event.isLastOfBatch, let state { envelope.merkleDigest = digester.combined(of: state).prefix }
+    envelopeWriter.removeAll()
+    envelope.encode(into: &envelopeWriter)
+    do throws(JournalError) {
+      try batch.append(payload: envelopeWriter.bytes, label: event.moment.wallNanoseconds)
+      guard event.isLastOfBatch else { return }
+      batch.endBatch()
+      if batch.count >= 1024 || batch.encodedLength > 256 << 10 { try flush() }
+    } catch {
+      throw .journal(error)
+    }
+  }
+
+  /// Makes everything durable. Until then the journal is not complete.
+  public func finish() throws(HistoryError) {
+    do throws(JournalError) {
+      try flush()
+      try writer.sync()
+      try writer.close()
+    } catch {
+      throw .journal(error)
+    }
+  }
+
+  private func flush() throws(JournalError) {
+    guard !batch.isEmpty else { return }
+    _ = try writer.append(&batch)
+    batch.removeAll()
+  }
+
+  private func envelope(
+    of event: ImaginedEvent<Domain.Event>, _ numbering: Renumbering
+  ) -> Envelope {
+    var envelope = event.envelope ?? blank(for: event)
+    if event.envelope != nil {
+      envelope.cause = numbering.reference(to: envelope.cause)
+      envelope.correlation = numbering.reference(to: envelope.correlation)
+      envelope.process = numbering.reference(to: envelope.process)
+      process = envelope.process
+    }
+    (envelope.stateDigest, envelope.merkleDigest) = ([], [])
+    let mark: String
+    switch event.origin {
+    case .kept(let number): mark = "\(number)"
+    case .rewritten(let number):
+      mark = "\(number) rewritten"
+      encodeBody(of: event, into: &envelope)
+    case .replaced(let number): mark = "\(number) replaced"
+    case .moved(let number): mark = "\(number) moved"
+    case .added: mark = "inserted"
+    }
+    var attributes = envelope.attributes ?? CommandAttributes()
+    if attributes.metadata.count < CommandAttributes.maximumEntryCount {
+      attributes.metadata.append(MetadataEntry("imagined", mark))
+    }
+    envelope.attributes = attributes
+    return envelope
+  }
+
+  /// The envelope of an event that is not from the real history.
+  private func blank(for event: ImaginedEvent<Domain.Event>) -> Envelope {
+    guard let known = event.event else { return Envelope(type: 0, at: event.moment) }
+    if known.type == Domain.processStart { process = event.sequence }
+    var envelope = Envelope(type: known.type, at: event.moment)
+    envelope.process = process
+    encodeBody(of: event, into: &envelope)
+    return envelope
+  }
+
+  private func encodeBody(of event: ImaginedEvent<Domain.Event>, into envelope: inout Envelope) {
+    guard let known = event.event else { return }
+    if let entry = catalog[known.type] {
+      (envelope.version, envelope.unknownReaders) = (entry.version, entry.unknownReaders)
+    }
+    body.removeAll()
+    known.encodeBody(into: &body)
+    envelope.body = body.bytes
+  }
+}
+
+extension JournalID {
+  /// What the identity of every imagined journal begins with.
+  private static let imaginedBeginning = Array("imagined".utf8)
+
+  /// Whether the journal's events are imagined, and not recorded on a device. A journal of a device has a random identity,
+  /// which begins so in one of 2⁶⁴ cases.
+  public var isImagined: Bool { Array(bytes.prefix(Self.imaginedBeginning.count)) == Self.imaginedBeginning }
+
+  /// The identity of a journal that `edits` make of another one.
+  static func imagined(of parent: JournalID, _ edits: String) -> JournalID {
+    let digest = Digest.sha256(parent.bytes + Array(edits.utf8)).prefix
+    return JournalID(bytes: imaginedBeginning + digest) ?? .none
+  }
+}

@@ -1,0 +1,105 @@
+import EventSourcing
+import WireFormat
+
+/// A decision of the real history while its events are read, and the states in which it is judged.
+@usableFromInline
+struct Redeciding<Domain: RedecidingDomain>: Sendable {
+  /// The state before it in the real history.
+  @usableFromInline let real: Domain.State
+  /// The state before it in the imagined history.
+  @usableFromInline let imagined: Domain.State
+  /// Its first event in the real history.
+  @usableFromInline let first: UInt64
+  /// The same in the imagined history.
+  @usableFromInline let firstImagined: UInt64
+  /// Its events.
+  @usableFromInline var events: [Domain.Event] = []
+  /// Whether an edit is among its events, so that it is not a decision of the imagined history.
+  @usableFromInline var isEdited = false
+
+  @inlinable
+  init(real: Domain.State, imagined: Domain.State, first: UInt64, firstImagined: UInt64) {
+    (self.real, self.imagined, self.first, self.firstImagined) = (real, imagined, first, firstImagined)
+  }
+
+  @inlinable
+  static func decide(
+    _ command: Domain.Command, in state: Domain.State, at next: EventContext
+  ) -> AffectedDecision<Domain>.Outcome {
+    var explanation = Explanation()
+    do throws(Domain.Rejection) {
+      return .events(try Domain.decide(command, in: state, at: next, explanation: &explanation).events)
+    } catch {
+      return .refused(rule: Domain.rule(of: error), reason: "\(error)")
+    }
+  }
+
+  /// Judges the decision once all of its events were read; `nil` where it stays what it was.
+  ///
+  /// - Parameters:
+  ///   - later: The state after it in the real history.
+  ///   - imaginedLater: The state after its events in the imagined history.
+  @inlinable
+  func judged(
+    at moment: Moment, later: Domain.State, imaginedLater: Domain.State, _ numbering: Renumbering, _ differ: StateDiffer
+  ) -> AffectedDecision<Domain>? {
+    guard !isEdited, !events.isEmpty else { return nil }
+    var basis: AffectedDecision<Domain>.Basis?
+    if let command = Domain.command(leadingTo: events, in: real, at: moment) {
+      let redone = Self.decide(command, in: imagined, at: EventContext(sequence: firstImagined, moment: moment))
+      if redone == .events(events) { return nil }
+      let original = Self.decide(command, in: real, at: EventContext(sequence: first, moment: moment))
+      if original == .events(events) { basis = .redecided(redone) }
+    }
+    return affected(basis, later: later, imaginedLater: imaginedLater, numbering, differ)
+  }
+
+  /// Compares what the events change, where the command does not tell, or tells that they would not have happened.
+  @usableFromInline
+  func affected(
+    _ basis: AffectedDecision<Domain>.Basis?, later: Domain.State, imaginedLater: Domain.State,
+    _ numbering: Renumbering, _ differ: StateDiffer
+  ) -> AffectedDecision<Domain>? {
+    let before = differ.changes(from: real, to: later).changes
+    let now = differ.changes(from: imagined, to: imaginedLater).changes
+    let range = first...(first + UInt64(events.count) - 1)
+    let hasNoEffect = now.isEmpty && !before.isEmpty
+    func result(_ basis: AffectedDecision<Domain>.Basis) -> AffectedDecision<Domain> {
+      AffectedDecision(range, events, basis, hasNoEffect: hasNoEffect)
+    }
+    if let basis { return result(basis) }
+    let isSame =
+      before.count == now.count
+      && zip(before, now).allSatisfy { one, other in
+        one.path == other.path && numbering.isSame(one.before, other.before)
+          && numbering.isSame(one.after, other.after)
+      }
+    guard isSame else { return result(.refolded) }
+    let subjects = events.reduce(into: Set<String>()) { subjects, event in
+      var writer = WireWriter()
+      event.encodeBody(into: &writer)
+      subjects.formUnion(
+        EventAccounts.numbers(in: MessageFields(writer.bytes, as: Domain.Event.catalog[event.type]?.body))
+          .map(EventAccounts.pseudonym))
+    }
+    let different = differ.changes(from: real, to: imagined).changes.first { change in
+      !numbering.isSame(change.before, change.after)
+        && (subjects.isEmpty || change.path.split(separator: "/").contains { subjects.contains(String($0)) })
+    }
+    return different.map { result(.possible(path: $0.path)) }
+  }
+}
+
+extension Renumbering {
+  /// Whether a value of the real history and one of the imagined history mean the same: numbers of events differ although
+  /// the events do not.
+  @usableFromInline
+  func isSame(_ real: StateValue?, _ imagined: StateValue?) -> Bool {
+    guard case .sequence(let number)? = real, case .sequence(let other)? = imagined else { return real == imagined }
+    return switch place(of: number) {
+    case .event(let place): place == other
+    case .absent: false
+    case .forgotten: other != 0
+    }
+  }
+}

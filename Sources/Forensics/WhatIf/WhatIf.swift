@@ -1,0 +1,126 @@
+import EventSourcing
+
+/// A history that did not happen: a real one with other events, told apart from it.
+///
+/// The events that stay are folded as they were; none is decided anew. Which of them the rules would now decide otherwise is
+/// told instead. Memory does not grow with the history.
+///
+/// ```swift
+/// var edits = HistoryEdits<Ledger>()
+/// try edits.drop(41...41)
+/// let outcome = try WhatIf(edits, in: history, from: state, after: (0, moment), upTo: 100)
+/// outcome.imagined  // the state after event 100, had 41 not happened
+/// ```
+public struct WhatIf<Domain: RedecidingDomain>: Sendable {
+  /// How many events were edited in each way.
+  public struct Counts: Equatable, Sendable {
+    /// Events that are left out.
+    public var dropped: UInt64 = 0
+    /// Events with another content.
+    public var replaced: UInt64 = 0
+    /// Events elsewhere.
+    public var moved: UInt64 = 0
+    /// Events that did not happen.
+    public var added: UInt64 = 0
+    /// Events with another policy or setting.
+    public var rewritten: UInt64 = 0
+
+    @inlinable
+    init() {}
+  }
+
+  /// How many decisions are affected, by how that is known.
+  public struct Tally: Equatable, Sendable {
+    /// Decided again, and otherwise.
+    public var redecided: UInt64 = 0
+    /// With another effect.
+    public var refolded: UInt64 = 0
+    /// Possibly.
+    public var possible: UInt64 = 0
+
+    @inlinable
+    init() {}
+
+    /// All of them.
+    public var count: UInt64 { redecided + refolded + possible }
+  }
+
+  /// The state of the real history at the end.
+  public var real: Domain.State
+  /// The state of the imagined history at the end.
+  public var imagined: Domain.State
+  /// The last event of the real history that was read.
+  public var realLast: UInt64
+  /// The last event of the imagined history.
+  public var imaginedLast: UInt64
+  /// When questions are asked of both: the time of the last event of the real history.
+  public var moment: Moment
+  /// The event of the real history at which they part; `nil` if they do not.
+  public var partsAt: UInt64?
+  /// How many events were edited.
+  public var counts = Counts()
+  /// The first decisions that are affected, as many as were asked for.
+  public var affected: [AffectedDecision<Domain>] = []
+  /// How many are.
+  public var tally = Tally()
+  /// Which numbers the events have.
+  public var numbering: Renumbering
+
+  /// Reads a history and imagines the other one.
+  ///
+  /// - Parameters:
+  ///   - edits: What is different.
+  ///   - history: The real history.
+  ///   - state: The state after `first`.
+  ///   - first: The event to begin after, and when it was decided.
+  ///   - last: The last event of the real history to read.
+  ///   - limit: How many affected decisions to name.
+  ///   - observe: Is called with both states after each event of the real history.
+  ///   - emit: Receives each event of the imagined history, in order, with the numbers known so far and the state after it;
+  ///     `nil` for that where further events take the same place.
+  @inlinable
+  public init(
+    _ edits: HistoryEdits<Domain>, in history: History<Domain>, from state: Domain.State,
+    after first: (sequence: UInt64, moment: Moment), upTo last: UInt64, limit: Int = 100,
+    observe: ((HistoryStep<Domain>, Domain.State?) -> Void)? = nil,
+    emit: ((ImaginedEvent<Domain.Event>, Renumbering, Domain.State?) throws(HistoryError) -> Void)? = nil
+  ) throws(WhatIfError) {
+    var pass = ImaginingPass(edits, state, after: first, limit: limit)
+    do throws(HistoryError) {
+      let additions = pass.add(after: first.sequence, real: state, at: first.moment)
+      if let emit { try pass.emit(nil, additions, emit) }
+      if first.sequence < last {
+        var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
+        while let item = try cursor.next() {
+          guard case .event(let step) = item else { continue }
+          guard step.record.sequence <= last else { break }
+          if let obstacle = cursor.obstacle { throw obstacle }
+          let (kept, others) = pass.take(step)
+          if let emit { try pass.emit(kept, others, emit) }
+          observe?(step, pass.isParted ? pass.state : nil)
+          if pass.refusal != nil { break }
+        }
+      }
+    } catch {
+      throw .history(error)
+    }
+    if let refusal = pass.refusal { throw refusal }
+    (real, realLast, moment) = (pass.real, pass.realLast, pass.moment)
+    imagined = pass.isParted ? pass.state : pass.real
+    (imaginedLast, partsAt) = (pass.sequence, pass.partsAt)
+    (counts, affected, tally, numbering) = (pass.counts, pass.affected, pass.tally, pass.numbering)
+  }
+
+  /// What differs between the states at the end, apart from numbers by which they refer to the same events.
+  public var difference: StateDiff {
+    real.changes(to: imagined).leavingOut { numbering.isSame($0.before, $0.after) }
+  }
+}
+
+/// Why a history could not be imagined.
+public enum WhatIfError: Error {
+  /// The real history cannot be read so far.
+  case history(HistoryError)
+  /// The rules refuse what was to be inserted behind an event.
+  case refused(after: UInt64, rule: String, reason: String)
+}

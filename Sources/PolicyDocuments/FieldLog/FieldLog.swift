@@ -1,0 +1,114 @@
+import AppProtection
+
+/// Diagnostic files that the SDK writes on a device: lines of text, and the JSON file of diagnostic information.
+///
+/// No complete file could be examined: they are read as published fragments describe them, and the page of
+/// `Tests/pj/IntuneLogs` says what is guessed. Every fact names its place; what cannot be used is counted and named.
+///
+/// ```swift
+/// var log = FieldLog()
+/// log.read(bytes, file: "IntuneMAMDiagnostics.txt")
+/// for fact in log.facts { print(fact.place, fact.content) }
+/// ```
+public struct FieldLog: Sendable {
+  /// What a place in a file says.
+  public enum Content: Equatable, Sendable {
+    /// The service answered a request to enroll.
+    case enrollment(EnrollmentStatusCode, error: String)
+    /// The service answered a request to unenroll.
+    case unenrollment(EnrollmentStatusCode, error: String)
+    /// The service answered a check-in.
+    case checkIn(EnrollmentStatusCode, error: String)
+    /// The app had this policy.
+    case policy(PolicyDocument)
+    /// The service was reached.
+    case contact
+    /// Device management names this user.
+    case deviceAccount
+    /// The account was registered.
+    case registration
+  }
+
+  /// One fact.
+  public struct Fact: Sendable {
+    /// Nanoseconds since 1970-01-01T00:00:00Z; `nil` where the file does not say.
+    public internal(set) var time: Int64?
+    /// What stands in the file for the account, which the SDK replaces by a hash; `nil` where it names none.
+    public let account: String?
+    /// What it says.
+    public let content: Content
+    /// The file and the line or the path.
+    public let place: String
+    /// What the file does not say and the reading adds; empty where it says everything.
+    public internal(set) var inferred: String
+  }
+
+  /// Something in a file that no fact was made of.
+  public struct Skipped: Equatable, Sendable {
+    /// The file and the line or the path.
+    public let place: String
+    /// Why.
+    public let reason: String
+  }
+
+  /// The facts, in the order of the files.
+  public internal(set) var facts: [Fact] = []
+  /// What was skipped: the first ones of each reason.
+  public private(set) var skipped: [Skipped] = []
+  /// How much was skipped, by reason.
+  public private(set) var skippedCounts: [String: Int] = [:]
+  /// Number of lines and values that were looked at.
+  public internal(set) var examined = 0
+  /// The latest time in the files.
+  var latest: Int64?
+
+  /// The most places named for one reason.
+  private static let mostNamed = 5
+  /// The most facts.
+  private static let mostFacts = 1_000_000
+
+  /// Nothing was read yet.
+  public init() {}
+
+  /// Reads a file of either kind.
+  public mutating func read(_ bytes: [UInt8], file: String) {
+    let text = FieldLogText(bytes)
+    if text.first == UInt8(ascii: "{") {
+      readInformation(text.bytes, file)
+    } else {
+      readLines(text, file)
+    }
+  }
+
+  mutating func add(_ fact: Fact) {
+    if let time = fact.time { latest = max(latest ?? time, time) }
+    guard facts.count < Self.mostFacts else { return skip(fact.place, "there are too many facts") }
+    facts.append(fact)
+  }
+
+  mutating func skip(_ place: String, _ reason: String) {
+    skippedCounts[reason, default: 0] += 1
+    if skippedCounts[reason, default: 0] <= Self.mostNamed { skipped.append(Skipped(place: place, reason: reason)) }
+  }
+}
+
+/// A file's text in UTF-8, whatever it was written in.
+struct FieldLogText {
+  /// The text.
+  let bytes: [UInt8]
+  /// The first byte that is not white space.
+  var first: UInt8? { bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D } }
+
+  init(_ file: [UInt8]) {
+    switch (file.first, file.dropFirst().first) {
+    case (0xFF, 0xFE): bytes = Self.fromUTF16(file.dropFirst(2)) { UInt16($1) << 8 | UInt16($0) }
+    case (0xFE, 0xFF): bytes = Self.fromUTF16(file.dropFirst(2)) { UInt16($0) << 8 | UInt16($1) }
+    default: bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
+    }
+  }
+
+  private static func fromUTF16(_ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt16) -> [UInt8] {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+}

@@ -1,0 +1,175 @@
+import AppProtection
+import EventSourcing
+import WireFormat
+
+/// The events that the facts of a field log prove, in the order of their times.
+///
+/// Nothing is decided: each fact becomes the event that records it. What must have happened before it, such as the request
+/// that an answer answers, becomes an event too. Every event carries metadata: `source` is the place of the fact, and
+/// `inferred` says what the file does not; an event without `inferred` is in the file as it is.
+public struct FieldLogJournal {
+  /// The events, as envelopes for a journal.
+  public private(set) var envelopes: [Envelope] = []
+  /// Facts of which no event was made, with the reasons.
+  public private(set) var unused: [FieldLog.Skipped] = []
+  /// What stands in the files for each account, in the order of the accounts' numbers.
+  public private(set) var accounts: [String] = []
+
+  private var numbers: [String: AccountNumber] = [:]
+  private var registered: Set<AccountNumber> = []
+  private var time: Int64 = 0
+  private var place = ""
+
+  /// The most accounts.
+  private static let mostAccounts = 10_000
+
+  /// Makes events of the facts.
+  public init(_ log: FieldLog) {
+    let latest = log.latest ?? 0
+    let facts = log.facts.enumerated().map { (order: $0, time: $1.time ?? latest, fact: $1) }.sorted {
+      ($0.time, $0.order) < ($1.time, $1.order)
+    }
+    guard let first = facts.first else { return }
+    (time, place) = (first.time, first.fact.place)
+    var start = ProcessStarted.blank
+    start.launch = 1
+    start.reducerRevision = AppProtectionMachine.revision
+    add(.processStarted(start), inferred: "that a process had started")
+    for (_, time, fact) in facts {
+      (self.time, place) = (time, fact.place)
+      use(fact)
+    }
+  }
+
+  private mutating func use(_ fact: FieldLog.Fact) {
+    var inferred = fact.inferred
+    let account: AccountNumber
+    if let name = fact.account {
+      guard let number = number(of: name) else { return skip("there are too many accounts") }
+      account = number
+    } else if let only = numbers.values.first, numbers.count == 1 {
+      account = only
+      inferred = "the account: it is the only one so far"
+    } else {
+      return skip("no account is named, and \(numbers.isEmpty ? "none was" : "several were") before")
+    }
+    switch fact.content {
+    case .registration: register(account, inferred: inferred)
+    case .deviceAccount:
+      var event = ManagedDeviceAccountChanged.blank
+      event.account = account
+      add(.managedDeviceAccountChanged(event), inferred: inferred)
+    case .enrollment(let code, let error): enroll(account, code, error, inferred)
+    case .unenrollment(let code, let error): unenroll(account, code, error, inferred)
+    case .checkIn(let code, let error): checkIn(account, code, error, inferred)
+    case .contact: checkIn(account, .policiesHaveNotChanged, "", inferred)
+    case .policy(let document):
+      register(account, inferred: "that the account is registered")
+      var event = PolicyReceived.blank
+      (event.account, event.document) = (account, document)
+      add(.policyReceived(event), inferred: inferred)
+    }
+  }
+
+  private mutating func enroll(
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
+  ) {
+    register(account, inferred: "that the account was registered")
+    var request = EnrollmentRequested.blank
+    request.account = account
+    add(.enrollmentRequested(request), inferred: "the request that was answered")
+    switch code {
+    case .newPoliciesReceived, .noPolicyReceived:
+      var event = EnrollmentSucceeded.blank
+      (event.account, event.code) = (account, code)
+      add(.enrollmentSucceeded(event), inferred: inferred)
+    default:
+      var event = EnrollmentFailed.blank
+      (event.account, event.code, event.error) = (account, code, error)
+      add(.enrollmentFailed(event), inferred: inferred)
+    }
+  }
+
+  private mutating func checkIn(
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
+  ) {
+    guard code != .newPoliciesReceived, code != .wipeReceived else {
+      return skip("the answer \(code.rawValue) came with content that the file does not hold")
+    }
+    register(account, inferred: "that the account was registered")
+    var request = CheckInRequested.blank
+    request.account = account
+    add(.checkInRequested(request), inferred: "the request that was answered")
+    switch code {
+    case .policiesHaveNotChanged, .noPolicyReceived:
+      var event = CheckInUnchanged.blank
+      (event.account, event.code) = (account, code)
+      add(.checkInUnchanged(event), inferred: inferred)
+    default:
+      var event = CheckInFailed.blank
+      (event.account, event.code, event.error) = (account, code, error)
+      add(.checkInFailed(event), inferred: inferred)
+    }
+  }
+
+  private mutating func unenroll(
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
+  ) {
+    register(account, inferred: "that the account was registered")
+    var request = UnenrollmentRequested.blank
+    request.account = account
+    add(.unenrollmentRequested(request), inferred: "the request that was answered")
+    if code == .unenrollmentSuccess {
+      var event = UnenrollmentSucceeded.blank
+      event.account = account
+      add(.unenrollmentSucceeded(event), inferred: inferred)
+      registered.remove(account)
+    } else {
+      var event = UnenrollmentFailed.blank
+      (event.account, event.code, event.error) = (account, code, error)
+      add(.unenrollmentFailed(event), inferred: inferred)
+    }
+  }
+
+  /// The number of the account that a text stands for: one text, one account.
+  private mutating func number(of name: String) -> AccountNumber? {
+    if let number = numbers[name] { return number }
+    guard numbers.count < Self.mostAccounts, let number = AccountNumber(UInt32(numbers.count + 1)) else { return nil }
+    numbers[name] = number
+    accounts.append(name)
+    var event = AccountIntroduced.blank
+    event.account = number
+    // The SDK replaced the name by a hash: what stands here is no address, and equals no other account's.
+    event.userPrincipalName = name.contains("@") ? name : "\(name)@scrubbed.invalid"
+    add(.accountIntroduced(event), inferred: "the number, from the first mention")
+    return number
+  }
+
+  private mutating func register(_ account: AccountNumber, inferred: String) {
+    guard registered.insert(account).inserted else { return }
+    var event = AccountRegistered.blank
+    event.account = account
+    add(.accountRegistered(event), inferred: inferred)
+  }
+
+  private mutating func skip(_ reason: String) {
+    unused.append(FieldLog.Skipped(place: place, reason: reason))
+  }
+
+  private mutating func add(_ event: AppProtectionEvent, inferred: String) {
+    var envelope = Envelope(type: event.type, at: Moment(wallNanoseconds: time))
+    if let entry = AppProtectionEvent.catalog[event.type] {
+      envelope.version = entry.version
+      envelope.unknownReaders = entry.unknownReaders
+    }
+    envelope.process = 1
+    var attributes = CommandAttributes()
+    attributes.metadata.append(MetadataEntry("source", String(place.prefix(300))))
+    if !inferred.isEmpty { attributes.metadata.append(MetadataEntry("inferred", inferred)) }
+    envelope.attributes = attributes
+    var writer = WireWriter()
+    event.encodeBody(into: &writer)
+    envelope.body = writer.bytes
+    envelopes.append(envelope)
+  }
+}

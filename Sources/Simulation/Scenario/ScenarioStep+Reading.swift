@@ -1,0 +1,35 @@
+import AppProtection
+import JSON
+
+extension ScenarioStep {
+  /// The command of a step that is written alone, outside of a scenario. Accounts are named as the journal names them: `a1`.
+  ///
+  /// - Parameters:
+  ///   - node: The step: `{"wipe": "a1"}`.
+  ///   - accounts: The accounts that the journal knows.
+  ///   - settings: The app's settings, on which a change of single settings builds.
+  /// - Throws: `JSONError` with the place and the nearest name; also for a step that is no command, such as a launch.
+  public static func command(
+    _ node: JSONNode, accounts: [AccountNumber], settings: AppSettings, facts: DeviceFacts
+  ) throws(JSONError) -> AppProtectionCommand {
+    var decoder = ScenarioDecoder(root: node, file: "")
+    decoder.accounts = accounts.map { ScenarioAccount(name: "\($0)", reference: AccountReference($0)) }
+    (decoder.settings, decoder.facts) = (settings, facts)
+    guard case .command(let command) = try decoder.step(node).action else {
+      throw node.error(
+        .invalidValue, "only a step that is a command to the engine can stand for an event",
+        remedy: "write the event itself, as pj show -j prints it")
+    }
+    return command
+  }
+}
+
+extension AppSettings {
+  /// Sets the settings that an object names, as in a scenario: `{"multiIdentity": true}`.
+  ///
+  /// - Throws: `JSONError` with the nearest name.
+  public mutating func read(from node: JSONNode) throws(JSONError) {
+    try node.expectMembers(ScenarioDecoder.settingNames)
+    try ScenarioDecoder(root: node, file: "").read(settings: &self, from: node)
+  }
+}

@@ -1,0 +1,190 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+import Journal
+
+/// `pj export`: a history as one file to send.
+enum ExportCommand: Command {
+  static let description = CommandDescription(
+    "export", "Writes a journal, or a range of its events, as one file to send.",
+    discussion: [
+      """
+      What identifies people leaves as pseudonyms, and secrets do not leave: object ids, names, error texts and whatever else \
+      the catalogue marks as personal. Equal values have equal pseudonyms within one export. The key that makes them is \
+      random and is not kept; --key sets it, so that several exports fit together. Every command opens the file: pj log \
+      FILE, or pj log - from standard input.
+      """,
+      """
+      With --reveal everything leaves as it is, also secrets: pj import then gives a journal with the same events, to the \
+      last byte. See pj help exports.
+      """,
+    ],
+    examples: [
+      .init("pj export field.pj --preview", "Lists what would leave, and writes nothing."),
+      .init("pj export field.pj -o field.pjx", "One file without names, for a colleague."),
+      .init(
+        "pj export field.pj wipe.requested.. -o wipe.pjx --key team.key", "The events since a wipe, with a set key."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      PositionalDescription("RANGE", .optional, "The events to export: pj help positions. Default: all."),
+    ],
+    options: [
+      OptionDescription(
+        "output", short: "o", value: "FILE", completion: .file, "The file to write; must not exist."),
+      OptionDescription("preview", "List what would leave, and write nothing."),
+      OptionDescription(
+        "key", value: "KEY", completion: .file,
+        "The key of the pseudonyms: 32 hexadecimal digits or more, or a file of 16 to 1024 bytes."),
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the file is written"), ExitCodeDescription(2, "wrong use, or the file exists"),
+      ExitCodeDescription(3, "the journal is incomplete or damaged; the file says what is lost"),
+      ExitCodeDescription(4, "the journal cannot be read, or the file cannot be written"),
+      ExitCodeDescription(5, "the journal needs a newer tool"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
+    if let word = rest.dropFirst().first {
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help export")
+    }
+    let isPreview = arguments.flag("preview")
+    let target = arguments.value(of: "output")
+    guard isPreview != (target != nil) else {
+      throw Failure(
+        .wrongUse,
+        isPreview
+          ? "--preview writes nothing, and --output names a file" : "--output is missing: it names the file to write",
+        next: "pj help export")
+    }
+    let key = try arguments.value(of: "key").map { (word) throws(Failure) in try pseudonyms(word) }
+    if key != nil, context.redaction.revealsAccounts {
+      throw Failure(.wrongUse, "--key makes pseudonyms, and --reveal leaves none", next: "pj help export")
+    }
+    let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
+    if let target { try checkTarget(target) }
+    let journal = try JournalInput(path, context.environment)
+    var export = HistoryExport(journal.history)
+    export.pseudonyms = context.redaction.revealsAccounts ? nil : key ?? Pseudonyms()
+    export.slices = AppProtectionState.sliceDescriptors
+    export.tool = "pj \(ToolVersion.text)"
+    export.range = try range.flatMap { (range) throws(Failure) in try events(of: range, journal) }
+    let verification = try journal.report()
+    journal.begin("exporting")
+    let summary: HistoryExport<AppProtectionMachine>.Summary
+    if let target {
+      summary = try write(export, verification, to: target, journal)
+    } else {
+      summary = try preview(export, verification, journal)
+    }
+    let findings = try journal.findings() + (export.range == nil ? journal.unknownEnd : [])
+    let code = FindingNotes.exitCode(findings, nil)
+    let lost: ExitCode = summary.lost > 0 ? .partial : .done
+    let report = ExportReport(
+      summary: summary, path: path, target: target, isRedacted: export.pseudonyms != nil || summary.wasRedacted,
+      code: code == .done ? lost : code)
+    report.print(to: context)
+    return report.code
+  }
+  /// Refuses a file that cannot be written, before anything is read.
+  private static func checkTarget(_ target: String) throws(Failure) {
+    guard !target.isEmpty, target != "-" else {
+      throw Failure(.wrongUse, "--output names the file to write", next: "pj help export")
+    }
+    guard !Platform.exists(target), !Platform.isLinkToNothing(target) else { throw exists(target) }
+  }
+
+  private static func exists(_ target: String) -> Failure {
+    Failure(
+      .wrongUse, "--output \(target): this exists, and nothing is overwritten", next: "ls -ld \(target.shellWord)")
+  }
+
+  /// The key that a word gives: hexadecimal digits, or the name of a file.
+  private static func pseudonyms(_ word: String) throws(Failure) -> Pseudonyms {
+    let digits = Array(word.utf8)
+    let isHexadecimal = digits.count >= 32 && digits.count % 2 == 0 && word.allSatisfy(\.isHexDigit)
+    let key: [UInt8]
+    if isHexadecimal {
+      key = stride(from: 0, to: digits.count, by: 2).compactMap { place in
+        UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16)
+      }
+    } else {
+      key = try FileInput.bytes(of: word)
+    }
+    guard let pseudonyms = Pseudonyms(key: key) else {
+      throw Failure(
+        .wrongUse, "--key: a key has 16 to 1024 bytes, and this one \(key.count)", next: "pj help export")
+    }
+    return pseudonyms
+  }
+
+  /// The events of a range.
+  private static func events(of range: NamedRange, _ journal: JournalInput) throws(Failure) -> ClosedRange<UInt64>? {
+    guard range != .all else { return nil }
+    let bounds = try journal.bounds(of: range)
+    let last = min(bounds.upper ?? .max, journal.history.reader.durableSequence)
+    let first = max(bounds.lower, journal.history.firstSequence)
+    guard bounds.reasonForNothing == nil, first <= last else {
+      throw Failure(
+        .wrongUse, "\(journal.path): \(bounds.reasonForNothing ?? "this range contains no event")",
+        next: "pj help positions")
+    }
+    return first...last
+  }
+
+  private static func preview(
+    _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, _ journal: JournalInput
+  ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
+    do throws(HistoryError) {
+      return try export.preview(verification)
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+  }
+
+  private static func write(
+    _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, to target: String,
+    _ journal: JournalInput
+  ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
+    let file: Int32
+    switch Platform.create(target) {
+    case .success(let created): file = created
+    case .failure(let number):
+      guard !number.meansExists else { throw exists(target) }
+      throw unwritable(target, number.value)
+    }
+    var trouble: Int32?
+    let written = Result { () throws(HistoryError) in
+      try export.write(verification) { bytes in
+        guard trouble == nil else { return }
+        switch bytes.withUnsafeBytes({ Platform.write($0, to: file) }) {
+        case .written: break
+        case .readerIsGone: trouble = 0
+        case .failed(let number): trouble = number
+        }
+      }
+    }
+    let ending = Platform.finish(file)
+    if trouble == nil { trouble = ending }
+    switch written {
+    case .success(let summary):
+      guard let trouble else { return summary }
+      Platform.removeFile(target)
+      throw unwritable(target, trouble)
+    case .failure(let error):
+      Platform.removeFile(target)
+      throw Failure(error, journal: journal.path)
+    }
+  }
+
+  private static func unwritable(_ target: String, _ number: Int32) -> Failure {
+    let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
+    return Failure(
+      .unreadable, "--output \(target): \(Platform.message(ofError: number))",
+      next: "ls -ld \((folder.isEmpty ? "/" : folder).shellWord)")
+  }
+}

@@ -1,0 +1,180 @@
+import CArchive
+import CommandLineInterface
+import Journal
+
+/// Journals in a zip or tar file, as users send them: read in memory, within limits. No name in the file becomes the name of
+/// a file anywhere: those of a journal's files are recognised, and everything else is left where it is.
+struct ArchiveInput {
+  /// How much of an archive is read.
+  struct Limits {
+    /// The most entries.
+    var entries = 10_000
+    /// The most bytes of journals' files.
+    var contentBytes = 512 << 20
+    /// The most bytes for each byte of the archive, once there are 16 MiB of them.
+    var ratio = 200
+    /// The most folders around a journal's files.
+    var depth = 8
+  }
+
+  /// The files of each journal, by its folder in the archive and their names.
+  private(set) var journals: [String: [String: [UInt8]]] = [:]
+  /// What looks like part of a journal and is not read, with the reason.
+  private(set) var ignored: [String] = []
+  /// Why not everything could be read; `nil` if it could.
+  private(set) var loss: String?
+
+  private let limits: Limits
+  private let size: Int
+  private var total = 0
+  private var entries = 0
+  private static let mostIgnored = 20
+
+  /// Whether a file begins as one of the kinds that are read.
+  static func mayBeArchive(_ beginning: [UInt8]) -> Bool {
+    let zip: [UInt8] = [0x50, 0x4B, 3, 4]
+    let emptyZip: [UInt8] = [0x50, 0x4B, 5, 6]
+    let xz: [UInt8] = [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]
+    let zstd: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+    let gzip: [UInt8] = [0x1F, 0x8B]
+    let isTar = beginning.count > 262 && beginning[257..<262].elementsEqual("ustar".utf8)
+    return isTar || [zip, emptyZip, xz, zstd, gzip].contains { beginning.starts(with: $0) }
+  }
+
+  /// Reads an archive.
+  ///
+  /// - Throws: A failure where nothing in it can be read, or it exceeds the limits.
+  init(_ bytes: [UInt8], _ path: String, limits: Limits = Limits()) throws(Failure) {
+    self.limits = limits
+    size = bytes.count
+    guard let archive = archive_read_new() else {
+      throw Failure(.unreadable, "\(path): libarchive is out of memory", next: "pj help exports")
+    }
+    defer { archive_read_free(archive) }
+    archive_read_support_format_zip(archive)
+    archive_read_support_format_tar(archive)
+    archive_read_support_filter_gzip(archive)
+    archive_read_support_filter_xz(archive)
+    archive_read_support_filter_zstd(archive)
+    let failure: Failure? = bytes.withUnsafeBytes { bytes in
+      guard archive_read_open_memory(archive, bytes.baseAddress, bytes.count) == ARCHIVE_OK else {
+        return Failure(
+          .unreadable, "\(path): this is neither an export nor an archive of a journal: \(Self.message(archive))",
+          next: "pj help exports")
+      }
+      return read(archive, path)
+    }
+    if let failure { throw failure }
+  }
+
+  private static func message(_ archive: OpaquePointer) -> String {
+    archive_error_string(archive).map { TerminalText.visible(String(cString: $0)) } ?? "its bytes do not fit the format"
+  }
+
+  private mutating func read(_ archive: OpaquePointer, _ path: String) -> Failure? {
+    while true {
+      var entry: OpaquePointer?
+      let code = archive_read_next_header(archive, &entry)
+      if code == ARCHIVE_EOF { return nil }
+      guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else {
+        loss = "the archive is damaged or cut short: \(Self.message(archive))"
+        guard entries == 0 else { return nil }
+        return Failure(
+          .unreadable, "\(path): this is neither an export nor an archive of a journal: \(Self.message(archive))",
+          next: "pj help exports")
+      }
+      entries += 1
+      guard entries <= limits.entries else {
+        return Failure(
+          .unreadable, "\(path): the archive has more than \(TerminalText.thousands(UInt64(limits.entries))) entries",
+          next: "pj help exports")
+      }
+      if let failure = read(entry, of: archive, path) { return failure }
+      // What follows the damage of an entry is not looked for.
+      if loss != nil { return nil }
+    }
+  }
+
+  private mutating func read(_ entry: OpaquePointer, of archive: OpaquePointer, _ path: String) -> Failure? {
+    guard let bytes = archive_entry_pathname(entry) else { return ignore("an entry", "its name cannot be read") }
+    let full = String(cString: bytes)
+    var parts = full.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    if parts.first == "." { parts.removeFirst() }
+    guard let name = parts.popLast(), Self.isJournalFile(name) else { return nil }
+    let isRegular = UInt32(archive_entry_filetype(entry)) & 0o170000 == 0o100000
+    guard isRegular, archive_entry_hardlink(entry) == nil, archive_entry_symlink(entry) == nil else {
+      return ignore(full, "it is a link or a special file")
+    }
+    guard !full.hasPrefix("/"), !parts.contains(".."), !parts.contains(".") else {
+      return ignore(full, "its name leads out of the archive")
+    }
+    guard parts.count <= limits.depth else { return ignore(full, "it is more than \(limits.depth) folders deep") }
+    let folder = parts.joined(separator: "/")
+    guard journals[folder]?[name] == nil else { return ignore(full, "another entry has the same name") }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = archive_read_data(archive, &buffer, buffer.count)
+      guard count >= 0 else {
+        loss = "\(full) cannot be read to its end: \(Self.message(archive))"
+        break
+      }
+      guard count > 0 else { break }
+      total += count
+      guard total <= limits.contentBytes else {
+        return Failure(
+          .unreadable, "\(path): the journals in the archive have more than \(limits.contentBytes >> 20) MiB",
+          next: "pj help exports")
+      }
+      guard total <= 16 << 20 || total / max(size, 1) <= limits.ratio else {
+        return Failure(
+          .unreadable, "\(path): each byte of the archive unpacks to more than \(limits.ratio)", next: "pj help exports"
+        )
+      }
+      content += buffer[..<count]
+    }
+    journals[folder, default: [:]][name] = content
+    return nil
+  }
+
+  private mutating func ignore(_ name: String, _ reason: String) -> Failure? {
+    if ignored.count < Self.mostIgnored { ignored.append("\(name): \(reason), and it is ignored") }
+    return nil
+  }
+
+  /// Whether a name is that of a journal's file.
+  private static func isJournalFile(_ name: String) -> Bool {
+    let names = ["JOURNAL", "HEAD", "KEPT", "KEYFRAMES", "EXPORTED"]
+    let isNumbered =
+      (name.hasSuffix(".seg") || name.hasSuffix(".ckpt")) && name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
+    return (names.contains(name) || isNumbered) && name.utf8.count <= 64 && !name.utf8.contains(0)
+  }
+
+  /// The folder of the journal that is meant: the only one, or the one that was named behind the file's name.
+  func folder(_ wanted: String?, _ path: String) throws(Failure) -> String {
+    let found = journals.filter { $0.value["JOURNAL"] != nil || $0.value.keys.contains { $0.hasSuffix(".seg") } }.keys
+      .sorted()
+    if let wanted {
+      guard found.contains(wanted) else {
+        throw Failure(
+          .unreadable, "\(path): the archive has no journal \(wanted)\(Self.list(found))", next: "pj help exports")
+      }
+      return wanted
+    }
+    guard let first = found.first else {
+      throw Failure(.unreadable, "\(path): the archive holds no journal", next: "pj help exports")
+    }
+    guard found.count == 1 else {
+      throw Failure(
+        .wrongUse, "\(path): the archive holds \(found.count) journals\(Self.list(found))",
+        next: "pj log \("\(path)/\(found.first { !$0.isEmpty } ?? "")".shellWord)")
+    }
+    return first
+  }
+
+  private static func list(_ folders: [String]) -> String {
+    guard !folders.isEmpty else { return "" }
+    let names = folders.prefix(10).map { $0.isEmpty ? "one in no folder" : $0 }
+    return ": " + names.joined(separator: ", ") + (folders.count > 10 ? " and others" : "")
+  }
+}

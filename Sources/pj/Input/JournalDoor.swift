@@ -1,0 +1,99 @@
+import Forensics
+import Journal
+import Synchronization
+
+/// Where commands find journals: the folders of another file system, and journals in memory that were read from an export or
+/// an archive, under the names of those files.
+final class JournalDoor: ForwardingFileSystem {
+  /// The other file system.
+  let base: any FileSystem
+  private let memory: MemoryFiles
+  private let readStandardInput: @Sendable (Int) -> Platform.ReadResult
+  private let mounts = Mutex<[String: Mount]>([:])
+  /// Numbers of files from here on are those of files in memory.
+  private static let firstNumber: Int32 = 1 << 28
+
+  /// A journal in memory.
+  struct Mount {
+    /// What is missing of the file that it is from; `nil` if nothing.
+    var loss: String?
+    /// What was left in the file, with the reasons.
+    var ignored: [String] = []
+
+    /// Says that events may be missing; `nil` where the file is whole.
+    var finding: Finding? {
+      loss.map {
+        Finding(
+          .tailLost, file: "the file", byteRange: 0..<0, cause: "it is damaged or cut short", evidence: $0,
+          remedy: "ask for the file again")
+      }
+    }
+  }
+
+  init(_ environment: ToolEnvironment) {
+    base = environment.fileSystem
+    readStandardInput = environment.readStandardInput
+    memory = MemoryFiles(firstNumber: Self.firstNumber, clock: environment.fileSystem)
+  }
+
+  /// What is missing of the files that were opened, in one sentence for each.
+  var losses: [String] { mounts.withLock { mounts in mounts.sorted { $0.key < $1.key }.compactMap(\.value.loss) } }
+
+  /// What was left in the files that were opened.
+  var ignored: [String] { mounts.withLock { mounts in mounts.sorted { $0.key < $1.key }.flatMap(\.value.ignored) } }
+
+  /// The journal in memory that a path names; `nil` if it names something else.
+  func mount(at path: String) -> Mount? { mounts.withLock { $0[path] } }
+
+  /// Reads the file that a path names, or standard input for `-`, if it is an export. Every other path is left to the
+  /// other file system.
+  func open(_ path: String) throws(Failure) {
+    guard mount(at: path) == nil else { return }
+    let file: PackedInput.File
+    if path == "-" {
+      let bytes = try PackedInput.bytes(readStandardInput(PackedInput.limits.fileBytes), path)
+      guard !bytes.isEmpty else {
+        throw Failure(.unreadable, "-: standard input is empty", next: "pj help exports")
+      }
+      file = PackedInput.File(path: path, bytes: bytes)
+    } else {
+      guard let found = try PackedInput.file(path) else { return }
+      file = found
+    }
+    let mount = try PackedInput.unpack(file, path, into: memory)
+    mounts.withLock { $0[path] = mount }
+  }
+
+  private func isMounted(_ path: String) -> Bool {
+    mounts.withLock { mounts in
+      !mounts.isEmpty
+        && mounts.keys.contains { path == $0 || (path.hasPrefix($0) && path.dropFirst($0.count).first == "/") }
+    }
+  }
+
+  private func system(of path: String) -> any FileSystem { isMounted(path) ? memory : base }
+  private func system(of file: OpenFile) -> any FileSystem { file.number >= Self.firstNumber ? memory : base }
+
+  private static let readOnly = FileSystemError(30, during: "open")
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    guard isMounted(path) else { return try base.open(path, mode) }
+    guard mode == .read else { throw Self.readOnly }
+    return try memory.open(path, mode)
+  }
+  func close(_ file: OpenFile) { system(of: file).close(file) }
+  func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int { try system(of: file).read(file, into: buffer, at: offset) }
+  func size(of file: OpenFile) throws(FileSystemError) -> UInt64 { try system(of: file).size(of: file) }
+  func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { system(of: file).nextData(in: file, from: offset) }
+  func list(_ path: String) throws(FileSystemError) -> [String] { try system(of: path).list(path) }
+  func stampOfNames(in path: String) -> UInt64? { system(of: path).stampOfNames(in: path) }
+  func identity(of path: String) throws(FileSystemError) -> String { try system(of: path).identity(of: path) }
+  func watch(_ path: String) -> (any DirectoryWatch)? { system(of: path).watch(path) }
+}
+
+extension ToolEnvironment {
+  /// Opens exports and archives where a journal is expected; `nil` in tests that open folders only.
+  var door: JournalDoor? { fileSystem as? JournalDoor }
+}

@@ -1,0 +1,41 @@
+/// The folder that a command writes a new journal to.
+enum NewPlace {
+  /// Refuses a target that would mix two journals.
+  static func check(_ target: String, apartFrom path: String, _ context: CommandContext) throws(Failure) {
+    func refusal(_ why: String) -> Failure {
+      Failure(.wrongUse, "\(target): \(why)", next: "pj help \(context.arguments.command.name)")
+    }
+    guard !target.isEmpty, target != "-" else {
+      throw refusal("the target names the folder to write")
+    }
+    guard !Platform.isLinkToNothing(target) else {
+      throw refusal("this link leads nowhere; name a folder that does not exist yet")
+    }
+    switch Platform.kind(of: target) {
+    case .file, .other: throw refusal("this exists and is not a folder")
+    case .folder, .linkToFolder:
+      guard let names = try? context.environment.fileSystem.list(target) else {
+        throw Failure(.unreadable, "\(target): this folder cannot be read", next: "ls -ld \(target.shellWord)")
+      }
+      guard names.isEmpty else { throw refusal("this folder exists and is not empty") }
+    case nil: break
+    }
+    let folder = parent(of: target)
+    switch Platform.kind(of: folder) {
+    case .folder, .linkToFolder: break
+    case .file, .other, nil:
+      throw Failure(.unreadable, "\(target): its folder does not exist", next: "mkdir -p \(folder.shellWord)")
+    }
+    let fileSystem = context.environment.fileSystem
+    if let one = try? fileSystem.identity(of: folder), let other = try? fileSystem.identity(of: path), one == other {
+      throw refusal("this lies inside the journal that it continues; name a folder outside of it")
+    }
+  }
+
+  private static func parent(of path: String) -> String {
+    var path = path[...]
+    while path.hasSuffix("/"), path.utf8.count > 1 { path = path.dropLast() }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

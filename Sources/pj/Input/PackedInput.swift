@@ -1,0 +1,107 @@
+import Forensics
+import Journal
+
+/// Journals that are packed in one file: exports and archives.
+enum PackedInput {
+  /// How much of an export is read.
+  static let limits = ExportFormat.Limits()
+
+  /// A file that may hold a journal.
+  struct File {
+    /// The file's path.
+    var path: String
+    /// The journal's folder in the archive, where the path goes on behind the file's name.
+    var folder: String?
+    /// Its bytes.
+    var bytes: [UInt8]
+  }
+
+  /// The file that a path names, or whose name it begins with; `nil` for everything that is not an export or an archive.
+  static func file(_ path: String) throws(Failure) -> File? {
+    guard let (name, folder) = split(path), let beginning = Platform.beginning(of: name, count: 512),
+      ExportReader.mayBeExport(beginning) || ArchiveInput.mayBeArchive(beginning)
+    else { return nil }
+    return File(
+      path: name, folder: folder, bytes: try bytes(Platform.contents(of: name, limit: limits.fileBytes), name))
+  }
+
+  /// The file at a path, or at the beginning of one.
+  private static func split(_ path: String) -> (file: String, folder: String?)? {
+    if let kind = Platform.kind(of: path) { return kind == .file ? (path, nil) : nil }
+    var name = path[...]
+    while let slash = name.lastIndex(of: "/"), slash != name.startIndex {
+      name = name[..<slash]
+      guard let kind = Platform.kind(of: String(name)) else { continue }
+      return kind == .file ? (String(name), String(path[path.index(after: slash)...])) : nil
+    }
+    return nil
+  }
+
+  /// What reading a file gave.
+  static func bytes(_ result: Platform.ReadResult, _ path: String) throws(Failure) -> [UInt8] {
+    switch result {
+    case .bytes(let bytes): return bytes
+    case .tooLong:
+      throw Failure(
+        .unreadable, "\(path): the file is longer than \(limits.fileBytes >> 20) MiB", next: "pj help exports")
+    case .notAFile: throw Failure(.unreadable, "\(path): this is not a regular file", next: "ls -ld \(path.shellWord)")
+    case .failed(let number):
+      throw Failure(.unreadable, "\(path): \(Platform.message(ofError: number))", next: "ls -ld \(path.shellWord)")
+    }
+  }
+
+  /// Reads an export.
+  static func history(_ bytes: [UInt8], _ path: String) throws(Failure) -> ExportedHistory {
+    do throws(ExchangeError) {
+      return try ExportReader.read(bytes, limits: limits)
+    } catch {
+      throw Failure(error, path)
+    }
+  }
+
+  /// Puts the journal of a file together in memory, in a folder of the path's name.
+  static func unpack(_ file: File, _ path: String, into memory: MemoryFiles) throws(Failure) -> JournalDoor.Mount {
+    if ExportReader.mayBeExport(file.bytes), file.folder == nil {
+      do throws(ExchangeError) {
+        return try unpack(try ExportReader.read(file.bytes, limits: limits), path, into: memory)
+      } catch {
+        // A compressed tar file begins as an export does.
+        guard error.code == .notAnExport, ArchiveInput.mayBeArchive(file.bytes) else { throw Failure(error, path) }
+      }
+    }
+    let archive = try ArchiveInput(file.bytes, file.path)
+    let folder = try archive.folder(file.folder, file.path)
+    for (name, bytes) in archive.journals[folder] ?? [:] { memory.set("\(path)/\(name)", bytes) }
+    return JournalDoor.Mount(
+      loss: archive.loss.map { "\(path): \($0)" }, ignored: archive.ignored.map { "\(path): \($0)" })
+  }
+
+  private static func unpack(
+    _ history: ExportedHistory, _ path: String, into memory: MemoryFiles
+  ) throws(ExchangeError) -> JournalDoor.Mount {
+    do throws(JournalError) {
+      try history.write(to: path, memory)
+    } catch {
+      throw ExchangeError(.damaged, error.message, remedy: error.remedy)
+    }
+    return JournalDoor.Mount(loss: loss(history, path))
+  }
+
+  /// What is missing of an export; `nil` if nothing is.
+  static func loss(_ history: ExportedHistory, _ path: String) -> String? {
+    guard case .cut(_, let reason) = history.ending else { return nil }
+    return "\(path): \(reason); "
+      + (history.eventCount == 0
+        ? "no event precedes that" : "only what precedes that is known, up to event \(history.lastSequence)")
+  }
+}
+
+extension Failure {
+  /// A file that is not what it should be.
+  init(_ error: ExchangeError, _ path: String) {
+    switch error.code {
+    case .needsNewerProgram: self.init(.needsNewerTool, "\(path): \(error)", next: "pj version")
+    case .notAnExport, .tooLarge, .damaged: self.init(.unreadable, "\(path): \(error)", next: "pj help exports")
+    }
+  }
+}

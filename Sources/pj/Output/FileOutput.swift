@@ -1,0 +1,23 @@
+import CommandLineInterface
+
+/// Files that commands write whole. None replaces another.
+enum FileOutput {
+  /// Fails where a file, a folder or a link has the name already, before any work is done for it.
+  static func refuseExisting(_ path: String, of command: String) throws(Failure) {
+    guard Platform.exists(path) || Platform.isLinkToNothing(path) else { return }
+    throw Failure(
+      .wrongUse, "--output \(path): this exists and is not replaced; name a new file", next: "pj help \(command)")
+  }
+
+  /// Creates a file; removes it again where it cannot be written whole.
+  static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+    guard let error = bytes.withUnsafeBytes({ Platform.create(path, $0) }) else { return }
+    throw Failure(
+      .unreadable, "--output \(path): \(Platform.message(ofError: error))", next: "ls -ld \(parent(of: path).shellWord)"
+    )
+  }
+
+  private static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+}

@@ -1,0 +1,68 @@
+extension OutputSchema {
+  private static let unreadable: JSONMembers = ["file": .text, "error": .text]
+  private static let severity = JSONShape.oneOf(["error", "warning", "note"])
+  private static let counts: JSONMembers = ["errors": .integer, "warnings": .integer, "notes": .integer]
+
+  /// Of the commands that read documents.
+  static let documents = [
+    OutputSchema("policy"), OutputSchema("settings"),
+    OutputSchema(
+      "policy.show",
+      [
+        "policy": [
+          "file": .text, "path": .text, "encoding": .oneOf(["graph", "device"]), "type": .text, "name": .value,
+        ], "setting": ["group": .text, "title": .text, "value": .value, "properties": .value],
+        "otherMember": ["name": .text, "value": .value],
+        "document": ["file": .text, "type": .text, "rows": .table(.value)], "unreadable": unreadable,
+      ], end: ["documents": .integer, "skipped": .table(.integer)]),
+    OutputSchema(
+      "policy.diff", start: ["from": .text, "to": .text],
+      ["change": ["group": .text, "title": .text, "before": .value, "after": .value]], end: ["changes": .integer]),
+    OutputSchema(
+      "policy.combine",
+      [
+        "policy": [
+          "number": .integer, "file": .text, "encoding": .oneOf(["graph", "device"]), "type": .text, "counts": .flag,
+        ],
+        "setting": [
+          "group": .text, "title": .text, "value": .value, "from": .list(.integer), "why": .text,
+          "rules": .list(.text), "others": .list(.object(["policy": .integer, "value": .value])),
+          "properties": .value,
+        ], "unreadable": unreadable,
+      ], end: ["policies": .integer, "disputed": .integer]),
+    OutputSchema(
+      "policy.lint",
+      [
+        "finding": [
+          "file": .text, "policy": .text, "severity": severity, "rule": .text, "setting": .text, "message": .text,
+          "remedy": .text, "source": .text, "line?": .integer, "column?": .integer, "byte?": .integer,
+        ], "unreadable": unreadable,
+      ],
+      end: counts + ["policies": .integer, "configurations": .integer, "skipped": .table(.integer)]),
+    OutputSchema(
+      "settings.lint",
+      [
+        "finding": [
+          "file": .text, "severity": severity, "rule": .text, "path": .text, "message": .text, "remedy": .text,
+          "source": .text, "line?": .integer, "column?": .integer, "byte?": .integer,
+        ], "unreadable": unreadable,
+      ], end: counts + ["files": .integer]),
+    OutputSchema(
+      "settings.show",
+      [
+        "setting": [
+          "file": .text, "key": .text, "value": .value, "isDefault": .flag, "line?": .integer, "column?": .integer,
+          "byte?": .integer,
+        ]
+      ], end: ["files": .integer]),
+    OutputSchema(
+      "settings.keys",
+      [
+        "key": [
+          "key": .text, "section": .text, "accepts": .text, "default": .value, "absence": .text,
+          "requiredWhen": .orNull(.text), "privacy": .oneOf(["public", "account", "secret"]), "meaning": .text,
+          "source": .text,
+        ]
+      ], end: ["keys": .integer]),
+  ]
+}

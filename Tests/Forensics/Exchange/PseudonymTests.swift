@@ -1,0 +1,67 @@
+import JSON
+import Testing
+
+@testable import Forensics
+
+@Suite("Pseudonyms")
+struct PseudonymTests {
+  private let pseudonyms = Pseudonyms(key: Array("a key of 20 bytes...".utf8)) ?? Pseudonyms()
+  private static let texts = [
+    "alice@contoso.com", "ALICE@contoso.com", "Alice@Contoso.com", "bob@contoso.com", "The server said no", "a@b@c",
+    "@",
+    "", "ü@contoso.com", "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "3F2504E0-4F89-41D3-9A0C-0305E82C3301", "withheld",
+  ]
+
+  @Test("A pseudonym is its own pseudonym, under any key")
+  func idempotent() {
+    for text in Self.texts {
+      let pseudonym = pseudonyms.text(text)
+      #expect(Pseudonyms().text(pseudonym) == pseudonym, "\(text)")
+      #expect(text == "withheld" || pseudonym != text)
+    }
+    let bytes = pseudonyms.guid(Array(0..<16))
+    #expect(bytes.count == 16 && Pseudonyms().guid(bytes) == bytes)
+    #expect(Pseudonyms().fingerprint([1, 2, 3], of: bytes) == [1, 2, 3])
+  }
+
+  @Test("Texts are equal, or equal but for their case, exactly where their pseudonyms are")
+  func comparisons() {
+    for one in Self.texts {
+      for other in Self.texts {
+        let (first, second) = (pseudonyms.text(one), pseudonyms.text(other))
+        #expect(
+          (one.lowercased() == other.lowercased()) == (first.lowercased() == second.lowercased()), "\(one), \(other)")
+        // The case of a GUID means nothing.
+        if one.utf8.count != 36 { #expect((one == other) == (first == second), "\(one), \(other)") }
+      }
+    }
+  }
+
+  @Test("Addresses of one domain stay recognisable, a GUID stays one, and another key gives another pseudonym")
+  func forms() {
+    func domain(_ text: String) -> Substring? { pseudonyms.text(text).split(separator: "@").last }
+    #expect(domain("alice@contoso.com") == domain("bob@contoso.com"))
+    #expect(domain("alice@contoso.com") != domain("alice@fabrikam.com"))
+    #expect(pseudonyms.text(Self.texts[9]).hasPrefix("706a7264-"))
+    #expect(Pseudonyms().text("alice@contoso.com") != pseudonyms.text("alice@contoso.com"))
+    #expect(Pseudonyms(key: [UInt8](repeating: 0, count: 15)) == nil)
+  }
+
+  @Test("In documents, addresses are replaced everywhere, and all texts where the field is personal")
+  func documents() throws {
+    let text = ##"{ "a": "Ask alice@contoso.com", "b": [1, 12345, true, "x"], "@odata.type": "#t" }"##
+    let shown = try JSONDocument.parse(pseudonyms.json(text, isPersonal: false)).root
+    #expect(try shown.required("a").string().hasSuffix("@text.invalid"))
+    #expect(try shown.required("b").value == JSONDocument.parse(#"[1,12345,true,"x"]"#).value)
+    let personal = try JSONDocument.parse(pseudonyms.json(text, isPersonal: true)).root
+    let list = try #require(try personal.required("b").value.array)
+    #expect(list[0].number?.text == "1" && list[1].string != nil && list[2].bool == true && list[3].string != "x")
+    let plain = #"{ "a": 1 }"#
+    #expect(pseudonyms.json(plain, isPersonal: false) == plain)
+    for isPersonal in [false, true] {
+      let once = pseudonyms.json(text, isPersonal: isPersonal)
+      #expect(Pseudonyms().json(once, isPersonal: isPersonal) == once)
+      #expect(Pseudonyms().json("no JSON a@b", isPersonal: isPersonal).hasPrefix("\""))
+    }
+  }
+}

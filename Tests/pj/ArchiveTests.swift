@@ -1,0 +1,157 @@
+import JournalSimulation
+import Testing
+
+@testable import pj
+
+/// Journals as users send them: packed by whatever they had at hand.
+@Suite("Archives")
+struct ArchiveTests {
+  /// Packs a folder `journal` in the current folder; `F` stands for the file.
+  private static let packers = [
+    "tar -cf F journal", "tar -czf F journal", "tar -cJf F journal", "tar --zstd -cf F journal", "zip -qr F journal",
+    "(cd journal && tar -cf F .)", "(cd journal && zip -q F *)", "mkdir -p a/b && cp -r journal a/b/ && zip -qr F a",
+    "python3 -c \"import zipfile,os;z=zipfile.ZipFile('F','w');[z.write('journal/'+n) for n in os.listdir('journal')]\"",
+  ]
+
+  /// Runs a line in a folder that holds a copy of a golden journal, with `F` for a file in it; gives the file to `body`.
+  private static func pack(_ line: String, _ journal: String = "interrupted-wipe", _ body: (String) throws -> Void)
+    throws
+  {
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.copy(Repository.journal(journal), to: "\(folder)/journal")
+      let code = TestFiles.shell("cd \(folder) && \(line.replacing("F", with: "\(folder)/packed"))")
+      #expect(code == 0, "\(line)")
+      let names = try TestFiles.names(in: folder).filter { $0.hasPrefix("packed") }
+      try body("\(folder)/\(try #require(names.first))")
+    }
+  }
+
+  /// Python that writes a zip file of the journal, and then whatever `more` does with the file `z`.
+  private static func zip(_ more: String) -> String {
+    "python3 -W ignore -c \"import zipfile,os,struct;z=zipfile.ZipFile('F','w',zipfile.ZIP_DEFLATED);"
+      + "[z.write('journal/'+n) for n in sorted(os.listdir('journal'))];\(more);z.close()\""
+  }
+
+  @Test("A journal opens from any archive that holds it, in any folder", arguments: packers)
+  func opens(packer: String) throws {
+    try Self.pack(packer) { file in
+      let journal = Repository.journal("interrupted-wipe")
+      let run = ToolRun("log", file)
+      #expect(run.code == .done, "\(run.notes)")
+      #expect(run.output == ToolRun("log", journal).output)
+      #expect(run.notes.isEmpty, "\(run.notes)")
+      #expect(ToolRun("verify", file).code == .done)
+      #expect(ToolRun("state", "\(file)@12", "--flat").output == ToolRun("state", "\(journal)@12", "--flat").output)
+    }
+  }
+
+  @Test("Several journals in one archive are named, and one is chosen by its folder")
+  func several() throws {
+    try Self.pack("cp -r journal other && tar -czf F journal other") { file in
+      let run = ToolRun("log", file)
+      #expect(run.code == .wrongUse)
+      #expect(run.notes.contains("2 journals: journal, other"), "\(run.notes)")
+      #expect(ToolRun("log", "\(file)/other").output == ToolRun("log", Repository.journal("interrupted-wipe")).output)
+      #expect(ToolRun("log", "\(file)/third").code == .unreadable)
+    }
+  }
+
+  @Test("Links, names that lead out and second entries of one name are ignored by name")
+  func ignored() throws {
+    let link = "ln -s /etc/passwd journal/00000000000000000099.seg && tar -cf F journal"
+    try Self.pack(link) { file in
+      let run = ToolRun("log", file)
+      #expect(run.code == .done && run.notes.contains("00000000000000000099.seg: it is a link"), "\(run.notes)")
+    }
+    try Self.pack(Self.zip("z.writestr('../../journal/JOURNAL',b'x');z.writestr('/tmp/x/HEAD',b'x')")) { file in
+      let run = ToolRun("log", file)
+      #expect(run.code == .done, "\(run.notes)")
+      #expect(run.notes.contains("../../journal/JOURNAL: its name leads out"), "\(run.notes)")
+    }
+    try Self.pack(Self.zip("z.writestr('journal/JOURNAL',b'x')")) { file in
+      let run = ToolRun("log", file)
+      #expect(run.notes.contains("another entry has the same name"), "\(run.notes)")
+      #expect(run.output == ToolRun("log", Repository.journal("interrupted-wipe")).output)
+    }
+  }
+
+  @Test("What would fill the memory is refused, however it is packed")
+  func bombs() throws {
+    let zeros = Self.zip("z.writestr('journal/00000000000000000050.seg',bytes(64<<20))")
+    let entries = Self.zip("[z.writestr('x/%d'%i,b'') for i in range(11000)]")
+    for line in [zeros, entries] {
+      try Self.pack(line) { file in
+        let run = ToolRun("log", file)
+        #expect(run.code == .unreadable && run.output.isEmpty, "\(run.notes)")
+      }
+    }
+    // What is no part of a journal is not unpacked at all.
+    try Self.pack(Self.zip("z.writestr('journal/movie.mp4',bytes(64<<20))")) { file in
+      #expect(ToolRun("log", file).code == .done)
+    }
+  }
+
+  @Test("An archive without a journal, or that needs a password, says so")
+  func without() throws {
+    try Self.pack("tar -cf F --exclude '*' journal; echo x > x && tar -cf F x") { file in
+      let run = ToolRun("log", file)
+      #expect(run.code == .unreadable && run.notes.contains("holds no journal"), "\(run.notes)")
+    }
+    try Self.pack("zip -qr -P secret F journal") { file in
+      let run = ToolRun("log", file)
+      #expect(run.code != .done, "\(run.notes)")
+    }
+  }
+
+  @Test("A salvage looks for segments in a file that only begins as an archive does")
+  func salvaged() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = Repository.journal("interrupted-wipe")
+      let segment = try TestFiles.read("\(journal)/00000000000000000001.seg")
+      for beginning in [[0x1F, 0x8B], [0x50, 0x4B, 3, 4]] as [[UInt8]] {
+        let file = "\(folder)/disk\(beginning.count)"
+        let padding = [UInt8](repeating: 0, count: 512 - beginning.count)
+        try TestFiles.write(beginning + padding + segment, to: file)
+        let run = ToolRun("salvage", file, "-o", "\(file).pj")
+        #expect(run.code == .partial && run.output.contains("22 events"), "\(run.notes)")
+      }
+    }
+  }
+
+  @Test("A cut archive says what is missing, and never ends as if it were whole")
+  func cut() throws {
+    try Self.pack("tar -cf F journal") { file in
+      let bytes = try TestFiles.read(file)
+      for length in stride(from: 600, to: bytes.count - 10_240, by: 1700) {
+        try TestFiles.write(Array(bytes[..<length]), to: file)
+        let run = ToolRun("log", file)
+        #expect(run.code != .done, "\(length): \(run.notes)")
+      }
+    }
+  }
+
+  @Test(
+    "Mutated archives do not stop the reader", arguments: [1, 2] as [UInt64],
+    ["tar -czf F journal", "zip -qr F journal"])
+  func mutations(seed: UInt64, packer: String) throws {
+    try Self.pack(packer, "first-enrollment") { file in
+      let original = try TestFiles.read(file)
+      var random = SeededGenerator(seed: seed)
+      for round in 0..<120 {
+        var bytes = original
+        for _ in 0...random.below(3) {
+          let place = random.below(bytes.count)
+          if random.oneIn(4) {
+            bytes.removeSubrange(place..<min(bytes.count, place + random.below(200)))
+          } else {
+            bytes[place] = UInt8(random.below(256))
+          }
+          if bytes.isEmpty { bytes = [0] }
+        }
+        try TestFiles.write(bytes, to: file)
+        let run = ToolRun("log", file)
+        #expect(run.code != .bug, "seed \(seed), round \(round)")
+      }
+    }
+  }
+}

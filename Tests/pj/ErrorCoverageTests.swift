@@ -1,0 +1,106 @@
+import Testing
+
+@testable import pj
+
+/// Every message of a failure is in a test or a reviewed output, so that each was seen once and none changes unseen.
+@Suite("Coverage of error messages")
+struct ErrorCoverageTests {
+  /// Messages that no test can bring about, and why.
+  private static let unreached = [
+    "the journal, the position and the target are needed": "the parser asks for each of them first",
+    "the journal and the first event to keep are needed": "the parser asks for each of them first",
+    "cannot be asked so": "no question of this domain refuses what its parameters accept",
+    ": this folder cannot be read": "the superuser, who may run the tests, can read every folder",
+  ]
+
+  /// Messages about archives, long timelines and edits whose tests look at the exit code alone so far.
+  private static let owed: Set = [
+    "; draw a part of the history", ": libarchive is out of memory",
+    ": this is neither an export nor an archive of a journal:", ": the archive has more than",
+    ": the journals in the archive have more than", ": each byte of the archive unpacks to more than",
+    ": the archive has no journal", ": the archive holds no journal", ": the archive holds", ", and this is a file",
+    "questions; ask fewer at once", ": write it as", ", with which what is read ends", ": no event lies there",
+    "is that of events that are not kept, so that no event before it can be edited", "--setting:",
+    "\" does not name an account; write one such as a1", "--setting: no policy has the setting \"",
+    "depends on states, which differ in an imagined history", "bytes; write a shorter one",
+    "what is to be inserted after event",
+  ]
+
+  /// What makes a failure, and the labels behind which its next step stands.
+  private static let makers = [
+    "Failure", "FilterError", "PositionError", "refusal", "failure", "wrongUse", "self.init",
+  ]
+  private static let labels = ["next", "remedy"]
+  /// The shortest piece of a message that tells it from others.
+  private static let leastLength = 10
+
+  /// The longest piece of each message between what is filled in.
+  private static func messages(of text: String) -> [String] {
+    SourceText(text).literals(after: makers, upTo: labels).compactMap { pieces in
+      pieces.map(trimmed).max { $0.count < $1.count }.flatMap { $0.count < leastLength ? nil : $0 }
+    }
+  }
+
+  private static func trimmed(_ piece: String) -> String {
+    String(piece.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  /// The paths below a folder, with this ending.
+  private static func files(below folder: String, _ ending: String) throws -> [String] {
+    let list = try #require(Platform.names(in: folder, limit: 10_000))
+    return try list.sorted().flatMap { name -> [String] in
+      let path = "\(folder)/\(name)"
+      switch Platform.kind(of: path) {
+      case .folder?: return try files(below: path, ending)
+      default: return name.hasSuffix(ending) ? [path] : []
+      }
+    }
+  }
+
+  @Test("Every message is in a test or a reviewed output, or in the list of those that cannot be reached")
+  func coverage() throws {
+    let root = Repository.root
+    var known = ""
+    for path in try Self.files(below: "\(root)/Tests", ".swift") where !path.hasSuffix("/ErrorCoverageTests.swift") {
+      known += SourceText(String(decoding: try TestFiles.read(path), as: UTF8.self)).text
+    }
+    for path in try Self.files(below: "\(root)/Tests/pj/Golden", ".txt") {
+      known += String(decoding: try TestFiles.read(path), as: UTF8.self)
+    }
+    var missing: [String] = []
+    var found: Set<String> = []
+    for module in ["pj", "Forensics"] {
+      for path in try Self.files(below: "\(root)/Sources/\(module)", ".swift") {
+        for message in Self.messages(of: String(decoding: try TestFiles.read(path), as: UTF8.self)) {
+          found.insert(message)
+          guard !known.contains(message), Self.unreached[message] == nil, !Self.owed.contains(message) else {
+            continue
+          }
+          missing.append("\(path.dropFirst(root.count + 1)): \(message)")
+        }
+      }
+    }
+    #expect(found.count > 100)
+    #expect(missing == [], "add a test, or a command line to the snapshot \"errors\"")
+    #expect(
+      (Array(Self.unreached.keys) + Self.owed).filter { !found.contains($0) } == [], "these messages are gone")
+    #expect(
+      (Array(Self.unreached.keys) + Self.owed).filter { known.contains($0) } == [], "these messages are in a test")
+  }
+
+  @Test("Messages are found whole, with what is filled in left out, and without the next step")
+  func reading() {
+    let source = #"""
+      throw Failure(
+        .wrongUse, isLong ? "this is \(Self.name("a)")) much too long" : "and this is too short", // "not this one"
+        next: "pj help everything")
+      let text = "a text that is none"
+      return FilterError(column: 1, """
+        a message \
+        over two lines
+        """, remedy: "write another one")
+      """#
+    #expect(
+      Self.messages(of: source) == ["much too long", "and this is too short", "a message over two lines"])
+  }
+}

@@ -1,0 +1,130 @@
+import JSON
+import Testing
+
+@testable import pj
+
+/// Diagnostic files of the SDK, made from a description: `IntuneLogs/README.md` says what is guessed.
+@Suite("Field logs")
+struct FieldLogTests {
+  private static func path(_ name: String) -> String { "\(Repository.root)/Tests/pj/IntuneLogs/\(name)" }
+
+  /// Imports files; gives the run and the journal to `body`.
+  private static func imported(_ names: [String], _ options: [String] = [], _ body: (ToolRun, String) throws -> Void)
+    throws
+  {
+    try TestFiles.withTemporaryFolder { folder in
+      let run = ToolRun(["import", "--format", "intune-log", "-o", "\(folder)/j"] + names.map(path) + options)
+      try body(run, "\(folder)/j")
+    }
+  }
+
+  private static func types(_ journal: String, _ options: String...) -> [String] {
+    ToolRun(["log", journal, "-j"] + options).records.compactMap { $0?.object }.compactMap { $0["type"]?.string }
+  }
+
+  @Test("Lines become the events that they prove, with the requests that must have come before")
+  func lines() throws {
+    try Self.imported(["IntuneMAMDiagnostics.txt"]) { run, journal in
+      #expect(run.code == .done, "\(run.notes)")
+      #expect(
+        Self.types(journal) == [
+          "process.started", "account.introduced", "account.registered", "enrollment.requested", "enrollment.failed",
+          "enrollment.requested", "enrollment.succeeded", "checkIn.requested", "checkIn.failed", "account.introduced",
+          "account.registered", "enrollment.requested", "enrollment.succeeded", "checkIn.requested",
+          "checkIn.unchanged",
+          "unenrollment.requested", "unenrollment.succeeded",
+        ])
+      #expect(ToolRun("verify", journal).code == .done)
+      let state = ToolRun("state", journal, "--flat").output
+      #expect(state.contains("/accounts/a2/enrollment/status"))
+      #expect(run.output.contains("no event records an evaluation (IntuneMAMDiagnostics.txt:5"), "\(run.output)")
+      let failed = ToolRun("log", journal, "--type", "enrollment.failed", "-j", "--reveal").output
+      #expect(failed.contains("error code -50000, legacy result code 6") && failed.contains("internalError"))
+    }
+  }
+
+  @Test("What is inferred is marked, and what the file says is not")
+  func inferred() throws {
+    try Self.imported(["IntuneMAMDiagnostics.txt"]) { _, journal in
+      let records = ToolRun("log", journal, "-j", "--reveal").records.compactMap { $0?.object }
+      for record in records where record["kind"]?.string == "event" {
+        let keys = record["metadata"]?.array?.compactMap { $0.object?["key"]?.string } ?? []
+        #expect(keys.first == "source")
+        let isSaid = [
+          "enrollment.failed", "enrollment.succeeded", "checkIn.failed", "checkIn.unchanged",
+          "unenrollment.succeeded",
+        ].contains(record["type"]?.string ?? "")
+        #expect(keys.contains("inferred") != isSaid, "\(record)")
+      }
+    }
+  }
+
+  @Test("UTF-16 gives the same journal, and the same files give the same bytes")
+  func deterministic() throws {
+    try Self.imported(["IntuneMAMDiagnostics.txt"]) { _, one in
+      try Self.imported(["UTF16.txt"]) { _, other in #expect(Self.types(one) == Self.types(other)) }
+      try Self.imported(["IntuneMAMDiagnostics.txt"]) { _, other in
+        #expect(try TestFiles.names(in: one) == TestFiles.names(in: other))
+        for name in try TestFiles.names(in: one) where name != "LOCK" {
+          #expect(try TestFiles.read("\(one)/\(name)") == TestFiles.read("\(other)/\(name)"), "\(name)")
+        }
+      }
+    }
+  }
+
+  @Test("Faulty lines are counted and named, and the others are used")
+  func faults() throws {
+    try Self.imported(["Faults.txt"], ["-j"]) { run, journal in
+      #expect(run.code == .done, "\(run.notes)")
+      let types = Self.types(journal)
+      #expect(types.contains("checkIn.failed") && types.contains("checkIn.unchanged"))
+      let reasons = run.records.compactMap { $0?.object }.compactMap { $0["reason"]?.string }
+      #expect(reasons == ["the last line is cut short", "the line does not begin with a time"])
+    }
+  }
+
+  @Test("The JSON file gives the policy, its account, the last check-in and the device's user")
+  func information() throws {
+    try Self.imported(["com.contoso.app-IntuneMAMDiagnosticInfo"]) { run, journal in
+      #expect(run.code == .done, "\(run.notes)")
+      let types = Self.types(journal)
+      for type in ["policy.received", "deviceAccount.changed", "checkIn.unchanged"] {
+        #expect(types.contains(type), "\(type)")
+      }
+      #expect(ToolRun("log", journal, "--type", "checkIn.unchanged").output.contains("2024"))
+      #expect(ToolRun("policy", "show", journal, "--account", "a1").code == .done)
+      #expect(run.output.contains("no event records this value"))
+    }
+  }
+
+  @Test("Both kinds together know each account once")
+  func together() throws {
+    try Self.imported(["IntuneMAMDiagnostics.txt", "com.contoso.app-IntuneMAMDiagnosticInfo"]) { run, journal in
+      #expect(run.code == .done)
+      #expect(Self.types(journal).count { $0 == "account.introduced" } == 2)
+    }
+  }
+
+  @Test("What is no log is refused, and mutated logs do not stop the reader")
+  func foreign() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(Array("hello\nworld\n".utf8), to: "\(folder)/x")
+      let run = ToolRun("import", "--format", "intune-log", "\(folder)/x", "-o", "\(folder)/j")
+      #expect(run.code == .unreadable && run.notes.contains("x:1: the line does not begin with a time"), "\(run.notes)")
+      var seed: UInt64 = 7
+      for name in ["IntuneMAMDiagnostics.txt", "com.contoso.app-IntuneMAMDiagnosticInfo"] {
+        let original = try TestFiles.read(Self.path(name))
+        for round in 0..<100 {
+          var bytes = original
+          for _ in 0..<4 {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes[Int((seed >> 33) % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: seed >> 20)
+          }
+          try TestFiles.write(bytes, to: "\(folder)/x")
+          #expect(
+            ToolRun("import", "--format", "intune-log", "\(folder)/x", "-o", "\(folder)/\(name)\(round)").code != .bug)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import JSON
+import Journal
+import Testing
+import WireFormat
+
+@testable import pj
+
+/// A journal in which every personal field of every event type holds something that nothing may show.
+@Suite("Planted secrets")
+struct PlantedSecretTests {
+  /// What is planted in texts, and sixteen bytes that are planted in GUIDs.
+  private static let word = "plantedsecret"
+  private static let guid = Array("PlantedSecretID!".utf8)
+
+  /// Everything by which a planted value would be recognised, in lower case.
+  private static let traces: [String] = {
+    let digits = Digest.hex(guid)
+    let cuts = [0, 8, 12, 16, 20, 32]
+    let groups = zip(cuts, cuts.dropFirst()).map { digits.dropFirst($0).prefix($1 - $0) }
+    return [word, digits, groups.joined(separator: "-")]
+  }()
+
+  /// A body with planted values in all personal fields, and with addresses in the texts that are public.
+  private static func body(_ message: MessageDescriptor, _ outer: Privacy, _ depth: Int = 0) -> [UInt8] {
+    var writer = WireWriter()
+    for field in message.fields {
+      let privacy = field.privacy.rawValue > outer.rawValue ? field.privacy : outer
+      let isPublic = privacy == .public
+      switch field.type {
+      case .bool: writer.write(field.number, bool: true)
+      case .unsigned: writer.write(field.number, unsigned: 7)
+      case .signed, .duration: writer.write(field.number, signed: 7)
+      case .string: writer.write(field.number, string: isPublic ? "ask \(word)@example.com" : "\(word) \(field.name)")
+      case .json: writer.write(field.number, string: #"{"a":["\#(word)\#(isPublic ? "@example.com" : "")"]}"#)
+      case .bytes, .guid: writer.write(field.number, bytes: isPublic ? [UInt8](repeating: 1, count: 16) : guid)
+      case .time: writer.write(field.number, fixed: 1_600_000_000_000_000_000)
+      case .reference, .sequence: writer.write(field.number, unsigned: 1)
+      case .enumeration(let names): writer.write(field.number, unsigned: names.members.last?.number ?? 0)
+      case .message(let inner):
+        guard depth < 4 else { continue }
+        writer.write(field.number, message: { $0.append(encoded: body(inner, privacy, depth + 1)) })
+      }
+    }
+    return writer.bytes
+  }
+
+  /// Writes an event of every type, each twice: the second with an unknown field.
+  private static func write(to path: String) throws {
+    let id = try #require(JournalID(bytes: [UInt8](repeating: 9, count: 16)))
+    let journal = try JournalWriter.create(
+      at: path, id: id, createdNanoseconds: 0, options: JournalOptions(of: AppProtectionEvent.self))
+    var batch = JournalBatch()
+    for (index, entry) in (AppProtectionEvent.catalog.entries + AppProtectionEvent.catalog.entries).enumerated() {
+      var envelope = Envelope(
+        type: entry.number, at: Moment(wallNanoseconds: 1_600_000_000_000_000_000 + Int64(index) * 1_000_000_000))
+      envelope.version = entry.version
+      envelope.unknownReaders = entry.unknownReaders
+      envelope.process = 1
+      envelope.idempotencyKey = Array("\(word)-key-\(index)".utf8)
+      envelope.commandFingerprint = Array(Digest.sha256(envelope.idempotencyKey).bytes.prefix(8))
+      envelope.attributes = CommandAttributes(
+        stream: "\(word)-stream", metadata: [MetadataEntry("key", "\(word)-value")])
+      envelope.body = body(entry.body, .public)
+      if index >= AppProtectionEvent.catalog.entries.count {
+        var writer = WireWriter()
+        writer.append(encoded: envelope.body)
+        writer.write(60_000, string: "\(word) in a field that is unknown")
+        envelope.body = writer.bytes
+      }
+      var writer = WireWriter()
+      envelope.encode(into: &writer)
+      try batch.append(payload: writer.bytes, label: 1)
+      _ = try journal.append(&batch)
+    }
+    var writer = WireWriter()
+    var unknown = Envelope(type: 60_001, at: Moment(wallNanoseconds: 1_700_000_000_000_000_000))
+    unknown.body = Array("\(word) of an unknown type".utf8)
+    unknown.unknownReaders = .ignorable
+    unknown.encode(into: &writer)
+    try batch.append(payload: writer.bytes, label: 1)
+    try batch.append(payload: Array("\(word) that is no envelope".utf8), label: 1)
+    _ = try journal.append(&batch)
+    try journal.close()
+  }
+
+  /// Command lines of every command in the table: those that are listed, and otherwise the command on the journal.
+  private static func commandLines(_ path: String, _ folder: String) -> [[String]] {
+    let listed: [String: [[String]]] = [
+      "log": [[path], [path, "-g", "."], [path, "-n", "3"]], "show": [[path, "1", "5", "20", "end"]],
+      "state": [[path], [path, "--flat"], [path, "--at", "9"]], "diff": [[path, "3..40", "--full"]],
+      "blame": [[path, "/**"], [path, "/accounts/**"]], "bisect": [[path, "--where", "/accounts"]],
+      "explain": [[path, "managed(a1)"]], "compare": [[path, path], [path, "--accounts", "a1,a1"]],
+      "salvage": [[path, "-o", "\(folder)/salvaged"]], "fork": [[path, "5", "\(folder)/fork", "--dry-run"]],
+      "retire": [[path, "5", "--dry-run"]], "export": [[path, "--preview"], [path, "-o", "\(folder)/file.pjx"]],
+      "import": [["\(folder)/file.pjx", "-o", "\(folder)/imported"]],
+      "policy": [["show", path, "--account", "a1"], ["lint", path, "--account", "a1"]],
+      "simulate": [[path, "-o", "\(folder)/simulated"]], "settings": [["show", path]],
+      "completions": [["bash"]], "help": [[]], "schema": [[]], "version": [[]],
+    ]
+    return PolicyJournalTool.table.commands.flatMap { command in
+      (listed[command.name] ?? [[path]]).map { [command.name] + $0 }
+    }
+  }
+
+  private static func expectNothing(in text: String, _ what: @autoclosure () -> String) {
+    let text = text.lowercased()
+    for trace in traces { #expect(!TestFiles.isFound(trace, in: text), "\(what()): \(trace)") }
+  }
+
+  @Test("No command shows one, in text or JSON, of the journal or of its redacted export")
+  func commands() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try Self.write(to: path)
+      for words in Self.commandLines(path, folder) {
+        for options in [[], ["-j"]] {
+          let run = ToolRun(words + options)
+          Self.expectNothing(in: run.output + run.notes, "\(words + options)")
+          if words.contains("-o") { break }
+        }
+      }
+      for words in [["log", "-j"], ["state", "--flat"], ["show", "5"], ["stats"], ["verify"]] {
+        let run = ToolRun([words[0], "\(folder)/file.pjx"] + words.dropFirst())
+        Self.expectNothing(in: run.output + run.notes, "\(words) of the export")
+        // Its pseudonyms are all that revealing shows.
+        let revealed = ToolRun([words[0], "\(folder)/file.pjx", "--reveal"] + words.dropFirst())
+        Self.expectNothing(in: revealed.output + revealed.notes, "\(words) of the export, revealed")
+      }
+    }
+  }
+
+  @Test(
+    "A redacted export holds none, neither in its lines nor in the bytes of its events, and no journal made of it does")
+  func exported() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try Self.write(to: "\(folder)/journal")
+      let export = ToolRun("export", "\(folder)/journal", "-o", "\(folder)/file.pjx")
+      #expect(export.code == .done, "\(export.notes)")
+      #expect(TestFiles.shell("gzip -dc < \(folder)/file.pjx > \(folder)/plain") == 0)
+      let plain = try TestFiles.read("\(folder)/plain")
+      Self.expectNothing(in: String(decoding: plain, as: UTF8.self), "the lines")
+      let payloads = try ExportReader.read(plain).payloads
+      #expect(payloads.count == 2 * AppProtectionEvent.catalog.entries.count + 2)
+      for payload in payloads {
+        Self.expectNothing(in: String(decoding: payload, as: UTF8.self), "an event")
+        #expect(payload.firstRange(of: Self.guid) == nil)
+      }
+      #expect(ToolRun("import", "\(folder)/file.pjx", "-o", "\(folder)/imported").code == .done)
+      for name in try TestFiles.names(in: "\(folder)/imported") {
+        let bytes = try TestFiles.read("\(folder)/imported/\(name)")
+        Self.expectNothing(in: String(decoding: bytes.map { $0 < 0x80 && $0 > 0 ? $0 : 0x2E }, as: UTF8.self), name)
+        #expect(bytes.firstRange(of: Self.guid) == nil, "\(name)")
+      }
+      #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx").code == .done)
+      #expect(try TestFiles.read("\(folder)/again.pjx") == TestFiles.read("\(folder)/file.pjx"))
+    }
+  }
+
+  @Test("The state that stands for retired events leaves with pseudonyms, and the journal made of it is whole")
+  func retired() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = try RetiredJournal.write(in: folder)
+      for options in [[], ["--reveal"]] {
+        let file = "\(folder)/file\(options.count)"
+        let export = ToolRun(["export", path, "-o", file] + options)
+        #expect(export.code == .done && export.notes.isEmpty, "\(export.notes)")
+        let state = ToolRun("state", file, "--flat")
+        #expect(state.code == .done, "\(state.notes)")
+        #expect(options.isEmpty || state.output == ToolRun("state", path, "--flat").output)
+        #expect(ToolRun("import", file, "-o", "\(folder)/imported\(options.count)").code == .done)
+        #expect(ToolRun("verify", "\(folder)/imported\(options.count)").code == .done)
+        #expect(
+          ToolRun(["export", "\(folder)/imported\(options.count)", "-o", "\(file).again"] + options).code == .done)
+        #expect(try TestFiles.read(file) == TestFiles.read("\(file).again"))
+      }
+      let names = try TestFiles.names(in: "\(folder)/imported0").filter { $0.hasSuffix(".ckpt") }
+      #expect(!names.isEmpty)
+      for name in names {
+        let bytes = try TestFiles.read("\(folder)/imported0/\(name)")
+        #expect(bytes.firstRange(of: Array("contoso".utf8)) == nil, "\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import JSON
+import Journal
+import Testing
+
+@testable import pj
+
+@Suite("Histories that did not happen")
+struct WhatIfTests {
+  typealias Machine = AppProtectionMachine
+  typealias Event = AppProtectionEvent
+
+  static let sound = [
+    "first-enrollment", "interrupted-wipe", "multi-identity-day", "remediation-queue", "framework-history",
+  ]
+
+  /// Numbers that are the same in every run.
+  private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private struct Happening {
+    var event: Event?
+    var moment: Moment
+  }
+
+  private static func records(_ history: History<Machine>) throws -> [RecordedEvent<Event>] {
+    var records: [RecordedEvent<Event>] = []
+    var cursor = try history.events()
+    while let item = try cursor.next() { if case .event(let step) = item { records.append(step.record) } }
+    return records
+  }
+
+  private static let beginning = (sequence: UInt64(0), moment: Moment(wallNanoseconds: 0))
+
+  /// Random edits, and the list of events that they lead to, made without the code under test.
+  private static func edited(
+    _ records: [RecordedEvent<Event>], _ numbers: inout Numbers
+  ) throws -> (HistoryEdits<Machine>, [Happening]) {
+    var edits = HistoryEdits<Machine>()
+    let count = records.count
+    var own = records.map { [Happening(event: $0.event, moment: $0.envelope.moment)] }
+    var moved = [[Happening]](repeating: [], count: count + 1)
+    var inserted = moved
+    var named: Set<Int> = []
+    for _ in 0..<Int.random(in: 1...6, using: &numbers) {
+      let index = Int.random(in: 0..<count, using: &numbers)
+      let place = Int.random(in: 0...count, using: &numbers)
+      let other = records[Int.random(in: 0..<count, using: &numbers)]
+      let sequence = UInt64(index + 1)
+      switch Int.random(in: 0..<5, using: &numbers) {
+      case 0 where named.insert(index).inserted:
+        try edits.drop(sequence...sequence)
+        own[index] = []
+      case 1 where named.insert(index).inserted && other.event != nil:
+        guard let event = other.event else { continue }
+        try edits.replace(sequence, with: .event(event, at: nil))
+        own[index] = [Happening(event: event, moment: records[index].envelope.moment)]
+      case 2 where named.insert(index).inserted:
+        try edits.move(records[index], after: UInt64(place))
+        moved[place] += own[index]
+        own[index] = []
+      case 3:
+        guard let event = other.event else { continue }
+        let time: Moment? = Bool.random(using: &numbers) ? other.envelope.moment : nil
+        try edits.insert(.event(event, at: time), after: UInt64(place))
+        let placeTime = place == 0 ? Moment(wallNanoseconds: 0) : records[place - 1].envelope.moment
+        inserted[place].append(Happening(event: event, moment: time ?? placeTime))
+      case 4 where edits.count > 3:
+        // What an edit names stays, although the condition selects it.
+        try edits.drop { $0.typeName == other.typeName }
+        for index in records.indices where records[index].typeName == other.typeName && !named.contains(index) {
+          own[index] = []
+          named.insert(index)
+        }
+      case _: continue
+      }
+    }
+    var happenings = moved[0] + inserted[0]
+    for index in records.indices { happenings += own[index] + moved[index + 1] + inserted[index + 1] }
+    return (edits, happenings)
+  }
+
+  private static func replayed(_ happenings: [Happening]) -> AppProtectionState {
+    var state = Machine.initialState
+    for (index, happening) in happenings.enumerated() {
+      guard let event = happening.event else { continue }
+      Machine.reduce(into: &state, event, EventContext(sequence: UInt64(index + 1), moment: happening.moment))
+    }
+    return state
+  }
+
+  @Test("The imagined end is the one to which the edited list of events leads", arguments: sound)
+  func oracle(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    let records = try Self.records(history)
+    for seed in UInt64(0)..<120 {
+      var numbers = Numbers(state: seed)
+      let (edits, happenings) = try Self.edited(records, &numbers)
+      let outcome = try WhatIf(
+        edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: UInt64(records.count))
+      let expected = Self.replayed(happenings)
+      #expect(outcome.imagined == expected, "seed \(seed)")
+      #expect(outcome.imaginedLast == UInt64(happenings.count), "seed \(seed)")
+      #expect(outcome.real == (try history.state(at: .end).state), "seed \(seed)")
+    }
+  }
+
+  @Test("An imagined journal replays to the imagined end, is sound, and says what it is", arguments: sound)
+  func written(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    let records = try Self.records(history)
+    try TestFiles.withTemporaryFolder { folder in
+      for seed in UInt64(200)..<208 {
+        var numbers = Numbers(state: seed)
+        let (edits, happenings) = try Self.edited(records, &numbers)
+        let path = "\(folder)/\(seed)"
+        let journal = try ImaginedJournal<Machine>(
+          at: path, imagining: history, after: 0, edits: "seed \(seed)", createdNanoseconds: 0,
+          fileSystem: PosixFileSystem())
+        _ = try WhatIf(
+          edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: UInt64(records.count),
+          emit: { (event, numbering, state) throws(HistoryError) in try journal.append(event, numbering, state) })
+        try journal.finish()
+        let imagined = try History<Machine>(at: path)
+        #expect(try imagined.state(at: .end).state == Self.replayed(happenings), "seed \(seed)")
+        #expect(try imagined.lastSequence() == UInt64(happenings.count), "seed \(seed)")
+        #expect(imagined.reader.identity.id.isImagined && !history.reader.identity.id.isImagined)
+        #expect(imagined.reader.identity.parent?.id == history.reader.identity.id)
+        #expect(try imagined.reader.verify().findings.allSatisfy(\.isHarmless), "seed \(seed)")
+        for record in try Self.records(imagined) {
+          #expect(record.envelope.attributes?.metadata.contains { $0.key == "imagined" } == true)
+          #expect(record.envelope.cause <= UInt64(happenings.count))
+        }
+        #expect(ToolRun("check", path).code == .done, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Most recorded decisions tell the command that led to them", arguments: sound)
+  func commands(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    var (count, known) = (0, 0)
+    var missing: [String: Int] = [:]
+    var events: [Event] = []
+    var before: AppProtectionState?
+    var first = UInt64(0)
+    var cursor = try history.cursor()
+    while let item = try cursor.next() {
+      guard case .event(let step) = item, let event = step.record.event else { continue }
+      if events.isEmpty { (before, first) = (step.before, step.record.sequence) }
+      events.append(event)
+      guard step.record.isLastOfBatch, let state = before else { continue }
+      count += 1
+      let moment = step.record.envelope.moment
+      var explanation = Explanation()
+      let command = Machine.command(leadingTo: events, in: state, at: moment)
+      let decided = command.flatMap {
+        try? Machine.decide(
+          $0, in: state, at: EventContext(sequence: first, moment: moment), explanation: &explanation
+        ).events
+      }
+      if decided == events { known += 1 } else { missing[step.record.typeName, default: 0] += 1 }
+      events = []
+    }
+    #expect(Double(known) >= 0.9 * Double(count), "\(known) of \(count); not: \(missing)")
+  }
+
+  @Test("Events that an edit makes impossible are named, with how that is known")
+  func affected() throws {
+    let history = try History<Machine>(at: Repository.journal("interrupted-wipe"))
+    var edits = HistoryEdits<Machine>()
+    let introduced = try #require(try Self.records(history).first { $0.typeName == "account.registered" })
+    try edits.drop(introduced.sequence...introduced.sequence)
+    let last = try history.lastSequence()
+    let outcome = try WhatIf(edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: last)
+    #expect(outcome.counts.dropped == 1 && outcome.partsAt == introduced.sequence)
+    #expect(outcome.tally.count > 0)
+    #expect(outcome.affected.allSatisfy { $0.events.lowerBound > introduced.sequence })
+    let isExact = outcome.affected.contains { if case .redecided = $0.basis { true } else { false } }
+    #expect(isExact)
+  }
+
+  @Test("A history that nothing changes stays what it is")
+  func nothing() throws {
+    let history = try History<Machine>(at: Repository.journal("framework-history"))
+    var edits = HistoryEdits<Machine>()
+    try edits.drop { $0.typeName == "nothing" }
+    let last = try history.lastSequence()
+    let outcome = try WhatIf(edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: last)
+    #expect(outcome.partsAt == nil && outcome.difference.isEmpty && outcome.tally.count == 0)
+    #expect(outcome.imagined == outcome.real && outcome.imaginedLast == last)
+  }
+
+  @Test("An event that is replaced by itself changes no value and affects no decision", arguments: sound)
+  func identical(name: String) throws {
+    let history = try History<Machine>(at: Repository.journal(name))
+    let records = try Self.records(history)
+    for record in records.prefix(12) {
+      guard let event = record.event else { continue }
+      var edits = HistoryEdits<Machine>()
+      try edits.replace(record.sequence, with: .event(event, at: nil))
+      let outcome = try WhatIf(
+        edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: UInt64(records.count))
+      #expect(outcome.difference.isEmpty && outcome.tally.count == 0, "\(record.sequence)")
+    }
+  }
+
+  @Test("Every event that is printed can be read again", arguments: sound)
+  func printed(name: String) throws {
+    let path = Repository.journal(name)
+    let run = ToolRun("log", path, "-j", "--reveal")
+    var count = 0
+    let lines = run.lines.filter { $0.hasPrefix("{\"kind\":\"event\"") }
+    for (line, record) in zip(lines, try Self.records(try History<Machine>(at: path))) {
+      let node = try JSONDocument.parse(Array(line.utf8)).root
+      let text = try EventText<Event>(node)
+      #expect(text.event == record.event && text.moment == record.envelope.moment, "\(record.sequence)")
+      count += 1
+    }
+    #expect(count > 10)
+  }
+
+  @Test(
+    "Wrong use names the mistake and the nearest name",
+    arguments: [
+      ([], "nothing is different; name an edit"),
+      (["--drop", "wpie.*"], "--drop wpie.* matches no event type; nearest: wipe.*"),
+      (["--drop", "99"], "99"),
+      (["--drop", "path = /accounts"], "path depends on states"),
+      (["--insert", "3"], "write it as POSITION=EVENT"),
+      (["--insert", "3={\"type\": \"wipe.requestd\"}"], "write \"wipe.requested\""),
+      (["--insert", "3={\"type\": \"wipe.requested\", \"data\": {\"acount\": \"a1\"}}"], "write \"account\""),
+      (["--insert", "3={\"type\": \"wipe.requested\", \"data\": {\"account\": \"b1\"}}"], "this names no account"),
+      (["--insert", "3={\"type\": \"wipe.requested\"}"], "wipe.requested needs \"account\" in its data"),
+      (
+        ["--insert", "3={\"type\": \"wipe.requested\", \"data\": {\"account\": \"a1\", \"reason\": \"x\"}}"],
+        "is not one of the names allowed here"
+      ),
+      (["--insert", "3={\"wype\": \"a1\"}"], "write \"wipe\""),
+      (["--insert", "3={\"launch\": {}}"], "only a step that is a command"),
+      (["--insert", "3={\"wipe\": \"a7\"}"], "is not one of the names allowed here"),
+      (["--insert", "3={\"checkIn\": \"a1\"}"], "is refused there: "),
+      (["--drop", "5", "--move", "5=7"], "event 5 is dropped already"),
+      (["--setting", "multIdentity=true"], "write \"multiIdentity\""),
+      (["--setting", "a1/saveAsBlockd=true"], "nearest: saveAsBlocked"),
+      (["--setting", "a1/saveAsBlocked=7"], "saveAsBlocked"),
+      (["--policy", "a1"], "write it as ACCOUNT=FILE"), (["--policy", "b=x.json"], "\"b\" does not name an account"),
+      (["--drop", "5", "--when"], "--when lists the answers to --ask"),
+      (["--drop", "5", "--ask", "saveTo(bx, a1)"], "write box"), (["--drop", "5", "-o", "journals"], "is not empty"),
+    ])
+  func wrongUse(words: [String], note: String) {
+    let run = ToolRun(["whatif", Repository.journal("interrupted-wipe")] + words)
+    #expect(run.code == .wrongUse, "\(words)")
+    #expect(run.notes.contains(note), "\(run.notes)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test("Questions show both answers, and their difference is the exit code")
+  func questions() throws {
+    let path = Repository.journal("interrupted-wipe")
+    let same = ToolRun("whatif", path, "--drop", "end", "--ask", "managed(a1)")
+    #expect(same.code == .done, "\(same.output)\(same.notes)")
+    let other = ToolRun("whatif", path, "--drop", "policy.received", "--ask", "managed(a1)", "--when")
+    #expect(other.code == .different, "\(other.output)")
+    #expect(other.output.contains("true   → false") || other.output.contains("true  → false"), "\(other.output)")
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(Array("# saves\nsaveTo(box, a1)\n\nmanaged(a1)\n".utf8), to: "\(folder)/questions")
+      let listed = ToolRun("whatif", path, "--drop", "policy.received", "--ask", "@\(folder)/questions", "-j")
+      #expect(listed.records.compactMap { $0?.object?["kind"]?.string }.filter { $0 == "answer" }.count == 2)
+    }
+  }
+
+  @Test("A policy and a setting are what the account and the app get from the beginning on")
+  func settings() throws {
+    let path = Repository.journal("framework-history")
+    let run = ToolRun(
+      "whatif", path, "--setting", "a1/allowedOutboundDataTransferDestinations=noApps", "--ask", "saveTo(box, a1)",
+      "--when")
+    #expect(run.code == .different, "\(run.notes)")
+    #expect(run.output.contains("→ denied"), "\(run.output)")
+    let app = ToolRun("whatif", path, "--setting", "policyRequired=true", "--diff")
+    #expect(app.code == .different && app.output.contains("policyRequired"), "\(app.output)\(app.notes)")
+  }
+
+  @Test("Of a damaged journal, the part before the damage is imagined, and the code says so")
+  func damaged() {
+    let run = ToolRun("whatif", Repository.journal("damaged-frame"), "--drop", "7")
+    #expect(run.code == .partial, "\(run.output)")
+    #expect(run.output.contains("imagined from event 7 on"), "\(run.output)")
+  }
+
+  @Test("Only -o writes, and every command names what it wrote as imagined")
+  func written() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let target = "\(folder)/imagined"
+      let path = Repository.journal("interrupted-wipe")
+      let run = ToolRun("whatif", path, "--drop", "wipe.requested", "-o", target)
+      #expect(run.code == .different, "\(run.notes)")
+      #expect(ToolRun("whatif", path, "--drop", "wipe.requested", "-o", target).code == .wrongUse)
+      for words in [["log", target], ["state", target], ["verify", target], ["diff", "\(target)@3", "\(target)@9"]] {
+        let shown = ToolRun(words)
+        #expect(shown.notes.contains("these events are imagined"), "\(words): \(shown.notes)")
+      }
+      #expect(!ToolRun("log", path).notes.contains("imagined"))
+      let again = ToolRun("whatif", target, "--drop", "end")
+      #expect(again.notes.contains("these events are imagined"))
+    }
+  }
+
+  @Test("What is withheld stays so")
+  func privacy() {
+    for name in Self.sound {
+      let path = Repository.journal(name)
+      for words in [
+        ["whatif", path, "--drop", "account.introduced#1", "--diff"], ["whatif", path, "--drop", "3", "-j"],
+      ] {
+        #expect(!ToolRun(words).output.contains("contoso"), "\(words)")
+      }
+    }
+  }
+}
