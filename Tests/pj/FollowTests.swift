@@ -112,7 +112,7 @@ struct FollowTests {
   @Test(
     "With --exit-on it ends with 0 behind the first event that meets the condition, whether a filter shows it or not",
     arguments: [
-      (["-n", "1"], "type = process.ended", 23), (["-n", "1", "--type", "wipe.*"], "type = process.ended", 23),
+      (["-n", "1"], "type = process.ended", 22), (["-n", "1", "--type", "wipe.*"], "type = process.ended", 23),
       (["--since", "22"], "/process/isRunning = true", 24),
       (["--oneline", "-n", "2"], "type = process.started and seq = 24", 24),
       (["--since", "15"], "/wipes", 15), ([], "managed(a1) = true", 7),
