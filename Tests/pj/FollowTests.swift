@@ -115,7 +115,7 @@ struct FollowTests {
       (["-n", "1"], "type = process.ended", 22), (["-n", "1", "--type", "wipe.*"], "type = process.ended", 23),
       (["--since", "22"], "/process/isRunning = true", 24),
       (["--oneline", "-n", "2"], "type = process.started and seq = 24", 24),
-      (["--since", "15"], "/wipes", 15), ([], "managed(a1) = true", 7),
+      (["--since", "15"], "/wipes", 15), ([], "managed(a1) = true", 11),
       (["--type", "pin.*"], "type = process.ended", 0),
     ] as [([String], String, Int)])
   func exitOn(words: [String], condition: String, last: Int) throws {
