@@ -18,8 +18,7 @@ struct FailureRun: Sendable {
   /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
   var wasNoticed: Bool {
     guard let first = failures.first, let end, !didHarm else { return true }
-    return launches.count > 1
-      && end.moment.wallNanoseconds.distanceClamping(from: first.moment.wallNanoseconds) >= RetrySchedule.day
+    return launches.count > 1 && end.elapsed(since: first) >= RetrySchedule.day
   }
 }
 

@@ -25,7 +25,7 @@ struct LaunchConditionTrail: Sendable {
     fileprivate var wasNoticed: Bool {
       guard wipe == nil, let first = evaluations.first, let end else { return true }
       return finding.outcome.severityRank < 3 && launches.count > 1
-        && end.moment.wallNanoseconds.distanceClamping(from: first.moment.wallNanoseconds) >= RetrySchedule.day
+        && end.elapsed(since: first) >= RetrySchedule.day
     }
   }
 

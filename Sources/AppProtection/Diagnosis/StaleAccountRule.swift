@@ -115,7 +115,7 @@ struct StaleAccountRule: ProblemRule {
     guard departure.earlyRemoval == nil, let request = departure.request, let failure = departure.failure else {
       return nil
     }
-    let isOld = request.moment.wallNanoseconds.advancedClamping(by: Self.patience) <= last.moment.wallNanoseconds
+    let isOld = last.elapsed(since: request) >= Self.patience
     guard departure.lingering != nil || isOld else { return nil }
     let code = departure.code?.words ?? ""
     var others = [DiagnosisEvidence(request.sequence, "the account is deregistered")]
@@ -139,7 +139,7 @@ struct StaleAccountRule: ProblemRule {
     let hindered = hindered[account]
     // Missing tokens alone are the family of missing sign-ins.
     guard let gone = departure.signOut ?? (hindered == nil ? nil : departure.removal) else { return nil }
-    let isOld = gone.moment.wallNanoseconds.advancedClamping(by: Self.patience) <= last.moment.wallNanoseconds
+    let isOld = last.elapsed(since: gone) >= Self.patience
     guard hindered != nil || isOld else { return nil }
     let words = departure.signOut == nil ? "its tokens were removed" : "it was signed out"
     var others: [DiagnosisEvidence] = [DiagnosisEvidence(nil, "the app has not deregistered \(account)")]
@@ -166,7 +166,7 @@ struct StaleAccountRule: ProblemRule {
   ) -> Problem? {
     let event = discrepancy.event
     let isLost = discrepancy.code == .policyRecordGone
-    let isOld = event.moment.wallNanoseconds.advancedClamping(by: Self.patience) <= last.moment.wallNanoseconds
+    let isOld = last.elapsed(since: event) >= Self.patience
     guard !isLost || discrepancy.failure != nil || isOld else { return nil }
     var others: [DiagnosisEvidence] = []
     if let failure = discrepancy.failure, let code = discrepancy.failureCode {
