@@ -1,18 +1,22 @@
 /// A manual page under construction, written with roff's `man` macros (man(7)).
 struct RoffPage {
   private(set) var text = ""
+  /// Whether the heading of a section was just added: a paragraph begins there by itself.
+  private var followsHeading = false
 
   mutating func request(_ name: String, _ arguments: String...) {
+    followsHeading = name == "SH"
     text += ([".\(name)"] + arguments.map { "\"\(Self.escaped($0))\"" }).joined(separator: " ") + "\n"
   }
 
   mutating func paragraph(_ words: String) {
-    text += ".PP\n"
+    if !followsHeading { text += ".PP\n" }
     line(words)
   }
 
   /// Adds a line of running text.
   mutating func line(_ words: String) {
+    followsHeading = false
     // roff would take a dot or an apostrophe at the start of a line for a request.
     let guarded = words.hasPrefix(".") || words.hasPrefix("'") ? "\\&" : ""
     text += guarded + Self.escaped(words) + "\n"
