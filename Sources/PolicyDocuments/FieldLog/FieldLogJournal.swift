@@ -76,10 +76,9 @@ public struct FieldLogJournal {
   private mutating func enroll(
     _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
   ) {
-    register(account, inferred: "that the account was registered")
     var request = EnrollmentRequested.blank
     request.account = account
-    add(.enrollmentRequested(request), inferred: "the request that was answered")
+    ask(.enrollmentRequested(request), of: account)
     switch code {
     case .newPoliciesReceived, .noPolicyReceived:
       var event = EnrollmentSucceeded.blank
@@ -99,10 +98,9 @@ public struct FieldLogJournal {
     guard code != .newPoliciesReceived, code != .wipeReceived else {
       return skip("the answer \(code.rawValue) came with content that the file does not hold")
     }
-    register(account, inferred: "that the account was registered")
     var request = CheckInRequested.blank
     request.account = account
-    add(.checkInRequested(request), inferred: "the request that was answered")
+    ask(.checkInRequested(request), of: account)
     switch code {
     case .policiesHaveNotChanged, .noPolicyReceived:
       var event = CheckInUnchanged.blank
@@ -118,10 +116,9 @@ public struct FieldLogJournal {
   private mutating func unenroll(
     _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
   ) {
-    register(account, inferred: "that the account was registered")
     var request = UnenrollmentRequested.blank
     request.account = account
-    add(.unenrollmentRequested(request), inferred: "the request that was answered")
+    ask(.unenrollmentRequested(request), of: account)
     if code == .unenrollmentSuccess {
       var event = UnenrollmentSucceeded.blank
       event.account = account
@@ -147,6 +144,12 @@ public struct FieldLogJournal {
     event.userPrincipalName = name.contains("@") ? name : "\(name)@scrubbed.invalid"
     add(.accountIntroduced(event), inferred: "the number, from the first mention")
     return number
+  }
+
+  /// Adds the request that an answer proves, of an account that must have been registered for it.
+  private mutating func ask(_ request: AppProtectionEvent, of account: AccountNumber) {
+    register(account, inferred: "that the account was registered")
+    add(request, inferred: "the request that was answered")
   }
 
   private mutating func register(_ account: AccountNumber, inferred: String) {
