@@ -68,13 +68,7 @@ enum TimelineCommand: Command {
     }
     let findings = try journal.findings() + (bounds.upper == nil ? journal.unknownEnd : [])
     if journal.otherDomain == nil {
-      journal.begin("diagnosing")
-      do throws(HistoryError) {
-        timeline.add(
-          try HistoryDiagnosis(of: journal.history, from: bounds.lower, upTo: bounds.upper, damage: findings))
-      } catch {
-        throw Failure(error, journal: path)
-      }
+      timeline.add(try journal.diagnosis(from: bounds.lower, upTo: bounds.upper, damage: findings))
     }
     for finding in findings where FindingNotes.exitCode([finding], nil) != .done { timeline.add(finding) }
     let heading = heading(path, timeline, findings, context)

@@ -4,7 +4,6 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
-import PolicyDocuments
 
 /// The results of `pj diagnose`.
 struct DiagnosisReport {
@@ -25,15 +24,7 @@ struct DiagnosisReport {
   /// Judges a stretch of the history, and prints what was found.
   func print(from lower: UInt64, upTo upper: UInt64?) throws(Failure) -> ExitCode {
     let damage = try journal.findings() + (upper == nil ? journal.unknownEnd : [])
-    journal.begin("diagnosing")
-    let report: Report
-    do throws(HistoryError) {
-      report = try Report(
-        of: journal.history, from: lower, upTo: upper, damage: damage,
-        by: AppProtectionExamination(contradictions: PolicyLint.contradictions))
-    } catch {
-      throw Failure(error, journal: journal.path)
-    }
+    let report = try journal.diagnosis(from: lower, upTo: upper, damage: damage)
     let differences = try contrast(report, upTo: upper)
     let families = Set(ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) })
     let found = families.isEmpty ? report.findings : report.limited(to: families)
