@@ -141,27 +141,43 @@ public struct StateDiff: Equatable, Sendable {
 
   /// Follows the order of the later members; removed members keep their earlier place.
   private mutating func compareMembers(_ old: [StateTree.Member], _ new: [StateTree.Member], at path: String) {
-    if old.count == new.count, zip(old, new).allSatisfy({ $0.name == $1.name }) {
-      // Most members are equal, and their paths are not needed.
-      for (one, other) in zip(old, new) where one.tree != other.tree {
-        compare(one.tree, other.tree, at: path + "/" + one.name)
-      }
-      return
+    // Lists of many members differ in few of them: those before and behind need no look-up.
+    let shared = min(old.count, new.count)
+    var start = 0
+    while start < shared, old[start].name == new[start].name { start += 1 }
+    var rest = 0
+    while rest < shared - start, old[old.count - 1 - rest].name == new[new.count - 1 - rest].name { rest += 1 }
+    compareInOrder(old[..<start], new[..<start], at: path)
+    compareOthers(old[start..<(old.count - rest)], new[start..<(new.count - rest)], at: path)
+    compareInOrder(old[(old.count - rest)...], new[(new.count - rest)...], at: path)
+  }
+
+  /// Compares members that have the same names. Most are equal, and their paths are not needed.
+  private mutating func compareInOrder(
+    _ old: ArraySlice<StateTree.Member>, _ new: ArraySlice<StateTree.Member>, at path: String
+  ) {
+    for (one, other) in zip(old, new) where one.tree != other.tree {
+      compare(one.tree, other.tree, at: path + "/" + one.name)
     }
-    let places = Dictionary(
-      old.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private mutating func compareOthers(
+    _ old: ArraySlice<StateTree.Member>, _ new: ArraySlice<StateTree.Member>, at path: String
+  ) {
+    guard !old.isEmpty || !new.isEmpty else { return }
+    let places = Dictionary(zip(old.map(\.name), old.indices), uniquingKeysWith: { first, _ in first })
     let kept = Set(new.map(\.name))
-    var next = 0
+    var next = old.startIndex
     func gone(from start: Int, to end: Int) -> [StateTree.Member] {
       start < end ? old[start..<end].filter { !kept.contains($0.name) } : []
     }
     for member in new {
       let place = places[member.name]
-      let end = place ?? old[next...].firstIndex { kept.contains($0.name) } ?? old.count
+      let end = place ?? old[next...].firstIndex { kept.contains($0.name) } ?? old.endIndex
       for lost in gone(from: next, to: end) { compare(lost.tree, nil, at: path + "/" + lost.name) }
       next = max(next, place.map { $0 + 1 } ?? end)
       compare(place.map { old[$0].tree }, member.tree, at: path + "/" + member.name)
     }
-    for lost in gone(from: next, to: old.count) { compare(lost.tree, nil, at: path + "/" + lost.name) }
+    for lost in gone(from: next, to: old.endIndex) { compare(lost.tree, nil, at: path + "/" + lost.name) }
   }
 }

@@ -6,7 +6,6 @@
 
 extension Platform {
   /// Notices changes in a directory: any on Linux; on Apple platforms those of its names and of one file in it.
-  ///
   final class Watch: DirectoryWatch {
     private let changes: Int32
     #if !canImport(Darwin)
@@ -21,7 +20,9 @@ extension Platform {
       init?(_ directory: String, file: String) {
         changes = kqueue()
         guard changes >= 0 else { return nil }
-        files = [directory, directory + "/" + file].map { Darwin.open($0, O_EVTONLY | O_CLOEXEC) }.filter { $0 >= 0 }
+        files = [directory, directory + "/" + file].map { (path: String) in
+          FileName.withPath(path) { Darwin.open($0, O_EVTONLY | O_CLOEXEC) }
+        }.filter { $0 >= 0 }
         var wanted = files.map {
           kevent(
             ident: UInt($0), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),

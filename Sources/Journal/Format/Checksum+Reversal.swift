@@ -17,12 +17,12 @@ extension Checksum {
   static func difference(_ difference: UInt32, before count: UInt64) -> UInt32 {
     // Each byte multiplies the difference by x⁸ modulo the polynomial, which is primitive: 2³² − 1 bytes change nothing.
     let period = UInt64(UInt32.max)
-    return UInt32(truncatingIfNeeded: CZlib.crc32_combine(UInt(difference), 0, Int(period - count % period)))
+    return UInt32(truncatingIfNeeded: CZlib.crc32_combine(UInt(difference), 0, numericCast(period - count % period)))
   }
 
   /// What checksums over the same `count` bytes differ by, when their starting values differ by `difference`.
   static func difference(_ difference: UInt32, behind count: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: CZlib.crc32_combine(UInt(difference), 0, Int(count % UInt64(UInt32.max))))
+    UInt32(truncatingIfNeeded: CZlib.crc32_combine(UInt(difference), 0, numericCast(count % UInt64(UInt32.max))))
   }
 
   /// The only segment seed under which a frame with this check verifies.

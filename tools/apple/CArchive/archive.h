@@ -1,0 +1,27 @@
+// The declarations of libarchive 3 that pj uses, as on macOS, where a mode has 16 bits: archive.h and archive_entry.h of
+// https://github.com/libarchive/libarchive.
+#pragma once
+
+typedef __SIZE_TYPE__ size_t;
+struct archive;
+struct archive_entry;
+#define ARCHIVE_EOF 1
+#define ARCHIVE_OK 0
+#define ARCHIVE_WARN (-20)
+struct archive *_Null_unspecified archive_read_new(void);
+int archive_read_free(struct archive *_Null_unspecified archive);
+int archive_read_support_format_zip(struct archive *_Null_unspecified archive);
+int archive_read_support_format_tar(struct archive *_Null_unspecified archive);
+int archive_read_support_filter_gzip(struct archive *_Null_unspecified archive);
+int archive_read_support_filter_xz(struct archive *_Null_unspecified archive);
+int archive_read_support_filter_zstd(struct archive *_Null_unspecified archive);
+int archive_read_open_memory(
+    struct archive *_Null_unspecified archive, const void *_Null_unspecified bytes, size_t count);
+int archive_read_next_header(
+    struct archive *_Null_unspecified archive, struct archive_entry *_Null_unspecified *_Null_unspecified entry);
+long archive_read_data(struct archive *_Null_unspecified archive, void *_Null_unspecified buffer, size_t count);
+const char *_Null_unspecified archive_error_string(struct archive *_Null_unspecified archive);
+const char *_Null_unspecified archive_entry_pathname(struct archive_entry *_Null_unspecified entry);
+const char *_Null_unspecified archive_entry_hardlink(struct archive_entry *_Null_unspecified entry);
+const char *_Null_unspecified archive_entry_symlink(struct archive_entry *_Null_unspecified entry);
+unsigned short archive_entry_filetype(struct archive_entry *_Null_unspecified entry);
