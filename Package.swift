@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
     .library(name: "EventSourcing", targets: ["EventSourcing"]),
     .library(name: "EventSourcingKit", targets: ["EventSourcingKit"]),
+    .library(name: "FileProtection", targets: ["FileProtection"]),
     .library(name: "Forensics", targets: ["Forensics"]),
     .library(name: "Journal", targets: ["Journal"]),
     .library(name: "PolicyDocuments", targets: ["PolicyDocuments"]),
@@ -45,11 +46,13 @@ let package = Package(
     module("WireFormat"),
     module("JSON", ["Spelling"]),
     module("PropertyList"),
+    module("Cryptography", ["CCrypto"]),
     module("Journal", ["CZlib", "CCrypto"]),
     module("CommandLineInterface", ["Spelling"]),
 
-    // Floor 2: events in general.
-    module("EventSourcing", ["WireFormat", "Journal", "CCrypto"]),
+    // Floor 2: events in general, and files that are encrypted.
+    module("EventSourcing", ["WireFormat", "Journal", "CCrypto", "Cryptography"]),
+    module("FileProtection", ["Cryptography", "Journal", "WireFormat"]),
 
     // Floor 3: the domain, pure.
     module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
@@ -58,7 +61,7 @@ let package = Package(
     // histories.
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
-    module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "Journal"]),
+    module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
     module("Forensics", ["CCrypto", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
       "Simulation",
@@ -113,6 +116,7 @@ let package = Package(
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
+    tests(of: "FileProtection", ["Cryptography", "Journal", "JournalSimulation", "WireFormat"], excluding: ["Vectors"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(
       of: "Simulation",
@@ -131,8 +135,9 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
-        "Journal", "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
+        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "EventSourcingKit",
+        "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling",
+        "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )
@@ -148,7 +153,9 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 // that work and keep the assertions. They compile each module as a whole, which takes less time than file by file and
 // specialises generic code, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED turns all of this off.
 // SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
-let optimized: Set = ["EventSourcing", "JSON", "Journal", "JournalSimulation", "Spelling", "WireFormat"]
+let optimized: Set = [
+  "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "Spelling", "WireFormat",
+]
 // The index of a module is only written with an object file for each source, as two threads make them.
 let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }

@@ -21,6 +21,7 @@ struct Module {
         "Values", "Sealing", "Catalog", "Envelopes", "Trees", "Messages", "State", "Machine", "Checkpoints", "History",
         "Store",
       ]),
+    Module("FileProtection", ["Values", "Keys", "Format", "Files", "Data", "Container"]),
     Module(
       "PolicyDocuments",
       [

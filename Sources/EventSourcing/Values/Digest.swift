@@ -7,7 +7,7 @@ import WireFormat
 /// Digest.sha256([]).hex  // e3b0c442 98fc1c14 ... without the spaces
 /// ```
 ///
-/// Only this file and that of ``SealingKey`` call libcrypto in this module.
+/// Only this file and that of ``SuccessiveSHA256`` call libcrypto in this module.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// The length of a digest, 32.
   public static let byteCount = 32

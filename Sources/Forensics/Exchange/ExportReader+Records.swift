@@ -1,6 +1,7 @@
 import EventSourcing
 import JSON
 import Journal
+import WireFormat
 
 extension ExportReader {
   /// Reads the first record.

@@ -79,6 +79,8 @@ public protocol FileSystem: Sendable {
   func sync(_ file: OpenFile) throws(FileSystemError)
   /// Returns when the names in a directory survive a power cut.
   func syncDirectory(_ path: String) throws(FileSystemError)
+  /// Gives a file the permissions of another one.
+  func copyMode(of file: OpenFile, to other: OpenFile) throws(FileSystemError)
   /// Moves a file over another name in the same directory, atomically.
   func rename(_ path: String, to newPath: String) throws(FileSystemError)
   /// Removes a file's name, or an empty directory.
@@ -120,6 +122,9 @@ extension FileSystem {
 
   /// Returns `offset`: which ranges were never written is unknown.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { offset }
+
+  /// Does nothing: the file system knows no permissions.
+  public func copyMode(of file: OpenFile, to other: OpenFile) throws(FileSystemError) {}
 
   /// Nothing is known of names without listing them.
   public func stampOfNames(in path: String) -> UInt64? { nil }

@@ -40,6 +40,10 @@ extension ForwardingFileSystem {
   public func sync(_ file: OpenFile) throws(FileSystemError) { try base.sync(file) }
   /// Syncs a directory of ``base``.
   public func syncDirectory(_ path: String) throws(FileSystemError) { try base.syncDirectory(path) }
+  /// Gives a file of ``base`` the permissions of another one.
+  public func copyMode(of file: OpenFile, to other: OpenFile) throws(FileSystemError) {
+    try base.copyMode(of: file, to: other)
+  }
   /// Moves a file of ``base``.
   public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     try base.rename(path, to: newPath)

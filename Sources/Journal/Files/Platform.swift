@@ -114,6 +114,13 @@ enum Platform {
     return error == 0 ? (Int64(status.st_size), 0) : (-1, error)
   }
 
+  /// Gives a file the permissions of another one, without the bits that let it run as another user.
+  static func copyMode(_ file: Int32, _ other: Int32) -> Int32 {
+    var status = stat()
+    let error = uninterrupted { fstat(file, &status) }.error
+    return error == 0 ? uninterrupted { fchmod(other, status.st_mode & 0o777) }.error : error
+  }
+
   /// Where data may resume at or after an offset; `noSuchAddress` when only holes follow.
   static func seekData(_ file: Int32, _ offset: Int64) -> (Int64, Int32) {
     #if canImport(Darwin)

@@ -72,6 +72,11 @@ public struct PosixFileSystem: FileSystem {
     try check(Platform.syncDirectory(path), "sync directory")
   }
 
+  /// `fstat` and `fchmod`.
+  public func copyMode(of file: OpenFile, to other: OpenFile) throws(FileSystemError) {
+    try check(Platform.copyMode(file.number, other.number), "change mode")
+  }
+
   /// `rename`.
   public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     try check(Platform.rename(path, newPath), "rename")

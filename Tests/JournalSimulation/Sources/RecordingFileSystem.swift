@@ -66,6 +66,8 @@ package final class RecordingFileSystem: FileSystem {
     }
   }
 
+  /// The bytes of every file that ever had a name.
+  package var allContents: [[UInt8]] { state.withLock { $0.contents } }
   /// The changes so far.
   package var operations: [DiskOperation] { state.withLock { $0.operations } }
   /// How many changes there were so far.

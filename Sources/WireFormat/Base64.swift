@@ -1,5 +1,5 @@
-/// Bytes as text of JSON (RFC 4648, section 4).
-enum Base64 {
+/// Bytes as text, for JSON and other texts (RFC 4648, section 4).
+package enum Base64 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
   /// The value of each letter; 255 for the others.
@@ -10,7 +10,7 @@ enum Base64 {
   }()
 
   /// Appends the text of bytes, with padding.
-  static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
+  package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
     var place = 0
     while place < bytes.count {
       let count = min(3, bytes.count - place)
@@ -25,14 +25,14 @@ enum Base64 {
   }
 
   /// The text of bytes.
-  static func text(_ bytes: [UInt8]) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     bytes.withUnsafeBytes { append($0, to: &text) }
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Appends the bytes of a text; returns `false` for a text that is not the one that these bytes have.
-  static func decode(_ text: String, into bytes: inout [UInt8]) -> Bool {
+  package static func decode(_ text: String, into bytes: inout [UInt8]) -> Bool {
     var text = text
     return text.withUTF8 { text in
       guard text.count % 4 == 0 else { return false }

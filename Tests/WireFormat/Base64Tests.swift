@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Forensics
+@testable import WireFormat
 
 @Suite("Base64")
 struct Base64Tests {

@@ -1,0 +1,141 @@
+import Cryptography
+import WireFormat
+
+/// The layout of protected data, which the page ProtectedFileFormat explains.
+enum DataLayout {
+  static let magic: [UInt8] = [0x8A, 0x50, 0x4A, 0x44, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let version: UInt16 = 1
+  /// The bytes before the owner of marked data.
+  static let markedStart = 12
+  /// The bytes before the ciphertext.
+  static let sealedStart = 72
+  static let purpose = "policyjournal protected data"
+  /// In Base64, the magic and no other beginning has these letters.
+  static let textStart = "ilBKRA0KGg"
+}
+
+extension Protector {
+  /// Protects data: encrypts it with its owner's key, or writes its owner before it.
+  ///
+  /// - Throws: ``ProtectionError/Code/empty`` if there is no byte.
+  public func protect(_ data: [UInt8], _ protection: Protection) throws(ProtectionError) -> [UInt8] {
+    guard !data.isEmpty else { throw Self.emptyData }
+    try protection.checkOwner()
+    var owner: [UInt8] = []
+    owner.append(number: UInt16(protection.owner.utf8.count))
+    owner += Array(protection.owner.utf8)
+    var bytes = DataLayout.magic
+    bytes.append(number: DataLayout.version)
+    switch protection {
+    case .marked: return bytes + [2, 0] + owner + data
+    case .encrypted(let account):
+      let (id, key) = try sealingKey(of: account)
+      let random = randomBytes(32 + AES256GCM.nonceByteCount)
+      guard random.count == 32 + AES256GCM.nonceByteCount,
+        let derived = key.derived(salt: Array(random[..<32]), purpose: DataLayout.purpose)
+      else { throw .encryptionFailed }
+      bytes += [1, 0] + id.bytes + random
+      guard
+        let sealed = AES256GCM(key: derived)?.seal(owner + data, nonce: Array(random[32...]), context: bytes)
+      else { throw .encryptionFailed }
+      return bytes + sealed
+    }
+  }
+
+  /// The data as it was before it was protected.
+  ///
+  /// - Throws: ``ProtectionError/Code/notProtected`` for data without a header of this format.
+  public func unprotect(_ data: [UInt8]) throws(ProtectionError) -> [UInt8] { try open(data).data }
+
+  /// What the header of protected data says.
+  public func info(_ data: [UInt8]) throws(ProtectionError) -> ProtectionInfo {
+    guard try isEncrypted(data) else {
+      return ProtectionInfo(isEncrypted: false, owner: try open(data).owner, keyID: nil)
+    }
+    let id = KeyID(bytes: data.dropFirst(DataLayout.markedStart).prefix(KeyID.byteCount))
+    do throws(ProtectionError) {
+      return ProtectionInfo(isEncrypted: true, owner: try open(data).owner, keyID: id)
+    } catch {
+      guard error.code == .foreignKey || error.code == .destroyedKey else { throw error }
+      return ProtectionInfo(isEncrypted: true, owner: nil, keyID: id)
+    }
+  }
+
+  /// Protects a text: the protected data in Base64.
+  public func protect(text: String, _ protection: Protection) throws(ProtectionError) -> String {
+    Base64.text(try protect(Array(text.utf8), protection))
+  }
+
+  /// The text as it was before it was protected.
+  public func unprotect(text: String) throws(ProtectionError) -> String {
+    guard let text = String(validating: try unprotect(try Self.bytes(of: text)), as: UTF8.self) else {
+      throw ProtectionError(
+        .tamperedData, "the data that the text protects is not a text", remedy: "Unprotect its bytes")
+    }
+    return text
+  }
+
+  /// What the header of a protected text says.
+  public func info(text: String) throws(ProtectionError) -> ProtectionInfo { try info(try Self.bytes(of: text)) }
+
+  private static let emptyData = ProtectionError(.empty, "the data is empty", remedy: "Protect no empty data")
+  private static let truncatedData = ProtectionError(
+    .truncated, "the data ends before its contents do", remedy: "Take the data from a copy")
+
+  private static func bytes(of text: String) throws(ProtectionError) -> [UInt8] {
+    guard !text.isEmpty else { throw emptyData }
+    guard text.hasPrefix(DataLayout.textStart) else {
+      throw ProtectionError(
+        .notProtected, "the text has no header of protected data", remedy: "Use it as any other text")
+    }
+    var bytes: [UInt8] = []
+    guard Base64.decode(text, into: &bytes) else {
+      throw ProtectionError(.tamperedData, "the text is not Base64", remedy: "Take the text from a copy")
+    }
+    return bytes
+  }
+
+  private func isEncrypted(_ data: [UInt8]) throws(ProtectionError) -> Bool {
+    guard !data.isEmpty else { throw Self.emptyData }
+    guard data.starts(with: DataLayout.magic) else {
+      throw ProtectionError(
+        .notProtected, "the data has no header of protected data", remedy: "Use it as any other data")
+    }
+    guard data.count >= DataLayout.markedStart else { throw Self.truncatedData }
+    guard data.number(at: 8) == DataLayout.version, data[10] == 1 || data[10] == 2 else {
+      throw ProtectionError(
+        .unsupportedFormat, "the data has a version or kind that this program does not know",
+        remedy: "Use the program that wrote it, or a later one")
+    }
+    return data[10] == 1
+  }
+
+  private func open(_ data: [UInt8]) throws(ProtectionError) -> (owner: String, data: [UInt8]) {
+    guard try isEncrypted(data) else { return try Self.split(data[DataLayout.markedStart...]) }
+    guard data.count >= DataLayout.sealedStart + 2 + AES256GCM.tagByteCount,
+      let id = KeyID(bytes: data[12..<28])
+    else { throw Self.truncatedData }
+    let key = try OpenedHeader.key(id, keys)
+    guard let derived = key.derived(salt: Array(data[28..<60]), purpose: DataLayout.purpose),
+      let cipher = AES256GCM(key: derived)
+    else { throw .encryptionFailed }
+    let opened = cipher.open(
+      data[DataLayout.sealedStart...], nonce: data[60..<72], context: Array(data[..<DataLayout.sealedStart]))
+    guard let opened else {
+      throw ProtectionError(
+        .tamperedData, "the data is not as the holder of the key wrote it, or was cut",
+        remedy: "Take the data from a copy")
+    }
+    return try Self.split(opened[...])
+  }
+
+  /// The owner's name with its length before it, and the data behind it.
+  private static func split(_ bytes: ArraySlice<UInt8>) throws(ProtectionError) -> (owner: String, data: [UInt8]) {
+    let count = Int(bytes.number(at: 0, as: UInt16.self))
+    guard count <= Protection.maximumOwnerByteCount, bytes.count >= 2 + count else { throw truncatedData }
+    guard let owner = String(validating: bytes.dropFirst(2).prefix(count), as: UTF8.self) else {
+      throw ProtectionError(.tamperedData, "the owner is not a text", remedy: "Take the data from a copy")
+    }
+    return (owner, Array(bytes.dropFirst(2 + count)))
+  }
+}

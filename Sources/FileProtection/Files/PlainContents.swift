@@ -1,0 +1,35 @@
+import Journal
+
+/// A file without a header, as the source or the target of a copy.
+final class PlainContents: FileContents {
+  private let path: String
+  private let file: OpenFile
+  private let fileSystem: any FileSystem
+
+  init(path: String, file: OpenFile, fileSystem: any FileSystem) {
+    self.path = path
+    self.file = file
+    self.fileSystem = fileSystem
+  }
+
+  var info: ProtectionInfo { ProtectionInfo(isEncrypted: false, owner: nil, keyID: nil) }
+  var size: UInt64 { (try? fileSystem.size(of: file)) ?? 0 }
+
+  func release() { fileSystem.close(file) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(ProtectionError) -> Int {
+    try atFile(path) { () throws(FileSystemError) in try fileSystem.readAll(file, into: buffer, at: offset) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(ProtectionError) {
+    try atFile(path) { () throws(FileSystemError) in try fileSystem.writeAll(file, bytes, at: offset) }
+  }
+
+  func truncate(to size: UInt64) throws(ProtectionError) {
+    try atFile(path) { () throws(FileSystemError) in try fileSystem.setSize(of: file, to: size) }
+  }
+
+  func sync() throws(ProtectionError) {
+    try atFile(path) { () throws(FileSystemError) in try fileSystem.sync(file) }
+  }
+}

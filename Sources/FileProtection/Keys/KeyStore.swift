@@ -1,0 +1,51 @@
+/// Keeps a key for each account, and destroys it.
+///
+/// ``FileKeyStore`` keeps them in a file, each wrapped by a key that the app supplies. Apps whose keys stand in a keychain or in
+/// hardware write another one. Called on any thread.
+public protocol KeyStore: Sendable {
+  /// The key with a name: the one in use if one is, otherwise ``KeyEntry/destroyed``; `nil` if the name never had one.
+  ///
+  /// - Throws: ``KeyStoreError`` if the keys cannot be read now. Nothing counts as destroyed then.
+  func key(named name: KeyName) throws(KeyStoreError) -> KeyEntry?
+
+  /// The key with an id; `nil` if it was never in this store.
+  func key(_ id: KeyID) throws(KeyStoreError) -> KeyEntry?
+
+  /// Makes the key with a name, unless one is in use, and keeps it durably before it returns it.
+  ///
+  /// - Parameter replacesDestroyed: Whether a name whose key was destroyed gets another one. If not,
+  ///   ``KeyEntry/destroyed`` is returned.
+  func makeKey(named name: KeyName, replacesDestroyed: Bool) throws(KeyStoreError) -> KeyEntry
+
+  /// Destroys the key with a name, durably before it returns. A name that never had one counts as destroyed afterwards.
+  /// Repeating it is harmless.
+  func destroyKey(named name: KeyName) throws(KeyStoreError)
+
+  /// The ids of all keys that a name ever had: of the one in use and of those destroyed.
+  func keyIDs(named name: KeyName) throws(KeyStoreError) -> Set<KeyID>
+}
+
+/// What a key store has for a name or an id.
+public enum KeyEntry: Equatable, Sendable {
+  /// The key in use.
+  case key(SecretKey)
+  /// The key existed, and was destroyed.
+  case destroyed
+}
+
+/// The name of a key: what it is for, and the account whose it is.
+///
+/// Each app encrypts its files with keys of its own scope, so that a selective wipe of one app leaves the account's files in
+/// the others. Apps that share a key store read each other's files all the same, because a file names its key by its id.
+public struct KeyName: Hashable, Sendable {
+  /// What the key is for, such as the files of one app or the sealed values of one journal.
+  public var scope: String
+  /// The account, as the scope names it.
+  public var account: String
+
+  /// The key of an account for a scope. Texts are compared byte by byte.
+  public init(scope: String, account: String) {
+    self.scope = scope
+    self.account = account
+  }
+}

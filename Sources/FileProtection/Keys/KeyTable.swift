@@ -1,0 +1,121 @@
+import Cryptography
+
+/// The bytes of a ``FileKeyStore``'s file, as the page on key stores lays them out.
+struct KeyTable: Equatable {
+  struct Record: Equatable {
+    /// Stands for the name, and tells nothing about it.
+    var nameCode: [UInt8]
+    /// `nil` if the name never had a key before it was destroyed.
+    var id: KeyID?
+    /// `nil` once destroyed.
+    var key: SecretKey?
+  }
+
+  static let magic: [UInt8] = [0x8A, 0x50, 0x4A, 0x57, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let version: UInt16 = 1
+  static let headerByteCount = 40
+  static let recordByteCount = 100
+  static let codeByteCount = 16
+  static let maximumCount = 65_536
+  static let maximumByteCount = headerByteCount + maximumCount * recordByteCount + HMACSHA256.byteCount
+
+  var generation: UInt64
+  var salt: [UInt8]
+  var records: [Record] = []
+
+  /// The header, by which a process notices that another one replaced the file.
+  var header: [UInt8] {
+    var bytes = Self.magic
+    bytes.append(number: Self.version)
+    bytes.append(number: UInt16(0))
+    bytes.append(number: UInt32(records.count))
+    bytes.append(number: generation)
+    return bytes + salt
+  }
+
+  /// What stands for a name; `nil` if the library failed.
+  func code(of name: KeyName, _ wrapping: SecretKey) -> [UInt8]? {
+    var text: [UInt8] = []
+    text.append(number: UInt32(name.scope.utf8.count))
+    text += Array(name.scope.utf8) + Array(name.account.utf8)
+    guard let key = wrapping.derived(salt: salt, purpose: "policyjournal key names") else { return nil }
+    return HMACSHA256.code(of: text, key: key).map { Array($0.prefix(Self.codeByteCount)) }
+  }
+
+  /// The file's bytes; `nil` if the library failed.
+  func encoded(_ wrapping: SecretKey, randomBytes: (Int) -> [UInt8]) -> [UInt8]? {
+    guard let cipher = cipher(wrapping), let code = authentication(wrapping) else { return nil }
+    var bytes = header
+    for record in records {
+      let id = record.id?.bytes ?? [UInt8](repeating: 0, count: KeyID.byteCount)
+      bytes += [record.key == nil ? 2 : 1, 0, 0, 0, 0, 0, 0, 0] + record.nameCode + id
+      guard let key = record.key else {
+        bytes += [UInt8](repeating: 0, count: AES256GCM.nonceByteCount + SecretKey.byteCount + AES256GCM.tagByteCount)
+        continue
+      }
+      let nonce = randomBytes(AES256GCM.nonceByteCount)
+      guard nonce.count == AES256GCM.nonceByteCount,
+        let sealed = cipher.seal(key.bytes, nonce: nonce, context: record.nameCode + id)
+      else { return nil }
+      bytes += nonce + sealed
+    }
+    return HMACSHA256.code(of: bytes, key: code).map { bytes + $0 }
+  }
+
+  /// Reads a file.
+  init(_ bytes: [UInt8], _ wrapping: SecretKey) throws(KeyStoreError) {
+    guard bytes.starts(with: Self.magic), bytes.count >= Self.headerByteCount + HMACSHA256.byteCount else {
+      throw Self.damaged("it is not a key file, or it was cut")
+    }
+    guard bytes.number(at: 8) == Self.version else {
+      throw KeyStoreError(
+        .unsupportedFormat,
+        "the key file has version \(bytes.number(at: 8, as: UInt16.self)), and this program knows 1",
+        remedy: "Use the program that wrote it, or a later one")
+    }
+    generation = bytes.number(at: 16)
+    salt = Array(bytes[24..<Self.headerByteCount])
+    let count = Int(bytes.number(at: 12, as: UInt32.self))
+    let end = bytes.count - HMACSHA256.byteCount
+    guard count <= Self.maximumCount, end == Self.headerByteCount + count * Self.recordByteCount else {
+      throw Self.damaged("its length is not that of \(count) keys")
+    }
+    guard let cipher = cipher(wrapping), let code = authentication(wrapping) else { throw KeyStoreError.library }
+    guard HMACSHA256.code(of: Array(bytes[..<end]), key: code) == Array(bytes[end...]) else {
+      throw Self.damaged("it was changed, or another key wraps it")
+    }
+    for place in stride(from: Self.headerByteCount, to: end, by: Self.recordByteCount) {
+      let nameCode = Array(bytes[(place + 8)..<(place + 24)])
+      let id = Array(bytes[(place + 24)..<(place + 40)])
+      var record = Record(nameCode: nameCode, id: id.allSatisfy { $0 == 0 } ? nil : KeyID(bytes: id))
+      if bytes[place] == 1 {
+        let opened = cipher.open(
+          bytes[(place + 52)..<(place + 100)], nonce: bytes[(place + 40)..<(place + 52)], context: nameCode + id)
+        guard let key = opened.flatMap({ SecretKey(bytes: $0) }) else {
+          throw Self.damaged("the key at byte \(place) cannot be unwrapped")
+        }
+        record.key = key
+      }
+      records.append(record)
+    }
+  }
+
+  init(salt: [UInt8]) {
+    generation = 1
+    self.salt = salt
+  }
+
+  private func cipher(_ wrapping: SecretKey) -> AES256GCM? {
+    wrapping.derived(salt: salt, purpose: "policyjournal key wrapping").flatMap { AES256GCM(key: $0) }
+  }
+
+  private func authentication(_ wrapping: SecretKey) -> [UInt8]? {
+    wrapping.derived(salt: salt, purpose: "policyjournal key store")
+  }
+
+  private static func damaged(_ reason: String) -> KeyStoreError {
+    KeyStoreError(
+      .damaged, "the key file cannot be used: \(reason)",
+      remedy: "Check the wrapping key; if it is right, the keys are lost unless a copy of the file is sound")
+  }
+}

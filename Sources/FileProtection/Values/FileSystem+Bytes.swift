@@ -1,0 +1,76 @@
+import Journal
+
+extension FileSystemError {
+  /// Whether the name does not exist.
+  var meansMissing: Bool { code == Platform.noEntry }
+}
+
+extension FileSystem {
+  /// Reads until the buffer is full or the file ends, and returns the number of bytes read.
+  func readAll(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = try read(file, into: rest, at: offset + UInt64(done))
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// The bytes of a range, as far as the file has them.
+  func bytes(of file: OpenFile, in range: Range<UInt64>) throws(FileSystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    let count = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(FileSystemError) in
+      try readAll(file, into: UnsafeMutableRawBufferPointer(bytes), at: range.lowerBound)
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  /// Writes all bytes.
+  func writeAll(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) {
+    var done = 0
+    while done < bytes.count {
+      let count = try write(file, UnsafeRawBufferPointer(rebasing: bytes[done...]), at: offset + UInt64(done))
+      // A file system that takes nothing and reports nothing would be asked forever.
+      guard count > 0 else { throw FileSystemError(Platform.deviceError, during: "write") }
+      done += count
+    }
+  }
+
+  /// Writes all bytes.
+  func write(_ file: OpenFile, _ bytes: [UInt8], at offset: UInt64) throws(FileSystemError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
+      try writeAll(file, UnsafeRawBufferPointer(bytes), at: offset)
+    }
+  }
+
+  /// Gives a path new contents: the old ones or the new ones are there after a crash at any point.
+  ///
+  /// - Parameter temporary: A name in the same folder, which nothing else uses.
+  func replace(_ path: String, by temporary: String, _ bytes: [UInt8]) throws(FileSystemError) {
+    try removeIfPresent(temporary)
+    let file = try open(temporary, .replace)
+    defer { close(file) }
+    try write(file, bytes, at: 0)
+    try sync(file)
+    try rename(temporary, to: path)
+    try syncDirectory(path.folder)
+  }
+
+  /// Removes a name, if it exists.
+  func removeIfPresent(_ path: String) throws(FileSystemError) {
+    do throws(FileSystemError) { try remove(path) } catch { if !error.meansMissing { throw error } }
+  }
+}
+
+extension String {
+  /// The folder that holds this path.
+  var folder: String {
+    guard let slash = lastIndex(of: "/") else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+}

@@ -1,0 +1,35 @@
+/// How a file or data is protected, and for whom.
+public enum Protection: Hashable, Sendable {
+  /// It is encrypted with the key of its owner.
+  case encrypted(owner: String)
+  /// It names its owner, and is not encrypted.
+  case marked(owner: String)
+
+  /// The account, as the app names it: an object id or a user principal name.
+  public var owner: String {
+    switch self {
+    case .encrypted(let owner), .marked(let owner): owner
+    }
+  }
+
+  /// The length of an owner's name in UTF-8 that has room in a header.
+  public static let maximumOwnerByteCount = 1024
+
+  func checkOwner() throws(ProtectionError) {
+    guard owner.utf8.count <= Self.maximumOwnerByteCount else {
+      throw ProtectionError(
+        .tooLarge, "the owner's name has \(owner.utf8.count) bytes, and a header has room for 1,024",
+        remedy: "Name the owner by an object id or a user principal name")
+    }
+  }
+}
+
+/// What a header says about a protected file or protected data.
+public struct ProtectionInfo: Hashable, Sendable {
+  /// Whether the contents are encrypted.
+  public var isEncrypted: Bool
+  /// The account that owns it; `nil` if it is encrypted, and the key store does not have its key or no longer has it.
+  public var owner: String?
+  /// The key that encrypts it; `nil` if it is not encrypted.
+  public var keyID: KeyID?
+}

@@ -1,0 +1,122 @@
+import Journal
+import JournalSimulation
+import Testing
+
+@testable import FileProtection
+
+@Suite("A key file")
+struct KeyStoreTests {
+  private static let alice = KeyName(scope: "notes", account: "alice@contoso.com")
+  private static let bob = KeyName(scope: "notes", account: "bob@contoso.com")
+  private static let wrapping = [UInt8](repeating: 7, count: 32)
+
+  private func store(
+    _ fileSystem: RecordingFileSystem, seed: UInt64 = 1, create: Bool = true, wrapping: [UInt8] = Self.wrapping
+  ) throws -> FileKeyStore {
+    let random = SeededBytes(seed: seed)
+    return try FileKeyStore(
+      at: "keys", create: create,
+      wrappingKey: { () throws(KeyStoreError) in
+        guard let key = SecretKey(bytes: wrapping) else {
+          throw KeyStoreError(.unavailable, "the device is locked", remedy: "Unlock it")
+        }
+        return key
+      }, randomBytes: { random($0) }, fileSystem: fileSystem)
+  }
+
+  @Test("Keys are made once, kept, found by name and by id, and destroyed for good")
+  func life() throws {
+    let fileSystem = RecordingFileSystem()
+    let keys = try store(fileSystem)
+    #expect(try keys.key(named: Self.alice) == nil)
+    let entry = try keys.makeKey(named: Self.alice, replacesDestroyed: false)
+    guard case .key(let key) = entry, let id = key.id else {
+      Issue.record("no key")
+      return
+    }
+    #expect(try keys.makeKey(named: Self.alice, replacesDestroyed: false) == entry)
+    #expect(try keys.makeKey(named: Self.bob, replacesDestroyed: false) != entry)
+    // Another process.
+    let other = try store(fileSystem, seed: 2, create: false)
+    #expect(try other.key(named: Self.alice) == entry && other.key(id) == entry)
+    try other.destroyKey(named: Self.alice)
+    try other.destroyKey(named: Self.alice)
+    #expect(try keys.key(named: Self.alice) == .destroyed && keys.key(id) == .destroyed)
+    #expect(try keys.makeKey(named: Self.alice, replacesDestroyed: false) == .destroyed)
+    let new = try keys.makeKey(named: Self.alice, replacesDestroyed: true)
+    #expect(new != entry && new != .destroyed)
+    #expect(try other.key(named: Self.alice) == new && other.key(id) == .destroyed)
+    #expect(try other.keyIDs(named: Self.alice).count == 2)
+    // A name without a key can be destroyed in advance.
+    let eve = KeyName(scope: "notes", account: "eve")
+    try keys.destroyKey(named: eve)
+    #expect(try other.makeKey(named: eve, replacesDestroyed: false) == .destroyed)
+  }
+
+  @Test(
+    "The file holds no name, no account and no key in plain, and a destroyed key nowhere, not even where it was before")
+  func secrecy() throws {
+    let fileSystem = RecordingFileSystem()
+    let keys = try store(fileSystem)
+    guard case .key(let key) = try keys.makeKey(named: Self.alice, replacesDestroyed: false), let id = key.id else {
+      Issue.record("no key")
+      return
+    }
+    let before = try #require(fileSystem.image.files["keys"])
+    let wrapped = try #require(before.indices.first { before[$0...].starts(with: id.bytes) }).advanced(by: 16)
+    for secret in [Array("alice".utf8), Array("notes".utf8), key.bytes] {
+      #expect(!before.indices.contains { before[$0...].starts(with: secret) })
+    }
+    try keys.destroyKey(named: Self.alice)
+    let sealed = Array(before[wrapped..<(wrapped + 60)])
+    #expect(sealed.contains { $0 != 0 })
+    #expect(!fileSystem.allContents.contains { bytes in bytes.indices.contains { bytes[$0...].starts(with: sealed) } })
+  }
+
+  @Test("Any change, any cut and another wrapping key are found, and a missing file does not begin anew")
+  func damage() throws {
+    let fileSystem = RecordingFileSystem()
+    let keys = try store(fileSystem)
+    _ = try keys.makeKey(named: Self.alice, replacesDestroyed: false)
+    var image = fileSystem.image
+    let bytes = try #require(image.files["keys"])
+    func code(_ bytes: [UInt8]?, wrapping: [UInt8] = Self.wrapping) -> KeyStoreError.Code? {
+      image.files["keys"] = bytes
+      do {
+        _ = try store(RecordingFileSystem(image), create: false, wrapping: wrapping)
+        return nil
+      } catch {
+        return (error as? KeyStoreError)?.code
+      }
+    }
+    #expect(code(bytes) == nil)
+    for place in bytes.indices {
+      var changed = bytes
+      changed[place] ^= 4
+      #expect(code(changed) == (8...9 ~= place ? .unsupportedFormat : .damaged), "byte \(place)")
+      #expect(code(Array(bytes[..<place])) == .damaged, "byte \(place)")
+    }
+    #expect(code(bytes, wrapping: [UInt8](repeating: 8, count: 32)) == .damaged)
+    #expect(code(bytes, wrapping: []) == .unavailable)
+    #expect(code(nil) == .missing)
+  }
+
+  @Test("A crash at any point leaves the keys before or after a change, and keys that were returned stay")
+  func crashes() throws {
+    let fileSystem = RecordingFileSystem()
+    let keys = try store(fileSystem)
+    let start = fileSystem.position
+    let alice = try keys.makeKey(named: Self.alice, replacesDestroyed: false)
+    let made = fileSystem.position
+    try keys.destroyKey(named: Self.alice)
+    let destroyed = fileSystem.position
+    try PowerCuts.forEach(of: fileSystem.operations, from: start, share: 3) { state in
+      let found = try store(RecordingFileSystem(state.image), create: false).key(named: Self.alice)
+      var allowed: [KeyEntry?] = [alice]
+      if state.position < made { allowed = [nil, alice] }
+      if state.position >= made { allowed = [alice, .destroyed] }
+      if state.position >= destroyed { allowed = [.destroyed] }
+      #expect(allowed.contains(found), "cut after operation \(state.position), \(state.fates)")
+    }
+  }
+}

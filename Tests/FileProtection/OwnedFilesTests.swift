@@ -1,0 +1,84 @@
+import Testing
+
+@testable import FileProtection
+
+@Suite("The owned files of a container")
+struct OwnedFilesTests {
+  private static let text = TestFiles.bytes(5000)
+
+  private func protector(_ keys: TestKeys, scope: String = "notes") -> Protector {
+    let random = SeededBytes(seed: UInt64(scope.utf8.count))
+    return Protector(keys: keys, scope: scope, randomBytes: { random($0) })
+  }
+
+  @Test("A wipe destroys the account's key and removes its files, and nothing else, within the folder and without")
+  func wipe() throws {
+    try TemporaryFolder.with { folder in
+      let keys = TestKeys()
+      let (own, other) = (protector(keys), protector(keys, scope: "mail"))
+      for name in ["c", "c/deep", "c/deep/er", "outside"] { folder.makeFolder(name) }
+      func make(_ name: String, _ protection: Protection?, by protector: Protector) throws {
+        let path = folder.write(Self.text, to: name)
+        if let protection { try protector.protectFile(path, protection) }
+      }
+      let alice = Protection.encrypted(owner: "alice")
+      try make("c/alice", alice, by: own)
+      try make("c/deep/er/alice", alice, by: own)
+      try make("c/marked", .marked(owner: "alice"), by: own)
+      try make("c/deep/note.pj-unprotecting", nil, by: own)
+      let kept: [(String, Protection?, Protector)] = [
+        ("c/bob", .encrypted(owner: "bob"), own), ("c/plain", nil, own), ("c/deep/eve", .marked(owner: "eve"), own),
+        ("c/mail", alice, other), ("outside/alice", alice, own), ("outside/plain", nil, own),
+      ]
+      for (name, protection, protector) in kept { try make(name, protection, by: protector) }
+      folder.link("c/folder", to: "../outside")
+      folder.link("c/file", to: "../outside/alice")
+      let copy = folder.read("c/alice")
+
+      let files = OwnedFiles(in: folder.path + "/c", protector: own)
+      let removal = files.wipe(["alice"])
+      #expect(removal.count == 4 && removal.failure == nil)
+      for name in ["c/alice", "c/deep/er/alice", "c/marked", "c/deep/note.pj-unprotecting"] {
+        #expect(!folder.exists(name), "\(name)")
+      }
+      for (name, _, _) in kept { #expect(folder.exists(name), "\(name)") }
+      #expect(folder.names == ["c", "outside"] && folder.exists("c/folder/plain"))
+      // Copies and backups, and what stayed outside, cannot be read any more; the other app's file can.
+      let backup = folder.write(copy, to: "backup")
+      for path in [backup, folder.path + "/outside/alice"] {
+        let error = #expect(throws: ProtectionError.self) { try own.open(path) }
+        #expect(error?.code == .destroyedKey)
+      }
+      #expect(try own.open(folder.path + "/c/mail").size() == 5000)
+      #expect(try own.open(folder.path + "/c/bob").size() == 5000)
+      #expect(files.wipe(["alice"]) == OwnedFiles.Removal())
+    }
+  }
+
+  @Test("A wipe that was interrupted after the key was destroyed finds the files all the same")
+  func resumed() throws {
+    try TemporaryFolder.with { folder in
+      let keys = TestKeys()
+      let own = protector(keys)
+      try own.protectFile(folder.write(Self.text, to: "one"), .encrypted(owner: "alice"))
+      keys.destroyKey(named: KeyName(scope: "notes", account: "alice"))
+      try own.protectFile(folder.write(Self.text, to: "two"), .encrypted(owner: "bob"))
+      let removal = OwnedFiles(in: folder.path, protector: own).wipe(["alice"])
+      #expect(removal.count == 1 && removal.failure == nil && folder.names == ["two"])
+    }
+  }
+
+  @Test("Leftovers go at the next start, and files that cannot be removed are named")
+  func leftovers() throws {
+    try TemporaryFolder.with { folder in
+      let own = protector(TestKeys())
+      folder.write(Self.text, to: "a.pj-unprotecting")
+      folder.write(Self.text, to: "b.pj-protecting")
+      folder.write(Self.text, to: "c")
+      let files = OwnedFiles(in: folder.path, protector: own)
+      #expect(files.removeLeftovers().count == 2 && folder.names == ["c"])
+      let missing = OwnedFiles(in: folder.path + "/none", protector: own).removeLeftovers()
+      #expect(missing.failure?.hasPrefix(folder.path + "/none: open: no such file") == true)
+    }
+  }
+}
