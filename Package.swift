@@ -20,6 +20,8 @@ func tests(
 
 let package = Package(
   name: "PolicyJournal",
+  // The first with Synchronization.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AppProtection", targets: ["AppProtection"]),
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
@@ -46,12 +48,12 @@ let package = Package(
     module("WireFormat"),
     module("JSON", ["Spelling"]),
     module("PropertyList"),
-    module("Cryptography", ["CCrypto"]),
-    module("Journal", ["CZlib", "CCrypto"]),
+    module("Cryptography", [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
+    module("Journal", ["CZlib", "Cryptography"]),
     module("CommandLineInterface", ["Spelling"]),
 
     // Floor 2: events in general, and files that are encrypted.
-    module("EventSourcing", ["WireFormat", "Journal", "CCrypto", "Cryptography"]),
+    module("EventSourcing", ["WireFormat", "Journal", "Cryptography"]),
     module("FileProtection", ["Cryptography", "Journal", "WireFormat"]),
 
     // Floor 3: the domain, pure.
@@ -62,7 +64,7 @@ let package = Package(
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
-    module("Forensics", ["CCrypto", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
+    module("Forensics", ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
       "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
@@ -82,6 +84,7 @@ let package = Package(
     tests(of: "WireFormat"),
     tests(of: "JSON"),
     tests(of: "PropertyList"),
+    tests(of: "Cryptography"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
     tests(of: "PolicyDocuments", ["AppProtection", "JSON", "PropertyList", "WireFormat"]),
@@ -116,7 +119,8 @@ let package = Package(
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
-    tests(of: "FileProtection", ["Cryptography", "Journal", "JournalSimulation", "WireFormat"], excluding: ["Vectors"]),
+    tests(
+      of: "FileProtection", ["Cryptography", "Journal", "JournalSimulation", "WireFormat"], excluding: ["Vectors"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(
       of: "Simulation",

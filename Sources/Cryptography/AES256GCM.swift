@@ -1,6 +1,5 @@
 #if canImport(CryptoKit)
   import CryptoKit
-  import Foundation
 #else
   import CCrypto
 #endif

@@ -1,3 +1,4 @@
+import Cryptography
 import WireFormat
 
 /// Computes the digests of successive states, digesting only the slices that changed in between.
@@ -34,10 +35,10 @@ public struct StateDigester<State: MachineState>: Sendable {
         isChanged = true
         writer.fields.removeAll()
         write(index, state, &writer)
-        slices[index] = writer.fields.withBytes { computers[index].digest($0) }
+        slices[index] = writer.fields.withBytes { Digest(computers[index].digest($0)) }
       }
       if !isChanged, let last { return last.digest }
-      let combined = slices.bytes.withUnsafeBytes { computer.digest($0) }
+      let combined = slices.bytes.withUnsafeBytes { Digest(computer.digest($0)) }
       last = (contents, combined)
       return combined
     }

@@ -1,4 +1,4 @@
-import CCrypto
+import Cryptography
 import WireFormat
 
 /// A SHA-256 digest, stored in four words so that it can be kept and compared without allocating.
@@ -6,8 +6,6 @@ import WireFormat
 /// ```swift
 /// Digest.sha256([]).hex  // e3b0c442 98fc1c14 ... without the spaces
 /// ```
-///
-/// Only this file and that of ``SuccessiveSHA256`` call libcrypto in this module.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// The length of a digest, 32.
   public static let byteCount = 32
@@ -69,9 +67,9 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// The SHA-256 digest of `bytes` (FIPS 180-4). O(n).
   public static func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
-    var context = SHA256_CTX()
-    SHA256_Init(&context)
-    return finish(&context, with: bytes)
+    var running = RunningSHA256()
+    running.add(bytes)
+    return Digest(running)
   }
 
   /// The SHA-256 digest of the bytes written.
@@ -80,11 +78,11 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     message.withBytes { sha256($0) }
   }
 
-  /// The digest of what `context` has taken and of `rest`.
-  static func finish(_ context: inout SHA256_CTX, with rest: UnsafeRawBufferPointer) -> Digest {
-    SHA256_Update(&context, rest.baseAddress, rest.count)
-    return withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { output in
-      SHA256_Final(output.assumingMemoryBound(to: UInt8.self).baseAddress, &context)
+  /// The digest of everything that `running` was given.
+  @usableFromInline
+  init(_ running: consuming RunningSHA256) {
+    self = withUnsafeTemporaryAllocation(byteCount: Digest.byteCount, alignment: 8) { output in
+      running.finish(into: output)
       func word(_ index: Int) -> UInt64 {
         UInt64(bigEndian: output.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
       }

@@ -1,34 +1,24 @@
-import CCrypto
+import Cryptography
 
 /// A running SHA-256 (FIPS 180-4).
 struct ExportChecksum {
-  private var context = SHA256_CTX()
-
-  init() {
-    SHA256_Init(&context)
-  }
+  private var running = RunningSHA256()
 
   /// Adds bytes.
   mutating func add(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { add($0) }
-  }
-
-  private mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    if !bytes.isEmpty { SHA256_Update(&context, bytes.baseAddress, bytes.count) }
+    bytes.withUnsafeBytes { running.add($0) }
   }
 
   /// Adds an event: the length of its payload in four bytes, the least significant first, and the payload.
   mutating func add(event payload: UnsafeRawBufferPointer) {
-    withUnsafeBytes(of: UInt32(payload.count).littleEndian) { add($0) }
-    add(payload)
+    withUnsafeBytes(of: UInt32(payload.count).littleEndian) { running.add($0) }
+    running.add(payload)
   }
 
   /// The digest of everything added, in hexadecimal digits.
   var hex: String {
-    var (copy, digest) = (context, [UInt8](repeating: 0, count: 32))
-    SHA256_Final(&digest, &copy)
     var text: [UInt8] = []
-    text.append(hexadecimal: digest)
+    text.append(hexadecimal: running.digest)
     return String(decoding: text, as: UTF8.self)
   }
 }

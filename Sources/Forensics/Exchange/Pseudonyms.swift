@@ -1,4 +1,4 @@
-import CCrypto
+import Cryptography
 import EventSourcing
 import JSON
 
@@ -23,10 +23,8 @@ public struct Pseudonyms: Sendable {
 
   /// Pseudonyms under a key from the system's random number generator, which no other export has.
   public init() {
-    var key = [UInt8](repeating: 0, count: Self.keyByteCount)
-    precondition(
-      RAND_bytes(&key, Int32(key.count)) == 1, "libcrypto has no random numbers: it is installed incompletely")
-    self.key = key
+    var generator = SystemRandomNumberGenerator()
+    key = (0..<Self.keyByteCount).map { _ in UInt8.random(in: 0...UInt8.max, using: &generator) }
   }
 
   /// What a value is, so that equal bytes of two kinds have different codes.
@@ -36,12 +34,10 @@ public struct Pseudonyms: Sendable {
   }
 
   private func code(_ purpose: Purpose, _ bytes: [UInt8]) -> [UInt8] {
-    let message = [purpose.rawValue] + bytes
-    var output = [UInt8](repeating: 0, count: 32)
-    var count: UInt32 = 0
-    let isDone = HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, &output, &count) != nil
-    precondition(isDone && count == 32, "libcrypto computes no HMAC: it is out of memory or installed incompletely")
-    return output
+    guard let code = HMACSHA256.code(of: [purpose.rawValue] + bytes, key: key) else {
+      preconditionFailure("the library computes no HMAC: it is out of memory or installed incompletely")
+    }
+    return code
   }
 
   // MARK: Texts

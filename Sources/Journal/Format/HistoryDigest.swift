@@ -1,4 +1,4 @@
-import CCrypto
+import Cryptography
 
 /// The running SHA-256 of a history, as ``JournalWriter`` keeps it in anchors, footers and segment headers.
 ///
@@ -11,8 +11,8 @@ final class HistoryDigest {
   /// D as of the last step.
   private(set) var current: [UInt8]
   private var hasEvents = false
-  private var context = SHA256_CTX()
-  // Gathered, because libcrypto digests many blocks in one call faster than one at a time.
+  private var running = RunningSHA256()
+  // Gathered, because many blocks are digested faster in one call than one at a time.
   private let staging = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
   private var staged = 0
 
@@ -29,7 +29,7 @@ final class HistoryDigest {
   private func restart() {
     hasEvents = false
     staged = 0
-    SHA256_Init(&context)
+    running = RunningSHA256()
     current.withUnsafeBytes { update($0) }
   }
 
@@ -51,17 +51,14 @@ final class HistoryDigest {
   }
 
   private func update(_ bytes: UnsafeRawBufferPointer) {
-    if bytes.count > 0 { SHA256_Update(&context, bytes.baseAddress, bytes.count) }
+    running.add(bytes)
   }
 
   /// The value of D after a step here; the step is not taken.
   func value() -> [UInt8] {
     flush()
     guard hasEvents else { return current }
-    var copy = context
-    var result = [UInt8](repeating: 0, count: 32)
-    SHA256_Final(&result, &copy)
-    return result
+    return running.digest
   }
 
   /// Takes a step and returns D.

@@ -1,4 +1,4 @@
-import CCrypto
+import Cryptography
 import CZlib
 import Synchronization
 
@@ -85,11 +85,8 @@ struct SegmentCatalog: Hashable, Sendable {
   }
 
   private static func digest(of bytes: [UInt8]) -> [UInt8] {
-    var context = SHA256_CTX()
-    var result = [UInt8](repeating: 0, count: 32)
-    SHA256_Init(&context)
-    SHA256_Update(&context, bytes, bytes.count)
-    SHA256_Final(&result, &context)
-    return result
+    var running = RunningSHA256()
+    bytes.withUnsafeBytes { running.add($0) }
+    return running.digest
   }
 }

@@ -50,11 +50,13 @@ typedef unsigned int sigset_t;
 #define O_TRUNC 0x00000400
 #define O_EXCL 0x00000800
 #define O_EVTONLY 0x00008000
+#define O_DIRECTORY 0x00100000
 #define O_CLOEXEC 0x01000000
 #define F_SETFD 2
 #define F_SETFL 4
 #define F_FULLFSYNC 51
 #define FD_CLOEXEC 1
+#define AT_SYMLINK_NOFOLLOW 0x0020
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
 #define LOCK_UN 0x08
@@ -96,6 +98,8 @@ struct stat {
 int stat(const char *_Null_unspecified path, struct stat *_Null_unspecified status);
 int lstat(const char *_Null_unspecified path, struct stat *_Null_unspecified status);
 int fstat(int file, struct stat *_Null_unspecified status);
+int fstatat(int folder, const char *_Null_unspecified path, struct stat *_Null_unspecified status, int flags);
+int fchmod(int file, mode_t mode);
 int mkdir(const char *_Null_unspecified path, mode_t mode);
 
 // dirent.h
@@ -109,6 +113,7 @@ typedef struct {
   int __dd_fd;
 } DIR;
 DIR *_Null_unspecified opendir(const char *_Null_unspecified path);
+DIR *_Null_unspecified fdopendir(int file);
 struct dirent *_Null_unspecified readdir(DIR *_Null_unspecified folder);
 int closedir(DIR *_Null_unspecified folder);
 
@@ -126,6 +131,7 @@ off_t lseek(int file, off_t offset, int from);
 int ftruncate(int file, off_t size);
 int fsync(int file);
 int unlink(const char *_Null_unspecified path);
+int unlinkat(int folder, const char *_Null_unspecified path, int flags);
 int rmdir(const char *_Null_unspecified path);
 int access(const char *_Null_unspecified path, int mode);
 int pipe(int *_Null_unspecified ends);

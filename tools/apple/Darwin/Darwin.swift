@@ -17,6 +17,7 @@ public typealias SignalHandler = @convention(c) (Int32) -> Void
 public var SIG_IGN: SignalHandler { fatalError() }
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { -1 }
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { -1 }
+public func openat(_ folder: Int32, _ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { -1 }
 public func fcntl(_ file: Int32, _ command: Int32) -> Int32 { -1 }
 public func fcntl(_ file: Int32, _ command: Int32, _ value: Int32) -> Int32 { -1 }
 public func fcntl(_ file: Int32, _ command: Int32, _ place: UnsafeMutableRawPointer) -> Int32 { -1 }
