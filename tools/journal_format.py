@@ -100,6 +100,19 @@ def read_identity(data):
         bool(incompatible & UNFINISHED), domain)
 
 
+def claimed_domain(data, magic, sizes, offset):
+    """The journal and the domain that the bytes of a damaged header name; None where they do not fit each other."""
+    if len(data) < sizes[0] or data[:8] != magic:
+        return None
+    major, minor, size = struct.unpack_from("<HHI", data, 8)
+    if major != 1 or size != sizes[minor > 0] or len(data) < size:
+        return None
+    try:
+        return data[24:40], domain_name(data, offset)
+    except Damaged:
+        return None
+
+
 def nearest(bits, first):
     """The sequence with these low 30 bits that is nearest to the one in a name."""
     ahead = (bits - first) & 0x3FFFFFFF
@@ -258,6 +271,8 @@ def read_checkpoint(data, identity):
     sequence, ordinal, length, chain, body = struct.unpack_from("<QQQII", data, 32)
     if max(sequence, ordinal) >= NUMBER_LIMIT:
         raise Damaged("its header has no possible number")
+    if length > 1 << 30:
+        raise Damaged("its body is longer than a checkpoint's can be")
     if data[16:32] != identity.id or len(data) - 72 != length or crc(0, data[72:]) != body:
         raise Damaged("its body does not verify")
     return sequence, ordinal, chain

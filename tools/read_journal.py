@@ -28,7 +28,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, CATALOG, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT,
     Damaged, Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at,
-    header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog,
+    claimed_domain, header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog,
     read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
 from journal_export import read_export  # noqa: E402
@@ -109,6 +109,7 @@ class Reader:
                 self.early.append(finding("indexDamaged", name, 0, 0, "this is not a segment's name"))
         if "JOURNAL" not in names and not self.names:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
+        self.is_domain_unknown = False  # Nothing that is left says whose events they are.
         self.identity = self.identify(journal, head)
         self.slots, troubles, verdict = read_head(head, self.identity.id)
         if self.identity.is_unfinished or any(receipt.flags & HEAD_UNFINISHED for receipt in self.slots):
@@ -193,7 +194,14 @@ class Reader:
         self.early.append(
             finding("indexDamaged", "JOURNAL", 0, len(journal), trouble or "the other files are of another journal"))
         header = next((header for header in headers if header.id == elected), None)
-        return Identity(elected, None, None, header.created if header else 0, domain=header.domain if header else None)
+        if header:
+            return Identity(elected, None, None, header.created, domain=header.domain)
+        claims = [] if identity else [claimed_domain(journal, MAGIC[b"J"], (96, 160), 92)]
+        claims += [claimed_domain(self.load(name)[:224], MAGIC[b"S"], (128, 224), 156) for name in self.names]
+        domains = {claim[1] for claim in claims if claim and claim[0] == elected}
+        if len(domains) != 1:
+            self.is_domain_unknown = True
+        return Identity(elected, None, None, 0, domain=domains.pop() if len(domains) == 1 else None)
 
     def count_frames(self, id, headers, rivals):
         """How many frames of the first four segments verify as one journal's."""
@@ -864,6 +872,11 @@ def read_journal(path, schema, is_published, is_by_catalog, emit):
     try:
         reader = Reader(path)
         domain = reader.identity.domain
+        if reader.is_domain_unknown:
+            print(
+                f"read_journal.py: {path}: neither JOURNAL nor a segment's header says of which domain the events are. "
+                "Next: restore JOURNAL or a segment from a copy", file=sys.stderr)
+            return 3
         is_own = domain is None or domain == OWN_DOMAIN and not (is_published and contradicting(reader, schema))
         why = None if domain else first_misfit(Reader(path), schema)
         if why:

@@ -185,7 +185,11 @@ struct UpdateTests {
     let one = try journal.open(Bank<Bank1>.self, Self.small)
     for number: Int64 in 1...40 { try one.append(.deposited(account: 1, amount: 1), at: .seconds(number)) }
     try one.checkpoint()
-    #expect(try one.retire(before: .max) > 2)
+    #expect(throws: HistoryError.self) { try one.retire(before: .max) }
+    // Whoever does it all the same, below the store, has lost it.
+    let checkpoint = try #require(journal.history(Bank<Bank1>.self).reader.checkpoints().first)
+    #expect(try one.journal.retire(before: .max, behind: checkpoint) > 2)
+    #expect(try journal.history(Bank<Bank1>.self).retirementPlan(before: .max).losses == [])
     try one.close()
     let store = try journal.open(Bank<Bank2>.self, Self.small)
     #expect(store.opening.checkpoint == 42 && store.state.deposits == 40 && store.state.notes == [])

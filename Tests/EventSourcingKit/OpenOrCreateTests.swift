@@ -77,6 +77,28 @@ struct OpenOrCreateTests {
     }
   }
 
+  @Test("Where only the receipts of a journal are left, they are not written over")
+  func onlyReceipts() throws {
+    try Self.inFolder { path in
+      let store = try EventStore<Count>.open(at: path, create: true)
+      try store.append(.ticked, at: Moment(wallNanoseconds: 1))
+      try store.close()
+      let names = try FileManager.default.contentsOfDirectory(atPath: path)
+      for name in names where name != "HEAD" && name != "LOCK" {
+        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+      }
+      let head = try Data(contentsOf: URL(fileURLWithPath: "\(path)/HEAD"))
+      let error = #expect(throws: HistoryError.self) { try EventStore<Count>.open(at: path, create: true) }
+      guard case .journal(let reason)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(reason.code == .damaged && reason.file == "HEAD")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)/HEAD")) == head)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["HEAD", "LOCK"])
+    }
+  }
+
   @Test("A random identity is not drawn twice, and is not that of no journal")
   func identities() {
     let drawn = Set((0..<100).map { _ in JournalID.random() })

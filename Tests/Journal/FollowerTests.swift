@@ -235,11 +235,15 @@ struct FollowerTests {
     try journal.close()
   }
 
-  @Test("A segment that is put in place twice, because the directory could not be synced, is followed all the same")
-  func replacedSegment() throws {
+  @Test(
+    "A segment that is put in place twice, because the directory could not be synced, is followed all the same",
+    arguments: [true, false])
+  func replacedSegment(hasCatalog: Bool) throws {
     let files = MemoryFileSystem()
+    var options = options(.everyCommit)
+    if hasCatalog { options.domain = try DomainTests.domain() }
     let journal = try JournalWriter.create(
-      at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
+      at: Self.path, id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
     files.setFault { operation, _, _ in operation == "syncDirectory" ? .error(Platform.noSpace) : nil }
     var number = 0
     while (try? Self.append(number, to: journal)) != nil { number += 1 }

@@ -214,6 +214,12 @@ final class MemoryFileSystem: FileSystem {
     try perform("size", nil, file) { _, file, _ in .success(UInt64(file?.bytes.count ?? 0) + (file?.hole ?? 0)) }
   }
 
+  func forgetCached(_ file: OpenFile) {
+    contents.withLock { contents in
+      if let known = contents.open[file.number] { contents.calls.append(("forgetCached", known.path)) }
+    }
+  }
+
   func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? {
     contents.withLock { contents in
       guard let known = contents.open[file.number] else { return offset }

@@ -81,6 +81,19 @@ struct RetentionTests {
     try journal.close()
   }
 
+  @Test("The checkpoint that replaces events is read from the device, before KEPT names it")
+  func readBack() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let count = fileSystem.calls.count
+    #expect(try journal.retire(before: 71, behind: checkpoint) > 1)
+    let calls = fileSystem.calls.dropFirst(count)
+    let asked = try #require(calls.firstIndex(of: "forgetCached \(checkpoint.file)"))
+    let read = try #require(calls[asked...].firstIndex(of: "read \(checkpoint.file)"))
+    let kept = try #require(calls.firstIndex { $0.hasSuffix("KEPT") || $0.hasSuffix("KEPT.tmp") })
+    #expect(asked < read && calls[read...].contains { $0.hasPrefix("rename KEPT") }, "\(kept)")
+    try journal.close()
+  }
+
   @Test("Without room for a second copy of the checkpoint, events go only behind one that this writer has written")
   func fullDisk() throws {
     let (fileSystem, journal, checkpoint) = try sample()

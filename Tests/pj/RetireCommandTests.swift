@@ -2,6 +2,7 @@ import AppProtection
 import JSON
 import Journal
 import Testing
+import WireFormat
 
 @testable import EventSourcing
 @testable import pj
@@ -41,6 +42,32 @@ struct RetireCommandTests {
       let (said, done) = (dry.lines.dropFirst(format.count).dropLast(), real.lines.dropFirst(format.count).dropLast())
       #expect(said == done && said.count > 7)
       #expect(try TestFiles.stamps(of: path) != before)
+    }
+  }
+
+  @Test("What only a newer tool knows is not retired, and the dry run says so", arguments: ["--dry-run", "--yes"])
+  func unknownEvents(flag: String) throws {
+    try withJournal { path in
+      var options = JournalOptions(of: AppProtectionEvent.self)
+      (options.segmentSizeLimit, options.preallocation) = (1 << 10, 0)
+      let journal = try JournalWriter.open(at: path, options: options)
+      var batch = JournalBatch()
+      for number: Int64 in 0..<40 {
+        var envelope = Envelope(type: 4000, at: Moment(wallNanoseconds: 2_000_000_000_000_000_000 + number))
+        (envelope.unknownReaders, envelope.body) = (.ignorable, [UInt8](repeating: 0, count: 40))
+        var writer = WireWriter()
+        envelope.encode(into: &writer)
+        try batch.append(payload: writer.bytes, label: envelope.moment.wallNanoseconds)
+        try journal.append(&batch)
+      }
+      let last = journal.lastSequence
+      try journal.close()
+      let before = try TestFiles.stamps(of: path)
+      let run = ToolRun("retire", path, "\(last)", flag)
+      #expect(run.code == .needsNewerTool)
+      #expect(run.notes.contains("this program left out type 4000 of version 1, and no checkpoint that stays would hold it"))
+      #expect(run.lines.contains { $0.contains("would lack type 4000 of version 1 for good") })
+      #expect(try TestFiles.stamps(of: path) == before)
     }
   }
 

@@ -9,7 +9,7 @@ extension AppProtectionEvent {
 
   /// Seals or opens the payload's personal fields.
   public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
-    guard sealingAccount != 0, let kind = Kind(rawValue: type) else { return }
+    guard let kind = Kind(rawValue: type) else { return }
     var passing = Passing(event: self, pass: pass)
     self = try kind.accept(&passing)
     pass = passing.pass

@@ -1,10 +1,11 @@
 import WireFormat
 
 extension EventCatalog {
-  /// The SHA-256 digest of the numbers, names, versions and fields of all entries: two programs with the same
-  /// fingerprint read the same events from the same bytes.
+  /// The SHA-256 digest of the numbers, names, versions, rules for unknown readers and fields of all entries: two programs
+  /// with the same fingerprint fold the same events into the same states.
   ///
-  /// Meanings, remedies and privacy classes are excluded: rewording a sentence changes no state. Computed once.
+  /// Meanings, remedies, prefixes and privacy classes are excluded: rewording a sentence changes no state, and folding opens
+  /// no sealed value. Whether one opens depends on the privacy class as well. Computed once.
   public func fingerprint() -> Digest {
     fingerprintCache.value(computeFingerprint)
   }
@@ -57,6 +58,13 @@ extension FieldDescriptor {
 }
 
 extension FieldType {
+  /// Whether a name is that of a type that names nothing else. Fingerprints tell a reference from such a type by its name
+  /// alone.
+  static func isScalarName(_ name: String) -> Bool { scalarNames.contains(name) }
+
+  private static let scalarNames: Set<String> = Set(
+    [FieldType.bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .sequence].map(\.name))
+
   /// The type as this project spells it, such as `unsigned`; references, enumerations and messages use their
   /// own name.
   public var name: String {

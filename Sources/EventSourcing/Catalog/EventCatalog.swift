@@ -202,8 +202,10 @@ public struct ReferenceDescriptor: Hashable, Sendable {
   /// What precedes the number in print.
   public let prefix: String
 
-  /// `name` and `prefix` are the domain's words, such as `account` and `a`.
+  /// `name` and `prefix` are the domain's words, such as `account` and `a`. The name is not that of a scalar type, such as
+  /// `string`.
   public init(_ name: String, prefix: String) {
+    precondition(!FieldType.isScalarName(name), "a reference is called like a type")
     self.name = name
     self.prefix = prefix
   }

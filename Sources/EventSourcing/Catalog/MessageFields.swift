@@ -85,8 +85,11 @@ public struct MessageFields: Equatable, Sendable {
   public func withDefaults(of descriptor: MessageDescriptor?) -> MessageFields {
     guard let descriptor, error == nil else { return self }
     var result = self
+    // Both are in the order of the numbers.
+    var present = fields.prefix { $0.name != nil }
     result.fields = descriptor.fields.compactMap { known in
-      if let field = fields.first(where: { $0.name != nil && $0.number == known.number }) { return field }
+      present = present.drop { $0.number < known.number }
+      if let field = present.first, field.number == known.number { return field }
       guard known.cardinality == .single, let value = Value(defaultOf: known.type) else { return nil }
       return Field(number: known.number, name: known.name, privacy: known.privacy, isRepeated: false, values: [value])
     }
@@ -227,8 +230,13 @@ extension FieldType {
 }
 
 extension MessageDescriptor {
-  /// The field with this number; `nil` if there is none. O(number of fields).
+  /// The field with this number; `nil` if there is none. O(log n).
   public func field(numbered number: Int) -> FieldDescriptor? {
-    fields.first { $0.number == number }
+    var (low, high) = (0, fields.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if fields[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < fields.count && fields[low].number == number ? fields[low] : nil
   }
 }

@@ -46,8 +46,14 @@ struct LeftOut: Equatable, Sendable {
 
   /// Whether it has a kind that `other` does not have.
   func exceeds(_ other: LeftOut) -> Bool {
-    parts.contains { other.index(of: $0) == nil }
+    parts.contains { !other.contains($0) }
   }
+
+  /// Whether it has a part of that kind.
+  func contains(_ part: Part) -> Bool { index(of: part) != nil }
+
+  /// Forgets all other parts.
+  mutating func keep(where isWanted: (Part) -> Bool) { parts.removeAll { !isWanted($0) } }
 
   /// Forgets the parts that a program knows.
   ///

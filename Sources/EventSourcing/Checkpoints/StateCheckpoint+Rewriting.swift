@@ -19,11 +19,13 @@ package enum CheckpointRewriting {
       throw .otherReducer(recorded: checkpoint.reducerRevision, current: Machine.revision)
     }
     var state = Machine.initialState
+    var stored: [Int] = []
     for place in checkpoint.slices.indices {
       let slice = checkpoint.slices[place]
       guard let index = Machine.State.sliceNames.firstIndex(of: slice.name) else {
         throw .unknownSlice(name: slice.name)
       }
+      stored.append(index)
       do throws(WireError) {
         try WireReader.decode(rewriteSlice(index, slice.bytes)) { (reader) throws(WireError) in
           try state.decodeSlice(index, from: &reader)
@@ -35,12 +37,12 @@ package enum CheckpointRewriting {
     }
     checkpoint.storedDigest = StateCheckpoint.digest(of: checkpoint.slices)
     var digester = StateDigester<Machine.State>()
-    checkpoint.stateDigest = digester.combined(of: state, as: checkpoint.scheme).bytes
+    checkpoint.stateDigest = digester.combined(of: state, as: checkpoint.scheme, slices: stored).bytes
     var window = IdempotencyWindow()
     for entry in checkpoint.window.inOrder {
-      let new = rewriteCommand(entry.key, entry.fingerprint)
-      window.insert(
-        IdempotencyWindow.Entry(key: new.key, fingerprint: new.fingerprint, first: entry.first, last: entry.last))
+      var new = entry
+      (new.key, new.fingerprint) = rewriteCommand(entry.key, entry.fingerprint)
+      window.insert(new)
     }
     checkpoint.window = window
     return checkpoint.encode()

@@ -87,14 +87,14 @@ extension History {
   /// - Parameters:
   ///   - sequence: The last event to skip; 0 for none.
   ///   - limit: Whether to deliver events only once they are known to be durable.
-  /// - Throws: ``HistoryError/beforeKeptRange(requested:first:)`` if events after `sequence` were retired, unless
-  ///   `sequence` is 0, which asks for all events that exist; ``HistoryError/journal(_:)``.
+  /// - Throws: ``HistoryError/beforeKeptRange(requested:first:)`` if the journal lacks events after `sequence`
+  ///   because they were retired or precede a fork, unless `sequence` is 0, which asks for all events that exist; ``HistoryError/journal(_:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written
   ) throws(HistoryError) -> HistoryFollower<Machine> {
-    // A caller that saw some events but not the retired ones must not take what follows for their successor.
-    if let first = reader.retirement?.firstSequence, sequence > 0, sequence < first - 1 {
-      throw .beforeKeptRange(requested: sequence, first: first)
+    // A caller that saw some events but not those before the journal's own must not take what follows for their successor.
+    if sequence > 0, sequence < firstSequence - 1 {
+      throw .beforeKeptRange(requested: sequence, first: firstSequence)
     }
     return try HistoryFollower(self, after: sequence, upTo: limit)
   }

@@ -27,6 +27,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case undecodable(sequence: UInt64, name: String, WireError)
   /// The program that wrote the event has a slice of the state that this program does not know and must understand.
   case unknownSlice(sequence: UInt64, name: String)
+  /// No copy of the catalogue of the program that wrote the event can be read: the program may have a slice of the state
+  /// that must be understood.
+  case unknownWriter(sequence: UInt64)
   /// The state stored after an event has a field of a slice that this program does not know and must understand, and the
   /// events before it are retired. The field is given by its number and those of the messages around it.
   case unknownField(checkpoint: UInt64, field: String, slice: String)
@@ -75,6 +78,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownSlice(let sequence, let name):
       "the program that wrote event \(sequence) has the slice \(name) in its state, which this program does not know and"
         + " must understand"
+    case .unknownWriter(let sequence):
+      "the catalogue of the other program that wrote event \(sequence) cannot be read, and with it what must be understood"
     case .unknownField(let checkpoint, let field, let slice):
       "the state after event \(checkpoint), before which the events are retired, has field \(field) of the slice \(slice),"
         + " which this program does not know and must understand"
@@ -109,6 +114,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .unknownSlice(let sequence, _), .laterRevision(let sequence, _, _):
       "Use that program version or a later one, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    case .unknownWriter(let sequence):
+      "Restore the segment from a copy, use that program, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .unknownField:
       "Use the program version that wrote the checkpoint, or a later one, or a copy with the earlier segments."
     case .notMigrated:
@@ -128,7 +135,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .damaged(let last, _): last
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownFeatures(let sequence, _, _),
       .undecodable(let sequence, _, _), .foreignPayload(let sequence, _), .unknownSlice(let sequence, _),
-      .laterRevision(let sequence, _, _), .otherMigration(let sequence, _):
+      .laterRevision(let sequence, _, _), .otherMigration(let sequence, _), .unknownWriter(let sequence):
       sequence - min(sequence, 1)
     case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState, .unknownField, .notMigrated,
       .sealing:

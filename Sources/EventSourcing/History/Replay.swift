@@ -16,9 +16,10 @@ struct Replay<Machine: Reducer>: Sendable {
   @usableFromInline var count: UInt64 = 0
   /// The unknown kinds of events that were left out, since the beginning or before the state was stored.
   @usableFromInline var leftOut = LeftOut()
-  /// The first event whose writer had a slice that this program does not know and must understand, and its name.
+  /// The first event whose writer had a slice that this program does not know and must understand, and its name; without
+  /// a name where that writer's catalogue cannot be read.
   @usableFromInline var barrier = UInt64.max
-  @usableFromInline var unknownSlice = ""
+  @usableFromInline var unknownSlice: String?
   /// How the state was brought forward when the replay began; `nil` if it was not.
   @usableFromInline var migration: StateMigration?
   /// Whether the history holds the record of it.
@@ -45,7 +46,7 @@ struct Replay<Machine: Reducer>: Sendable {
       return
     }
     guard sequence == self.sequence + 1 else { throw .damaged(lastDerivable: self.sequence, nil) }
-    guard sequence < barrier else { throw .unknownSlice(sequence: sequence, name: unknownSlice) }
+    guard sequence < barrier else { throw beyondBarrier(sequence) }
     let fields: EnvelopeFields
     do throws(WireError) {
       var reader = WireReader(item.payload)
@@ -68,6 +69,12 @@ struct Replay<Machine: Reducer>: Sendable {
     chain = item.chain
     count += 1
     observe(fields)
+  }
+
+  /// Why no event from the barrier on is folded.
+  @usableFromInline
+  func beyondBarrier(_ sequence: UInt64) -> HistoryError {
+    unknownSlice.map { .unknownSlice(sequence: sequence, name: $0) } ?? .unknownWriter(sequence: sequence)
   }
 
   /// Passes over an event that is none of the domain's, unless it must not be left out.
@@ -102,7 +109,7 @@ struct Replay<Machine: Reducer>: Sendable {
   @inlinable
   mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
     guard record.sequence == sequence + 1 else { throw .damaged(lastDerivable: sequence, nil) }
-    guard record.sequence < barrier else { throw .unknownSlice(sequence: record.sequence, name: unknownSlice) }
+    guard record.sequence < barrier else { throw beyondBarrier(record.sequence) }
     if let event = record.event {
       Machine.reduce(into: &state, event, EventContext(sequence: record.sequence, moment: record.envelope.moment))
     } else {

@@ -19,8 +19,9 @@ struct Writers: Sendable {
   }
 
   private(set) var spans: [Span] = []
-  /// The first event whose writer had a slice that must be understood and is unknown here, and its name.
-  private(set) var unknownSlice: (first: UInt64, name: String)?
+  /// The first event whose writer had a slice that must be understood and is unknown here, and its name; without a name
+  /// where no copy of that writer's catalogue can be read, which may have one.
+  private(set) var unknownSlice: (first: UInt64, name: String?)?
 
   /// The first event whose writer had an event type that must be understood, or a version of one, that is unknown here.
   private(set) var unknownEvents = UInt64.max
@@ -30,16 +31,20 @@ struct Writers: Sendable {
 
   /// - Parameter reader: The journal.
   init<Machine: Reducer>(of reader: JournalReader, for machine: Machine.Type) {
-    let changes = reader.catalogChanges
     let own = try? Machine.journalDomain().digest
-    guard changes.contains(where: { $0.digest != nil && $0.digest != own }) else { return }
+    let claims = reader.claimedCatalogs(besides: own)
+    guard claims.contains(where: { $0.digest != nil && $0.digest != own }) else { return }
+    // This program went on behind the events before its own last span, when it could still read all catalogues.
+    let lastOwn = claims.lastIndex { $0.digest != nil && $0.digest == own } ?? -1
     var seen: [UInt32: UInt32] = [:]
-    for change in changes {
-      let catalog =
-        change.digest == nil || change.digest == own
-        ? nil : (try? reader.catalog(at: change.first)).flatMap { $0 }.flatMap { try? EventCatalog(decoding: $0) }
-      append(
-        catalog, from: change.first, isOwn: change.digest == own, isNamed: change.digest != nil, &seen, machine)
+    for (index, claim) in claims.enumerated() {
+      let isOwn = claim.digest != nil && claim.digest == own
+      let catalog = claim.bytes.flatMap { try? EventCatalog(decoding: $0) }
+      if claim.digest != nil, catalog == nil, index > lastOwn {
+        unknownSlice = unknownSlice ?? (claim.first, nil)
+        unknownEvents = min(unknownEvents, claim.first)
+      }
+      append(catalog, from: claim.first, isOwn: isOwn, isNamed: claim.digest != nil, &seen, machine)
     }
   }
 

@@ -50,7 +50,7 @@ public struct EventTypes<Event: EventList>: Sendable {
   /// ```swift
   /// static let types = EventTypes<Entry>("account-book", .deposited(), .withdrawn()).upcasting { (old: EntryInEuros) in
   ///   switch old {
-  ///   case .deposited(let euros): .deposited(cents: euros * 100)
+  ///   case .deposited(let euros): .deposited(cents: euros &* 100)
   ///   }
   /// }
   /// ```

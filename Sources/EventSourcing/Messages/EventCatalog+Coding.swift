@@ -226,6 +226,7 @@ private struct CatalogReader {
     case .sequence: return .sequence
     case .reference:
       try Self.check(field.reference)
+      guard !FieldType.isScalarName(field.reference) else { throw .name(field.reference) }
       if !field.prefix.isEmpty { try Self.check(field.prefix) }
       return .reference(ReferenceDescriptor(field.reference, prefix: field.prefix))
     case .enumeration:

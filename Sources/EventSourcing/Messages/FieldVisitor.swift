@@ -169,11 +169,14 @@ extension FieldVisitor {
   }
 
   /// A field of personal data, which can be sealed.
+  ///
+  /// - Parameter privacy: Not ``Privacy/public``: readers of a journal take a sealed value only for what is not for everyone.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Value: PersonalValue>(
     _ number: Int, _ name: StaticString, _ value: inout Personal<Value>, privacy: Privacy, shown: Bool = true,
     _ meaning: StaticString = ""
   ) throws(Failure) {
+    precondition(privacy != .public, "a field of personal data is public")
     try single(
       FieldLabel(number, name, Value.cardinality, privacy, isShown: shown, meaning), &value, PersonalCoding<Value>(),
       unless: nil)

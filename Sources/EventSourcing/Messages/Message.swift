@@ -28,7 +28,8 @@ public protocol Message: FieldValue, Sendable {
 
   /// Passes the personal data in the message to be sealed or opened.
   ///
-  /// The default of a ``FieldList`` passes its ``Personal`` fields; other messages have none.
+  /// The default of a ``FieldList`` passes its ``Personal`` fields, and that of a ``FormedMessage`` those of its form; other
+  /// messages have none.
   mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError)
 }
 
@@ -129,6 +130,14 @@ extension FormedMessage {
   /// The form for people.
   @inlinable
   public func tree() -> StateTree { form.tree() }
+
+  /// Passes the personal data in the form.
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {
+    var form = form
+    let before = pass.changeCount
+    try form.passPersonal(to: &pass)
+    if pass.changeCount != before { self = Self(form) }
+  }
 }
 
 /// An embedded message. One that occurs once is always written: its presence is information.

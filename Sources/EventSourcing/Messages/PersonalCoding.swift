@@ -15,12 +15,18 @@ public struct PersonalCoding<Content: PersonalValue>: FieldCoding {
   @inlinable
   public static func isDefault(_ value: Personal<Content>) -> Bool { value.isAbsent }
 
+  /// Writes the value; an empty text in a list is an empty field.
+  ///
+  /// - Precondition: No element of a list is missing: nothing stands for it.
   @inlinable
   public static func write(_ value: Personal<Content>, to number: Int, of writer: inout WireWriter) {
     if let sealed = value.sealed {
       writer.write(number, bytes: sealed.bytes)
     } else if let content = value.wrappedValue.content {
       Plain.write(content, to: number, of: &writer)
+    } else {
+      precondition(Content.cardinality == .single, "a list has a personal value that is missing")
+      writer.write(number) { _ in }
     }
   }
 

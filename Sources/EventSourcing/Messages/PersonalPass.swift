@@ -10,7 +10,7 @@ public struct PersonalPass: FieldVisitor {
   /// Number of values that are sealed, whether by this pass or before.
   private(set) var sealedCount = 0
   /// Number of values that the pass has changed.
-  private var changeCount = 0
+  private(set) var changeCount = 0
 
   private enum Direction {
     /// Seals for this account.
@@ -47,7 +47,8 @@ public struct PersonalPass: FieldVisitor {
     let use = SealedValue.Use(domain: domain, kind: kind, privacy: privacy)
     switch direction {
     case .sealing(let sealing, let account):
-      if value.sealed == nil, account > 0, let content = value.wrappedValue.content {
+      if value.sealed == nil, let content = value.wrappedValue.content {
+        guard account > 0 else { throw .withoutAccount }
         value.seal(as: try sealing.seal(Self.bytes(of: content), for: account, use))
         changeCount += 1
       }

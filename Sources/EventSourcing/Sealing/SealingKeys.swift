@@ -39,6 +39,11 @@ public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
     "the journal is sealed, and the store has no keys for it",
     remedy: "Open the store with its keys, in StoreOptions.sealing; a History reads the journal without.")
 
+  /// An event has personal data and names no account: it would be written plainly.
+  static let withoutAccount = SealingError(
+    "an event with personal data names no account whose key would seal it",
+    remedy: "Return the account in the event's sealingAccount.")
+
   /// ``message`` followed by ``remedy``.
   public var description: String { "\(message). \(remedy)" }
 }

@@ -19,7 +19,9 @@ extension EventStore {
   ///   - moment: The time to record in the events.
   ///   - expected: The last event the caller knows of; the command is refused if there are later ones. Omit it to skip
   ///     the check.
-  ///   - idempotencyKey: At most ``maximumKeyLength`` bytes, unique to the command; empty for none.
+  ///   - idempotencyKey: At most ``maximumKeyLength`` bytes, unique to the command; empty for none. Best 16 random bytes: a
+  ///     sealed journal keeps an HMAC of it that outlives the person's key, and one made of a name or an address can be
+  ///     confirmed by guessing.
   ///   - cause: The event that prompted the command; 0 for a command from outside.
   ///   - attributes: What the app attaches to the command's events, for later readers only.
   ///   - explanation: Receives the rules evaluated, if it is recording.

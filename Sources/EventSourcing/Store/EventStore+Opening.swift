@@ -140,13 +140,14 @@ extension EventStore {
   /// Stores the current state with the journal, so that the next opening need not replay earlier events.
   ///
   /// Blocks commands while writing. A checkpoint is a cache: losing or refusing it loses nothing. Removes the oldest
-  /// checkpoints beyond ``StoreOptions/keptCheckpointCount``.
+  /// checkpoints beyond ``StoreOptions/keptCheckpointCount``. Writes nothing where another program has stored the state
+  /// after the same event, and its checkpoint holds what this program left out.
   ///
   /// - Returns: The position of the stored state.
   @discardableResult
   public func checkpoint() throws(HistoryError) -> UInt64 {
     try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
-      guard writer.version.sequence > 0 else { return 0 }
+      guard writer.version.sequence > 0, try !isStoredBetter(writer) else { return writer.version.sequence }
       let checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         lacking: writer.leftOut, by: Machine.self)
@@ -161,17 +162,31 @@ extension EventStore {
     }
   }
 
+  /// Whether another program's checkpoint of the current event, whose name a new one would take, holds what this program left
+  /// out, or is of a later revision where events are gone that would lead to its state.
+  private func isStoredBetter(_ writer: borrowing StoreWriter<Machine>) throws(HistoryError) -> Bool {
+    let history = try History<Machine>(at: path, fileSystem: fileSystem)
+    let reader = history.reader
+    guard
+      let stored = reader.checkpoints().first(where: {
+        $0.sequence == writer.version.sequence && $0.chain == writer.version.chain && !reader.isOverruled($0)
+      }), let body = try? history.body(of: stored)
+    else { return false }
+    return writer.leftOut.exceeds(body.leftOut) || history.firstSequence > 1 && body.reducerRevision > Machine.revision
+  }
+
   /// Removes the oldest checkpoints of this history. Checkpoints of events that were given up belong to another
   /// history: they are neither counted nor removed.
   private func removeOldCheckpoints(before written: Checkpoint, lacking leftOut: LeftOut) throws(HistoryError) {
-    let reader = try History<Machine>(at: path, fileSystem: fileSystem).reader
-    // Once its first events are retired, a journal depends on its checkpoints: keep one that was read back.
-    guard reader.retirement == nil || (try? reader.body(of: written)) != nil else { return }
+    let history = try History<Machine>(at: path, fileSystem: fileSystem)
+    let reader = history.reader
+    // Without its first events, a journal depends on its checkpoints: keep one that was read back.
+    let isDependent = history.firstSequence > 1
+    guard !isDependent || (try? reader.bodyOnDevice(of: written)) != nil else { return }
     let earlier = reader.checkpoints().filter { old in
       guard old.file != written.file, old.sequence <= written.sequence, !reader.isOverruled(old) else { return false }
       // One that holds what this program left out may be all that is left of it.
-      guard reader.retirement != nil, !leftOut.parts.isEmpty, let bytes = try? reader.body(of: old),
-        let body = try? StateCheckpoint(bytes: bytes)
+      guard isDependent, !leftOut.parts.isEmpty, let body = try? history.body(of: old)
       else { return true }
       return !leftOut.exceeds(body.leftOut)
     }

@@ -17,6 +17,9 @@ extension EventStore {
   ///   method for as long as journals may hold such states.
   /// - **Checks** begin at that checkpoint.
   ///
+  /// What this program left out because it does not know it is not given up: where no checkpoint that stays would hold it,
+  /// nothing is removed (``RetirementPlan/losses``).
+  ///
   /// Without `keepingStates`, all usable checkpoints remain usable, and at least one is always kept: only events that the
   /// oldest one covers go, and events that stay before it have no states. To remove more, write a ``checkpoint()`` first
   /// and keep fewer of them (``StoreOptions/keptCheckpointCount``). Later checkpoints replace the oldest ones, and the
@@ -27,7 +30,8 @@ extension EventStore {
   ///   - keepingStates: Whether a checkpoint is first written right before the first event that stays, unless it is there,
   ///     so that every event that stays keeps its states. Checkpoints before it are removed.
   /// - Returns: The first event actually kept.
-  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable or the device fails; with `keepingStates` also why
+  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable, what this program left out would be lost, or the device
+  ///   fails; with `keepingStates` also why
   ///   the state there is unknown. The journal stays intact.
   @discardableResult
   public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {
@@ -35,10 +39,10 @@ extension EventStore {
     try writer.withLock { (_) throws(HistoryError) -> UInt64 in
       let history = try History<Machine>(at: path, fileSystem: fileSystem)
       let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
-      let body = plan.writesCheckpoint ? try history.checkpoint(at: plan.checkpointSequence).encode() : nil
+      if let refusal = plan.refusal { throw .journal(refusal) }
       do throws(JournalError) {
-        let written = try body.map { (body) throws(JournalError) in
-          try journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body)
+        let written = try plan.body.map { (body) throws(JournalError) in
+          try journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body.encode())
         }
         guard let checkpoint = written ?? plan.checkpoint else { return plan.removal.firstSequence }
         let first = try journal.retire(before: sequence, behind: checkpoint)

@@ -13,18 +13,36 @@ public struct RetirementPlan: Equatable, Sendable {
   /// The revision of the rules that computed the checkpoint. A program of a later one can open the journal only if its
   /// ``Reducer/migrate(_:)`` takes over states of this one; programs of an earlier one can no longer open it.
   public let revision: UInt32
+  /// What only the removed events and checkpoints hold, in words such as `the slice notes`: this program left it out, and a
+  /// program that knows it could no longer compute it. ``EventStore/retire(before:keepingStates:)`` refuses such a plan.
+  public let losses: [String]
+  /// The body of the checkpoint that is written first.
+  let body: StateCheckpoint?
 
   /// Whether anything is removed.
   public var isEmpty: Bool { removal.segments.isEmpty && removal.leftovers.isEmpty }
   /// Whether the checkpoint is written first.
   public var writesCheckpoint: Bool { checkpoint == nil && !removal.segments.isEmpty }
+
+  /// Why the plan is not carried out; `nil` where nothing prevents it.
+  public var refusal: JournalError? {
+    guard let first = losses.first else { return nil }
+    let others = losses.count > 1 ? " and more (\(losses.count - 1))" : ""
+    return JournalError(
+      .badCheckpoint,
+      "this program left out \(first)\(others), and no checkpoint that stays would hold it: nothing is removed",
+      remedy: "let a program that knows it retire the events, or write a checkpoint",
+      file: removal.segments.first?.file,
+      sequence: removal.events?.upperBound)
+  }
 }
 
 extension History {
   /// What ``EventStore/retire(before:keepingStates:)`` with the same arguments would do now. Reads, and writes nothing; a
   /// store may have the journal open.
   ///
-  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint can replace the events.
+  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint can replace the events; with `keepingStates` also why the state
+  ///   that one would hold is unknown.
   public func retirementPlan(
     before sequence: UInt64, keepingStates: Bool = false
   ) throws(HistoryError) -> RetirementPlan {
@@ -35,25 +53,57 @@ extension History {
             .badCheckpoint, "no usable checkpoint covers the events to retire", remedy: "write a checkpoint first",
             file: reader.path))
       }
-      return plan(reader.removal(before: min(sequence, oldest.sequence + 1)), behind: oldest.sequence, oldest)
+      return try plan(reader.removal(before: min(sequence, oldest.sequence + 1)), behind: oldest.sequence, oldest)
     }
     let removal = reader.removal(before: sequence)
     let start = removal.firstSequence - 1
     guard !removal.segments.isEmpty else {
       let oldest = oldestUsableCheckpoint()
-      return plan(removal, behind: oldest?.sequence ?? start, oldest)
+      return try plan(removal, behind: oldest?.sequence ?? start, oldest)
     }
-    return plan(
+    return try plan(
       removal, behind: start, reader.checkpoints().first { $0.sequence == start && (try? restore($0)) != nil })
   }
 
   private func plan(
     _ removal: SegmentRemoval, behind sequence: UInt64, _ checkpoint: Checkpoint?
-  ) -> RetirementPlan {
-    let obsolete = reader.checkpoints().reversed().filter { $0.sequence < removal.firstSequence - 1 }
+  ) throws(HistoryError) -> RetirementPlan {
+    guard !removal.segments.isEmpty else {
+      return RetirementPlan(
+        removal: removal, checkpointSequence: sequence, checkpoint: checkpoint, obsoleteCheckpoints: [],
+        revision: revision(of: checkpoint), losses: [], body: nil)
+    }
+    let body = checkpoint == nil ? try self.checkpoint(at: sequence) : nil
+    let own = reader.checkpoints().reversed().filter { !reader.isOverruled($0) }
+    // One that is written takes the place of one of the same event.
+    let (start, replaced) = (removal.firstSequence - 1, body == nil ? nil : sequence)
+    let kept = own.filter { $0.sequence >= start && $0.sequence != replaced }
     return RetirementPlan(
       removal: removal, checkpointSequence: sequence, checkpoint: checkpoint,
-      obsoleteCheckpoints: removal.segments.isEmpty ? [] : obsolete.filter { !reader.isOverruled($0) },
-      revision: checkpoint.flatMap { try? body(of: $0).reducerRevision } ?? Machine.revision)
+      obsoleteCheckpoints: own.filter { $0.sequence < start }, revision: revision(of: checkpoint),
+      losses: losses(
+        own.filter { $0.sequence < start || $0.sequence == replaced }.compactMap(soundBody),
+        kept.compactMap(soundBody) + (body.map { [$0] } ?? [])), body: body)
+  }
+
+  private func revision(of checkpoint: Checkpoint?) -> UInt32 {
+    checkpoint.flatMap { try? body(of: $0).reducerRevision } ?? Machine.revision
+  }
+
+  /// The body of a checkpoint of this history, whichever program stored it; `nil` for any other.
+  private func soundBody(of found: Checkpoint) -> StateCheckpoint? {
+    guard (try? chain(at: found.sequence)) == found.chain else { return nil }
+    return try? body(of: found)
+  }
+
+  /// What every state that stays lacks, and an event or a state that goes holds.
+  private func losses(_ gone: [StateCheckpoint], _ kept: [StateCheckpoint]) -> [String] {
+    guard var lacking = kept.first?.leftOut else { return [] }
+    lacking.keep { part in
+      kept.allSatisfy { $0.leftOut.contains(part) }
+        // Otherwise it was lost before.
+        && (firstSequence == 1 || gone.contains { !$0.leftOut.contains(part) })
+    }
+    return lacking.texts(in: Machine.self)
   }
 }

@@ -13,13 +13,14 @@ extension JournalCatalog {
     var fault = "the file is missing"
     var remedy = "nothing is lost; copy the journal to a sound device"
     var length: UInt64 = 0
+    var damaged: [UInt8]?
     switch try directory.content(of: Format.identityName, limit: Format.maximumHeaderSize + 1) {
     case .file(let bytes, let size):
       length = size
       switch JournalIdentity.read(bytes) {
       case .sound(let identity): stated = identity
       case .unsupported(let what): throw JournalError.unsupported(what, file: Format.identityName, offset: 8)
-      case .damaged(let why): fault = why
+      case .damaged(let why): (fault, damaged) = (why, bytes)
       }
     case .other(let what):
       fault = what
@@ -31,7 +32,8 @@ extension JournalCatalog {
         file: directory.path)
     }
     if let stated, !asksAll, try isUndisputed(stated, directory, segments) { return (stated, nil) }
-    let witnesses = try IdentityWitnesses(directory, names: names, segments: segments, stated: stated)
+    let witnesses = try IdentityWitnesses(
+      directory, names: names, segments: segments, stated: stated, damaged: damaged)
     guard let elected = try witnesses.elected(directory) else {
       throw JournalError(
         .damaged, "\(fault), and no segment header says which journal this is",
@@ -75,11 +77,19 @@ struct IdentityWitnesses {
     var file = Format.headName
     /// The first of its segment headers.
     var header: SegmentHeader?
+    /// The domains that `JOURNAL` and headers name, none of which verify.
+    var domains: [String?] = []
 
     /// What `JOURNAL` said, as far as a header repeats it.
     var identity: JournalIdentity {
       guard let header else {
-        return JournalIdentity(id: id, createdNanoseconds: 0, parent: nil, keepsHistoryDigest: true)
+        var identity = JournalIdentity(id: id, createdNanoseconds: 0, parent: nil, keepsHistoryDigest: true)
+        if let domain = domains.first, domains.allSatisfy({ $0 == domain }) {
+          identity.domain = domain
+        } else {
+          identity.isDomainUnknown = true
+        }
+        return identity
       }
       let parent =
         header.ordinal == 1 && header.firstSequence > 1
@@ -96,17 +106,25 @@ struct IdentityWitnesses {
   private var candidates: [Candidate] = []
   private let segments: [SegmentName]
   private let stated: JournalID?
+  /// What the bytes of `JOURNAL` and of headers that do not verify say of a domain.
+  private var claims: [DomainName.Claim] = []
 
-  /// - Parameter stated: what `JOURNAL` says, when it verifies.
+  /// - Parameters:
+  ///   - stated: what `JOURNAL` says, when it verifies.
+  ///   - damaged: its bytes, when it does not.
   init(
-    _ directory: JournalDirectory, names: [String], segments: [SegmentName], stated: JournalIdentity?
+    _ directory: JournalDirectory, names: [String], segments: [SegmentName], stated: JournalIdentity?,
+    damaged: [UInt8]?
   ) throws(JournalError) {
     self.segments = segments
     self.stated = stated?.id
+    claims += damaged.flatMap { JournalIdentity.claimedDomain(in: $0) }.map { [$0] } ?? []
     for name in segments {
-      guard let (bytes, _) = try directory.readSpare(name.text, limit: Format.maximumHeaderSize),
-        case .sound(let header) = SegmentHeader.read(bytes)
-      else { continue }
+      guard let (bytes, _) = try directory.readSpare(name.text, limit: Format.maximumHeaderSize) else { continue }
+      guard case .sound(let header) = SegmentHeader.read(bytes) else {
+        claims += SegmentHeader.claimedDomain(in: bytes).map { [$0] } ?? []
+        continue
+      }
       // A header that does not fit its file's name came from another place, and proves nothing about this one.
       let isInPlace = name.firstSequence == header.firstSequence && name.fits(ordinal: header.ordinal)
       note(header.id, in: name.text, header, counts: isInPlace)
@@ -128,6 +146,7 @@ struct IdentityWitnesses {
     for index in candidates.indices {
       let file = HeadReceipt.read(head, of: candidates[index].id)
       if !file.slots.isEmpty || file.unsupported != nil { candidates[index].votes += 1 }
+      candidates[index].domains = claims.filter { $0.id == candidates[index].id }.map(\.domain)
     }
   }
 

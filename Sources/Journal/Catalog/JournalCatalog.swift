@@ -228,7 +228,9 @@ struct JournalCatalog: Sendable {
         continue
       }
       guard let checkpoint = Checkpoint(bytes, file: name, of: identity.id) else {
-        noteCheckpoint(name, 0..<min(length, UInt64(Format.checkpointHeaderSize)), "its header does not verify")
+        noteCheckpoint(
+          name, 0..<min(length, UInt64(Format.checkpointHeaderSize)),
+          "its header does not verify, or states more than 1 GiB")
         continue
       }
       checkpoints.append(checkpoint)

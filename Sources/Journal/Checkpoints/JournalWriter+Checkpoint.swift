@@ -21,7 +21,7 @@ extension JournalWriter {
         .outOfRange, "there is no event \(sequence)", remedy: "name an event that was appended", file: directory.path,
         sequence: sequence)
     }
-    guard body.count <= 1 << 30 else {
+    guard body.count <= Format.maximumCheckpointLength else {
       throw JournalError(
         .tooLarge, "the checkpoint has \(body.count) bytes, and 1 GiB is allowed", remedy: "replay instead",
         file: Checkpoint.name(sequence), sequence: sequence)

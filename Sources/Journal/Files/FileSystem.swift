@@ -73,6 +73,9 @@ public protocol FileSystem: Sendable {
   /// A file that was extended without being written has ranges that take no room and read as zeros. A file system
   /// that knows them saves reading them; another returns `offset`.
   func nextData(in file: OpenFile, from offset: UInt64) -> UInt64?
+  /// Asks the system to forget what it keeps of the file in memory, as far as it is synced, so that the next read asks the
+  /// device. Where the system cannot, it does nothing.
+  func forgetCached(_ file: OpenFile)
   /// Cuts the file, or extends it with zeros.
   func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError)
   /// Returns when the file's bytes and length survive a power cut.
@@ -119,6 +122,9 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
   /// Starts no threads: a journal then does all its work inside its callers' calls, always in the same order.
   public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { false }
+
+  /// Forgets nothing: what is read may come from memory.
+  public func forgetCached(_ file: OpenFile) {}
 
   /// Returns `offset`: which ranges were never written is unknown.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { offset }

@@ -32,6 +32,8 @@ extension ForwardingFileSystem {
   public func size(of file: OpenFile) throws(FileSystemError) -> UInt64 { try base.size(of: file) }
   /// The next written range, as ``base`` knows it.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { base.nextData(in: file, from: offset) }
+  /// Forgets what ``base`` keeps in memory of a file.
+  public func forgetCached(_ file: OpenFile) { base.forgetCached(file) }
   /// Cuts or extends a file of ``base``.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
     try base.setSize(of: file, to: size)

@@ -73,7 +73,7 @@ enum Platform {
       case .replace: O_RDWR | O_CREAT | O_TRUNC
       }
     // A pipe or a device under one of our names must not block us, and a link must not redirect our writes.
-    let guards = O_CLOEXEC | O_NONBLOCK | (mode == .createOrUpdate || mode == .replace ? O_NOFOLLOW : 0)
+    let guards = O_CLOEXEC | O_NONBLOCK | (mode == .read ? 0 : O_NOFOLLOW)
     let (file, error) = uninterrupted {
       FileName.withPath(path) { path in
         #if canImport(Darwin)
@@ -119,6 +119,15 @@ enum Platform {
     var status = stat()
     let error = uninterrupted { fstat(file, &status) }.error
     return error == 0 ? uninterrupted { fchmod(other, status.st_mode & 0o777) }.error : error
+  }
+
+  /// Asks the system to read the file from the device next.
+  static func forgetCached(_ file: Int32) {
+    #if canImport(Darwin)
+      _ = uninterrupted { fcntl(file, F_NOCACHE, 1) }
+    #else
+      _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+    #endif
   }
 
   /// Where data may resume at or after an offset; `noSuchAddress` when only holes follow.

@@ -56,6 +56,11 @@ public struct PosixFileSystem: FileSystem {
     return code == 0 ? UInt64(clamping: data) : offset
   }
 
+  /// `posix_fadvise` with `POSIX_FADV_DONTNEED`; on Apple platforms `F_NOCACHE`, which only keeps later reads out of memory.
+  public func forgetCached(_ file: OpenFile) {
+    Platform.forgetCached(file.number)
+  }
+
   /// `ftruncate`.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
     guard let length = Int64(exactly: size) else { throw FileSystemError(Platform.fileTooLarge, during: "truncate") }

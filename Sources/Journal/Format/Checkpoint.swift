@@ -42,10 +42,12 @@ public struct Checkpoint: Hashable, Sendable {
     SmallHeader.check(bytes, magic: Format.checkpointMagic, size: Format.checkpointHeaderSize, flags: 64)
   }
 
-  /// Reads a header; `nil` when it does not verify, needs a newer program, or belongs to another journal.
+  /// Reads a header; `nil` when it does not verify, states too long a body, needs a newer program, or belongs to another
+  /// journal.
   init?(_ bytes: [UInt8], file: String, of id: JournalID) {
     guard case .sound(let record, id) = Self.header(bytes),
-      [32, 40].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit })
+      [32, 40].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit }),
+      record.integer(at: 48, as: UInt64.self) <= UInt64(Format.maximumCheckpointLength)
     else { return nil }
     self.file = file
     sequence = record.integer(at: 32)

@@ -33,6 +33,8 @@ enum Format {
   /// The largest header a later minor version may have.
   static let maximumHeaderSize = 4096
   static let checkpointHeaderSize = 72
+  /// The longest body of a checkpoint.
+  static let maximumCheckpointLength = 1 << 30
   static let keptSize = 72
   static let headSlotSize = 64
   static let headSlotOffsets = [0, 512]

@@ -3,7 +3,8 @@ import Cryptography
 /// The running SHA-256 of a history, as ``JournalWriter`` keeps it in anchors, footers and segment headers.
 ///
 /// D₀ is 32 zero bytes. At each step that follows at least one event, D becomes SHA-256(D ‖ for each event since the
-/// last step, in order: bytes 12 ..< 16 + length of its frame). A step without events in between changes nothing.
+/// last step, in order: bytes 12 ..< 16 + length of its frame). A step without events in between changes nothing. Where a
+/// segment begins with a catalogue, one more step adds the catalogue's SHA-256: see ``SegmentHeader/beginDigest()``.
 final class HistoryDigest {
   /// D₀.
   static let initial = [UInt8](repeating: 0, count: 32)

@@ -34,6 +34,9 @@ public struct JournalIdentity: Hashable, Sendable {
 
   /// The name of the events' domain; `nil` in a journal that names none, as those of format 1.0.
   public var domain: String?
+  /// Whether nothing that is left of `JOURNAL` and the headers says which domain it is, if any. Such a journal can be read,
+  /// and is not written to.
+  public var isDomainUnknown = false
 
   /// Whether a ``Salvage`` is still writing the journal, or ended before it had written everything. Only another
   /// salvage accepts such a journal.

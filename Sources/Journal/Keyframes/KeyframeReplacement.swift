@@ -15,6 +15,8 @@ public struct KeyframeReplacement: ~Copyable {
   /// - Throws: `locked` while another writer has the journal open; `unsupportedFormat` for a file that a newer program
   ///   began; `inputOutput`, `noSpace`.
   public init(_ reader: JournalReader) throws(JournalError) {
+    // A refusal leaves nothing behind, not even the lock's file.
+    try reader.keyframes()?.requireKnownFormat()
     let lock = try WriterLock(reader.directory)
     try reader.keyframes()?.requireKnownFormat()
     try lock.sign()

@@ -54,7 +54,7 @@ public struct KeyframeWriter: ~Copyable, Sendable {
     directory.fileSystem.close(file)
   }
 
-  /// Adds an entry, which must be of a later event than the last one. One of 64 MiB or more is not written.
+  /// Adds an entry, which must be of a later event than the last one. One of more than 64 MiB is not written.
   ///
   /// - Throws: `inputOutput`, `noSpace`; the file then ends after the last whole entry.
   public mutating func append(sequence: UInt64, chain: UInt32, body: [UInt8]) throws(JournalError) {

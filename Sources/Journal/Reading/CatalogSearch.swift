@@ -38,6 +38,14 @@ struct CatalogSearch {
     return found.digest
   }
 
+  /// The SHA-256 of the catalogue that a segment claims to begin with, whether or not anything vouches for it; `nil` for
+  /// none, and where a header that does not verify leaves nothing of it.
+  func claim(of entry: SegmentEntry) -> [UInt8]? {
+    guard entry.headerFault != nil else { return entry.header.catalogDigest }
+    if let found = try? read(entry) { return found.digest }
+    return headerBytes(of: entry).flatMap { SegmentHeader.claimedCatalog(of: domain, in: $0) }
+  }
+
   /// The catalogue of the events in a segment, from it or from another one.
   ///
   /// - Parameter digest: Its SHA-256, as ``digest(of:)`` returned it.
@@ -74,10 +82,14 @@ struct CatalogSearch {
 
   /// Whether a header that does not verify still states the catalogue and the domain.
   private func isStated(_ found: SegmentCatalog, by entry: SegmentEntry) -> Bool {
+    headerBytes(of: entry).map { SegmentHeader.claimedCatalog(of: domain, in: $0) == found.digest } ?? false
+  }
+
+  private func headerBytes(of entry: SegmentEntry) -> [UInt8]? {
     guard case .file(let bytes, _)? = try? directory.content(of: entry.file, limit: Format.segmentHeaderSize) else {
-      return false
+      return nil
     }
-    return SegmentHeader.states(found.digest, domain, in: bytes)
+    return bytes
   }
 
   private static func lost(_ entry: SegmentEntry) -> JournalError {
@@ -88,10 +100,12 @@ struct CatalogSearch {
 }
 
 extension SegmentHeader {
-  /// Whether the bytes of a header, which need not verify, state a catalogue of a domain.
-  static func states(_ catalogDigest: [UInt8], _ domain: String?, in bytes: [UInt8]) -> Bool {
-    guard let domain, let record = FixedRecord(bytes, size: Format.segmentHeaderSize) else { return false }
-    return record.slice(at: 124, count: 32) == catalogDigest
-      && record.slice(at: 156, count: Format.domainNameSize) == DomainName.encoded(domain)
+  /// The SHA-256 of the catalogue that the bytes of a header, which need not verify, state beside the name of a domain;
+  /// `nil` for none.
+  static func claimedCatalog(of domain: String?, in bytes: [UInt8]) -> [UInt8]? {
+    guard let domain, let record = FixedRecord(bytes, size: Format.segmentHeaderSize),
+      record.slice(at: 156, count: Format.domainNameSize) == DomainName.encoded(domain), !record.isZero(124..<156)
+    else { return nil }
+    return record.slice(at: 124, count: 32)
   }
 }

@@ -56,15 +56,20 @@ struct HistoryFollower {
     hasListed = true
     // Segments that were retired, removed or restored meanwhile do not move those that this walk has passed.
     listed.continueSegments(place.catalog.segments)
-    let header = UInt64(place.entry.header.size)
-    if segment.scanner.offset == header,
-      try directory.size(of: segment.scanner.window.file, place.entry.file) <= header
-    {
+    if segment.scanner.sequence < place.entry.header.firstSequence, try isEmpty(segment, place) {
       // A writer whose directory could not be synced reinstalls the segment that it begins: until something is written
       // to it, the name may lead to another file.
       segment.goOn(in: try open(place))
     }
     return listed
+  }
+
+  /// Whether a segment ends with its header, or with the catalogue behind that.
+  private func isEmpty(_ segment: WalkedSegment, _ place: SegmentPlace) throws(JournalError) -> Bool {
+    let size = try directory.size(of: segment.scanner.window.file, place.entry.file)
+    let header = UInt64(place.entry.header.size)
+    guard place.entry.header.catalogDigest != nil, size > header else { return size <= header }
+    return try segment.scanner.readCatalog().map { size <= $0.end } ?? false
   }
 
   /// Whether a writer has begun the first segment since the journal was last examined.

@@ -97,6 +97,21 @@ struct JournalEnding {
       start: UInt64(entry.header.size), firstSequence: entry.header.firstSequence, chain: entry.header.chainIn)
   }
 
+  /// The catalogue that describes the segment's events: the one in it, or a copy in another segment where that one cannot
+  /// be read; `nil` without one, and where none is left.
+  func catalog(in journal: JournalCatalog, of directory: JournalDirectory) throws(JournalError) -> SegmentCatalog? {
+    guard let entry, entry.headerFault == nil, let stated = entry.header.catalogDigest, catalog?.digest != stated else {
+      return catalog
+    }
+    var search = CatalogSearch(JournalReader(directory: directory, catalog: journal))
+    do throws(JournalError) {
+      return SegmentCatalog(inflated: try search.bytes(of: stated, for: entry))
+    } catch {
+      guard error.code == .inputOutput else { return nil }
+      throw error
+    }
+  }
+
   /// Reads the segment's catalogue, which was durable before the segment's name was.
   private mutating func readCatalog(_ walker: HistoryWalker) throws(JournalError) {
     guard let found = try walker.scanner?.readCatalog() else { return }

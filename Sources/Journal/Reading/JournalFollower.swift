@@ -47,15 +47,19 @@ extension JournalReader {
   ///   - sequence: the last event that is not wanted; zero for all events.
   ///   - limit: whether to serve events only once they are known to be durable.
   ///   - beyondDamage: whether to continue after damage. Otherwise the first damage is the last item.
-  /// - Throws: `outOfRange` when events after `sequence` were retired, unless `sequence` asks for all events; otherwise
+  /// - Throws: `outOfRange` when the journal lacks events after `sequence` because they were retired or precede a fork, unless
+  ///   `sequence` asks for all events; otherwise
   ///   as ``cursor(after:upTo:beyondDamage:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true
   ) throws(JournalError) -> JournalFollower {
-    if let retirement, sequence > 0, sequence < retirement.firstSequence - 1 {
+    let first = firstSequence
+    if sequence > 0, sequence < first - min(first, 1) {
+      let why = retirement == nil ? "are not in this journal" : "were retired"
       throw JournalError(
-        .outOfRange, "the events before \(grouped(retirement.firstSequence)) were retired",
-        remedy: "begin there, with the state of a checkpoint", file: Format.keptName, sequence: sequence + 1)
+        .outOfRange, "the events before \(grouped(first)) \(why)",
+        remedy: "begin there, with the state of a checkpoint",
+        file: retirement == nil ? Format.identityName : Format.keptName, sequence: sequence + 1)
     }
     let changes = changes()
     return JournalFollower(try cursor(after: sequence, upTo: limit, beyondDamage: beyondDamage), changes)

@@ -2,10 +2,12 @@ extension JournalReader {
   /// The name of the events' domain; `nil` in a journal that names none, as those of format 1.0.
   public var domain: String? { identity.domain }
 
-  /// Refuses a journal in which a verified header names another domain than JOURNAL: whose events they are is unknown.
+  /// Refuses a journal in which a verified header names another domain than JOURNAL, or in which nothing says which domain
+  /// it is: whose events they are is unknown.
   ///
-  /// - Throws: `otherDomain`, with the segment.
+  /// - Throws: `otherDomain`, with the segment; `damaged`.
   public func requireOneDomain() throws(JournalError) {
+    try identity.requireKnownDomain()
     guard let other = catalog.segments.first(where: { $0.headerFault == nil && $0.header.domain != domain }) else {
       return
     }
@@ -37,6 +39,35 @@ extension JournalReader {
       changes.append((entry.header.firstSequence, entry.header.catalogDigest))
     }
     return changes
+  }
+
+  /// A catalogue that segments claim to begin with, from its first event on.
+  package struct ClaimedCatalog {
+    package let first: UInt64
+    /// Its SHA-256; `nil` where a segment has no catalogue, and where nothing is left of its claim.
+    package let digest: [UInt8]?
+    /// The catalogue; `nil` for the one that was left out, and where no copy of it can be read.
+    package let bytes: [UInt8]?
+  }
+
+  /// Each change of the catalogue. Behind a header that does not verify, a catalogue counts here even where nothing vouches
+  /// for it: damage must not hide what a program has to understand.
+  ///
+  /// - Parameter own: The SHA-256 of the catalogue that is not read. A journal that has no other is not read at all.
+  package func claimedCatalogs(besides own: [UInt8]?) -> [ClaimedCatalog] {
+    let isOther = { (entry: SegmentEntry) in
+      entry.headerFault != nil || entry.header.catalogDigest.map { $0 != own } ?? false
+    }
+    guard domain != nil, catalog.segments.contains(where: isOther) else { return [] }
+    var search = CatalogSearch(self)
+    var claims: [ClaimedCatalog] = []
+    for entry in catalog.segments {
+      let digest = search.claim(of: entry)
+      if let last = claims.last, last.digest == digest { continue }
+      let bytes = digest == own ? nil : digest.flatMap { try? search.bytes(of: $0, for: entry) }
+      claims.append(ClaimedCatalog(first: entry.header.firstSequence, digest: digest, bytes: bytes))
+    }
+    return claims
   }
 
   /// Reads each catalogue in the journal once, in the order of the segments, except for one that the caller knows. Those

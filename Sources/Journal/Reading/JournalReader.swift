@@ -121,6 +121,15 @@ public struct JournalReader: Sendable {
   }
 }
 
+extension JournalReader {
+  /// Reads a checkpoint's body and verifies it, from the device as far as the system lets a program ask it.
+  ///
+  /// - Throws: As ``body(of:)``.
+  package func bodyOnDevice(of checkpoint: Checkpoint) throws(JournalError) -> [UInt8] {
+    try directory.body(of: checkpoint, onDevice: true)
+  }
+}
+
 extension JournalCatalog {
   /// Whether `JOURNAL` or `HEAD` says that a salvage has not finished the journal: one of them may be lost or damaged.
   var isUnfinished: Bool { identity.isUnfinished || headFile.saysUnfinished }
@@ -138,7 +147,9 @@ extension JournalCatalog {
 
 extension JournalDirectory {
   /// Reads a checkpoint's body and verifies it; nothing larger than the file is allocated.
-  func body(of checkpoint: Checkpoint) throws(JournalError) -> [UInt8] {
+  ///
+  /// - Parameter onDevice: whether to ask the device for it, not what the system keeps in memory.
+  func body(of checkpoint: Checkpoint, onDevice: Bool = false) throws(JournalError) -> [UInt8] {
     func bad(_ why: String) -> JournalError {
       JournalError(
         .badCheckpoint, why, remedy: "use an older checkpoint, or replay the events", file: checkpoint.file,
@@ -146,6 +157,7 @@ extension JournalDirectory {
     }
     let file = try open(checkpoint.file)
     defer { fileSystem.close(file) }
+    if onDevice { fileSystem.forgetCached(file) }
     let start = UInt64(Format.checkpointHeaderSize)
     let size = try size(of: file, checkpoint.file)
     guard size >= start, size - start == checkpoint.bodyLength, let count = Int(exactly: checkpoint.bodyLength) else {

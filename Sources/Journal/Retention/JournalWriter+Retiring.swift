@@ -2,8 +2,8 @@ extension JournalWriter {
   /// Removes whole segments from the journal's front: those that hold only events before `sequence` that are also in a
   /// checkpoint.
   ///
-  /// From then on the checkpoint replaces the removed events, so it is read back from the device and compared with the
-  /// history first; it must be kept. The file `KEPT` durably records the removal before it begins: a process that dies
+  /// From then on the checkpoint replaces the removed events, so it is read back and compared with the history
+  /// first, from the device as far as the system lets a program ask it; it must be kept. The file `KEPT` durably records the removal before it begins: a process that dies
   /// in between leaves a sound journal, and the next call removes what it left. Readers past the removed events notice
   /// nothing; a reader before them fails.
   ///
@@ -60,7 +60,7 @@ extension JournalWriter {
         .badCheckpoint, "it is not there any more, or is another one", remedy: "write another checkpoint first",
         file: checkpoint.file, sequence: checkpoint.sequence)
     }
-    _ = try directory.body(of: checkpoint)
+    _ = try directory.body(of: checkpoint, onDevice: true)
     guard checkpoint.sequence <= durableSequence,
       !catalog.isOverruled(ordinal: checkpoint.ordinal, sequence: checkpoint.sequence),
       try readChain(at: checkpoint.sequence) == checkpoint.chain

@@ -8,7 +8,9 @@ public struct SegmentRemoval: Hashable, Sendable {
   public var leftovers: [String]
 
   /// The events that go; `nil` for none.
-  public var events: ClosedRange<UInt64>? { segments.first.map { $0.firstSequence...(firstSequence - 1) } }
+  public var events: ClosedRange<UInt64>? {
+    segments.first.flatMap { $0.firstSequence < firstSequence ? $0.firstSequence...(firstSequence - 1) : nil }
+  }
   /// The bytes that removing the segments frees.
   public var byteCount: UInt64 { segments.reduce(0) { $0 &+ $1.length } }
 }
@@ -25,12 +27,15 @@ extension JournalReader {
 }
 
 extension JournalCatalog {
-  /// The segment with which the journal begins once the events before one are retired; `nil` where no header says so.
+  /// The segment with which the journal begins once the events before one are retired; `nil` where no header says so, and
+  /// where no event goes: what has no events needs no checkpoint to replace it, and stays.
   ///
   /// - Parameter last: The number of the last segment that counts.
   func firstKept(before sequence: UInt64, upTo last: UInt64 = .max) -> SegmentEntry? {
-    segments.last {
+    guard let start = segments.first?.header.firstSequence else { return nil }
+    return segments.last {
       $0.headerFault == nil && $0.header.ordinal <= last && $0.header.firstSequence <= sequence
+        && $0.header.firstSequence > start
     }
   }
 }

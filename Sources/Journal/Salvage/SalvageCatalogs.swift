@@ -108,7 +108,7 @@ struct SalvageCatalogs {
     guard let place = salvage.traces[trace].catalog, place.offset >= size,
       let header = bytes(of: trace, at: place.offset - size, Format.segmentHeaderSize)
     else { return false }
-    return SegmentHeader.states(found.digest, domain, in: header)
+    return SegmentHeader.claimedCatalog(of: domain, in: header) == found.digest
   }
 
   private func bytes(of trace: Int, at offset: UInt64, _ count: Int) -> [UInt8]? {

@@ -35,8 +35,17 @@ public struct JournalDomain: Hashable, Sendable {
 }
 
 extension JournalIdentity {
+  /// - Throws: `damaged` where no file says whose events they are.
+  func requireKnownDomain() throws(JournalError) {
+    guard isDomainUnknown else { return }
+    throw JournalError(
+      .damaged, "neither JOURNAL nor a segment's header says of which domain the events are",
+      remedy: "restore JOURNAL or a segment from a copy", file: Format.identityName)
+  }
+
   /// Refuses to write events of another domain than the journal's.
   func require(_ other: JournalDomain?, at path: String) throws(JournalError) {
+    try requireKnownDomain()
     guard let domain, domain != other?.name else { return }
     throw JournalError(
       .otherDomain,

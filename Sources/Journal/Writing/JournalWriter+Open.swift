@@ -1,7 +1,7 @@
 extension JournalWriter {
   /// Creates a journal and opens it for writing.
   ///
-  /// The directory may exist and hold other files. `JOURNAL` is the last file that a journal needs, and is written
+  /// The directory may exist and hold files that are not a journal's. `JOURNAL` is the last file that a journal needs, and is written
   /// before the first segment: a crash leaves a journal without events, or no journal.
   ///
   /// - Parameters:
@@ -11,7 +11,8 @@ extension JournalWriter {
   ///   - parent: the place in the parent journal whose history this one continues; `nil` to begin with event 1.
   ///   - options: how to write.
   ///   - fileSystem: the operating system's, except in tests.
-  /// - Throws: `alreadyExists`, `locked`, `noSpace`, `inputOutput`.
+  /// - Throws: `alreadyExists`; `damaged` where only other files of a journal are left, which may prove what it held;
+  ///   `locked`, `noSpace`, `inputOutput`.
   public static func create(
     at path: String, id: JournalID, createdNanoseconds: Int64, parent: JournalIdentity.Parent? = nil,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
@@ -29,12 +30,10 @@ extension JournalWriter {
     try checkStart(identity.parent?.sequence ?? 0, path)
     let directory = JournalDirectory(path: path, fileSystem: fileSystem)
     try directory.create()
+    // A refusal leaves nothing behind, not even the lock's file.
+    try directory.requireNoJournal()
     let lock = try WriterLock(directory)
-    let names = try directory.names()
-    guard !names.contains(Format.identityName), JournalCatalog.segmentNames(names).isEmpty else {
-      throw JournalError(
-        .alreadyExists, "there is a journal already", remedy: "open it, or choose another directory", file: path)
-    }
+    try directory.requireNoJournal()
     try lock.sign()
     fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
     return try begin(directory, identity, options, lock, findings: [])
@@ -194,6 +193,23 @@ extension Finding {
 }
 
 extension JournalDirectory {
+  /// Refuses a directory that holds anything of a journal: a writer would replace what proves how far it reached.
+  func requireNoJournal() throws(JournalError) {
+    let names = try names()
+    guard !names.contains(Format.identityName), JournalCatalog.segmentNames(names).isEmpty else {
+      throw JournalError(
+        .alreadyExists, "there is a journal already", remedy: "open it, or choose another directory", file: path)
+    }
+    let isEvidence = { (name: String) in
+      [Format.headName, Format.keptName, Keyframe.fileName].contains(name) || Checkpoint.isName(name)
+    }
+    guard let left = names.filter(isEvidence).min() else { return }
+    throw JournalError(
+      .damaged, "it is left of a journal whose other files are missing",
+      remedy: "restore them from a copy, choose another directory, or move the file away to begin a journal",
+      file: left)
+  }
+
   /// Creates the directory, durably, unless it exists.
   func create() throws(JournalError) {
     var isCreated = true

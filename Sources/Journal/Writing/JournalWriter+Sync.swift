@@ -244,7 +244,7 @@ extension WriterCore {
       eventCount: UInt32(clamping: durable.sequence + 1 - old.header.firstSequence))
     sequence = durable.sequence
     chain = durable.chain
-    try beginSegment(describedBy: old.catalog)
+    try beginSegment(describedBy: .some(old.catalog))
     do throws(JournalError) {
       if let pending { try copy(pending, from: scanner) }
       while scanner.sequence < expectedSequence {

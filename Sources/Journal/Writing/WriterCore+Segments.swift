@@ -55,8 +55,9 @@ extension WriterCore {
 
   /// Begins the next segment under a name that readers ignore; it counts once it is installed.
   ///
-  /// - Parameter older: the catalogue of the events that it gets first, where that is not the one of the next event.
-  mutating func beginSegment(describedBy older: SegmentCatalog? = nil) throws(JournalError) {
+  /// - Parameter older: the catalogue of the events that it gets first, which may be unknown; `nil` where they are described
+  ///   like the next event.
+  mutating func beginSegment(describedBy older: SegmentCatalog?? = nil) throws(JournalError) {
     let catalog = domain == nil ? nil : older ?? catalog
     let header = SegmentHeader(
       id: id, ordinal: nextOrdinal, firstSequence: sequence + 1, chainIn: chain, predecessor: predecessor,

@@ -26,6 +26,7 @@ extension WriterCore {
       try directory.enterAgain(entry, besides: takenNames)
     }
     let segment = try open(ending, entry)
+    segment.catalog = try ending.catalog(in: catalog, of: directory)
     // Proof of a loss here also proves that everything before it was durable; a loss elsewhere, such as an extra
     // file, proves nothing about this segment.
     let isLostHere = ending.findings.contains {
@@ -84,7 +85,6 @@ extension WriterCore {
     let segment = ActiveSegment(
       file: file, name: entry.file, header: entry.header, sequence: ending.sequence, chain: ending.chain)
     segment.end = ending.validEnd
-    segment.catalog = ending.catalog
     segment.dataStart = min(ending.dataStart, ending.validEnd)
     segment.allocated = max(size, ending.validEnd)
     segment.expressedEnd = UInt64(entry.header.size)

@@ -114,7 +114,8 @@ struct WriterCore: ~Copyable {
         .conflict, "the journal ends with event \(sequence), and \(expected) was expected",
         remedy: "read what was appended, decide again, and append", file: directory.path, sequence: sequence)
     }
-    guard sequence < UInt64.max - UInt64(Format.maximumBatchEvents) - 1 else {
+    // HEAD, checkpoints and the next header would not verify with a greater number.
+    guard UInt64(batch.count) < Format.numberLimit - sequence else {
       throw JournalError(
         .tooLarge, "there are no event numbers left", remedy: "begin a new journal", file: directory.path)
     }

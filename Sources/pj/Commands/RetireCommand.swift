@@ -69,6 +69,9 @@ enum RetireCommand: Command {
       throw failure(error, path)
     }
     report.print(to: context)
+    if let refusal = report.plan.refusal {
+      throw Failure(.needsNewerTool, "\(path): \(refusal.message)", next: "pj version")
+    }
     if let locked = journal.history.reader.lockedError { throw failure(.journal(locked), path) }
     guard !report.plan.isEmpty, !isDryRun else {
       report.printEnd(nil, to: context)

@@ -104,7 +104,7 @@ extension Failure {
     case .unknownField: self.init(.needsNewerTool, reason, next: "pj verify \(path.shellWord)")
     case .notMigrated(_, let from, let to, _):
       self.init(from > to ? .needsNewerTool : .partial, reason, next: "pj verify \(path.shellWord)")
-    case .otherMigration(let sequence, _):
+    case .otherMigration(let sequence, _), .unknownWriter(let sequence):
       self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
     case .unknownFeatures(let sequence, _, _):
       self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")

@@ -54,6 +54,7 @@ typedef unsigned int sigset_t;
 #define O_CLOEXEC 0x01000000
 #define F_SETFD 2
 #define F_SETFL 4
+#define F_NOCACHE 48
 #define F_FULLFSYNC 51
 #define FD_CLOEXEC 1
 #define AT_SYMLINK_NOFOLLOW 0x0020
