@@ -14,7 +14,9 @@ struct ParallelLogTests {
     ["log", "P", "-g", "wiped"], ["log", "P", "-g", "nothing says this"], ["log", "P", "--type", "polcy.*"],
     ["log", "P", "--account", "a9"], ["log", "P", "-w", "type = \"launch.*\" and not account = \"a2\""],
     ["log", "P", "--findings", "-j"], ["log", "P", "--path", "/policies"], ["log", "P", "--caused-by", "12"],
-    ["log", "P", "-C", "2", "-g", "wiped"],
+    ["log", "P", "-C", "2", "-g", "wiped"], ["log", "P", "--type", "policy.*", "-j"],
+    ["log", "P", "--not-type", "launch.*"], ["log", "P", "80..", "--type", "wipe.*", "--not-type", "wipe.f*"],
+    ["log", "P", "--type", "wipe.*", "--not-type", "wipe.*"],
   ]
 
   private static func run(_ question: [String], _ path: String, threads: Int) -> ToolRun {

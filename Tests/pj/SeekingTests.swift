@@ -31,17 +31,33 @@ struct SeekingTests {
       ["show", "P", "wipe.requsted"], ["show", "P", "process.started#2", "-j"], ["log", "P", "-2d..-1d", "-j"],
       ["log", "P", "1980..1990", "-j"], ["state", "P", "--at", "-3h", "-j"], ["state", "P", "--at", "12:00", "-j"],
       ["show", "P", "-40m", "-j"], ["state", "P", "--at", "1980-01-01T00:00Z"], ["diff", "P", "-2d", "-1h", "-j"],
-      ["stats", "P", "100..200", "-j"], ["stats", "P", "-2d..", "-j"],
+      ["stats", "P", "100..200", "-j"], ["stats", "P", "-2d..", "-j"], ["show", "P", "process.started#99"],
+      ["policy", "show", "P@100", "--account", "a1", "-j"],
+      ["policy", "show", "P@policy.received", "--account", "a1", "-j"],
+      ["policy", "diff", "P@100", "P", "--account", "a1", "-j"],
+      ["explain", "P", "managed(a1)", "--at", "120", "-j"], ["explain", "P", "managed(a1)", "--when", "-j"],
+      ["blame", "P", "/accounts/a1/**", "--at", "process.started#2", "-j"],
+      ["bisect", "P", "100..150", "--where", "/accounts/a1/enrollment/status = enrolled", "-j"],
+      ["compare", "P", "P", "-j"], ["compare", "P", "--accounts", "a1,a2", "-j"],
     ]
 
+  /// A word of a question, with the journal's path for `P`, also before a position.
+  private static func word(_ word: String, _ path: String) -> String {
+    word == "P" || word.hasPrefix("P@") ? path + word.dropFirst() : word
+  }
+
   private static func run(_ question: [String], _ path: String, _ more: String...) -> ToolRun {
-    ToolRun(question.map { $0 == "P" ? path : $0 } + more, environment: everySize)
+    ToolRun(question.map { Self.word($0, path) } + more, environment: everySize)
   }
 
   /// The records that say something about events or states.
   private static func answers(_ run: ToolRun) -> [Substring] {
     run.lines.filter { line in
-      ["event", "state", "change", "totals", "type", "account", "rule", "time"].contains {
+      [
+        "event", "state", "change", "totals", "type", "account", "rule", "time", "policy", "answer", "interval",
+        "value",
+        "flip", "firstBad", "comparison", "effect",
+      ].contains {
         line.hasPrefix("{\"kind\":\"\($0)\"")
       }
     }
@@ -134,6 +150,32 @@ struct SeekingTests {
     }
   }
 
+  @Test("Headings are those of the events, and what is found between them is the same", arguments: TailTests.damages)
+  func headings(damage: TailTests.Damage) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TailTests.copy(to: path, with: damage)
+      guard let history = try? History<AppProtectionMachine>(at: path) else { return }
+      var (events, headings): ([String], [String]) = ([], [])
+      var cursor = try history.events()
+      while let item = try cursor.next() {
+        switch item {
+        case .event(let step):
+          let record = step.record
+          events.append("\(record.sequence) \(record.typeName) \(record.envelope.moment.wallNanoseconds)")
+        case .finding(let finding): events.append("\(finding)")
+        }
+      }
+      try history.forEachHeading(
+        after: 0, note: { headings.append("\($0)") },
+        { heading in
+          headings.append("\(heading.sequence) \(heading.typeName) \(heading.wallNanoseconds)")
+          return true
+        })
+      #expect(headings == events)
+    }
+  }
+
   @Test("What was not read is named, and --verify reads everything")
   func notVerified() throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -174,12 +216,15 @@ struct SeekingTests {
           ["show", "P", "1500"], ["state", "P", "--at", "1500"], ["diff", "P", "1500", "1510"],
           ["log", "P", "-n", "5"], ["log", "P", "-n", "5", "-r"], ["log", "P", "1500..1510"],
           ["show", "P", "end~3"], ["state", "P"], ["state", "P", "--at", "2026-10-06T08:30Z"],
-          ["show", "P", "identity.switched"],
+          ["show", "P", "identity.switched"], ["show", "P", "process.started#2"],
+          ["diff", "P@2026-10-06T08:30Z", "P@1500"], ["policy", "show", "P@1500", "--account", "a1"],
+          ["explain", "P", "managed(a1)", "--at", "1500"], ["blame", "P", "/process/osVersion", "--at", "1500"],
+          ["bisect", "P", "1400..1500", "--where", "/accounts/a1/enrollment/status = enrolled"],
         ] {
           let bytes = Mutex(0)
           var environment = Self.everySize
           environment.fileSystem = CountingFileSystem(PosixFileSystem()) { count in bytes.withLock { $0 += count } }
-          let run = ToolRun(question.map { $0 == "P" ? path : $0 }, environment: environment)
+          let run = ToolRun(question.map { Self.word($0, path) }, environment: environment)
           #expect(run.notes.contains("not verified"), "\(question): \(run.notes)")
           costs[question, default: []].append(bytes.withLock { $0 })
         }

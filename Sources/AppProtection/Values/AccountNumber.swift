@@ -30,8 +30,16 @@ public struct AccountNumber: Hashable, Comparable, Sendable, CustomStringConvert
 
   /// Reads the printed form: `a` and a decimal number without leading zeros.
   public init?(_ text: some StringProtocol) {
-    guard text.first == "a", let number = UInt32(text.dropFirst()), number != 0, text.dropFirst() == "\(number)" else {
-      return nil
+    // A log asks this of every name that changed.
+    let digits = text.utf8.dropFirst()
+    guard text.utf8.first == UInt8(ascii: "a"), let first = digits.first, first != UInt8(ascii: "0") else { return nil }
+    var number: UInt32 = 0
+    for digit in digits {
+      guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+      let tens = number.multipliedReportingOverflow(by: 10)
+      let sum = tens.partialValue.addingReportingOverflow(UInt32(digit &- UInt8(ascii: "0")))
+      guard !tens.overflow, !sum.overflow else { return nil }
+      number = sum.partialValue
     }
     rawValue = number
   }

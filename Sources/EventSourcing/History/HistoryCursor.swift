@@ -1,4 +1,5 @@
 import Journal
+import WireFormat
 
 /// Iterates over a history in constant memory: the events, and the findings between them.
 ///
@@ -117,6 +118,23 @@ struct StateTracker<Machine: Reducer> {
     let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
     last = contents
     return contents
+  }
+
+  /// Folds an event whose number, type and time satisfy a condition, without decoding more of it than that takes; `false` for
+  /// any other, with which it does nothing.
+  @inlinable
+  mutating func passes(over event: JournalEvent, where isPassedOver: (UInt64, UInt32, Moment) -> Bool) -> Bool {
+    var reader = WireReader(event.payload)
+    guard let fields = try? EnvelopeFields(from: &reader), isPassedOver(event.sequence, fields.type, fields.moment)
+    else {
+      return false
+    }
+    do throws(HistoryError) {
+      try replay.fold(event)
+    } catch {
+      obstacle = error
+    }
+    return true
   }
 
   @inlinable

@@ -17,6 +17,9 @@ package struct HistoryStretch<Machine: Reducer>: Sendable {
   let start: Start
   let events: KeptEvents
 
+  /// The number of events.
+  package var eventCount: Int { events.count }
+
   /// The memory that the events take, in bytes.
   package var byteCount: Int { events.byteCount }
 
@@ -28,14 +31,20 @@ package struct HistoryStretch<Machine: Reducer>: Sendable {
 
   /// Passes each event with the states around it to `body`. Any thread may call it.
   ///
+  /// - Parameter isPassedOver: Receives the number, the type and the time of an event, and returns whether to fold it alone:
+  ///   then it is not passed, which takes a fraction of the time.
   /// - Returns: The states at both ends; `nil` where a state is not known, with as many steps as came before. A cursor
   ///   that steps through the same events says why.
   @inlinable
-  package func fold(_ body: (HistoryStep<Machine>) -> Void) -> FoldedStretch<Machine>? {
+  package func fold(
+    passingOver isPassedOver: (UInt64, UInt32, Moment) -> Bool = { _, _, _ in false },
+    _ body: (HistoryStep<Machine>) -> Void
+  ) -> FoldedStretch<Machine>? {
     guard let start = replay() else { return nil }
     var tracker = StateTracker(replay: start, isTracking: true, goesBeyondDamage: false, isAhead: false)
     forEachEvent { event in
-      if tracker.obstacle == nil { body(tracker.step(RecordedEvent(event))) }
+      guard tracker.obstacle == nil, !tracker.passes(over: event, where: isPassedOver) else { return }
+      body(tracker.step(RecordedEvent(event)))
     }
     return tracker.obstacle == nil ? FoldedStretch(start: start, end: tracker.replay) : nil
   }

@@ -128,7 +128,10 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   }
 
   /// The type's name, or `type 99` when the catalogue has none.
-  public var typeName: String { descriptor?.name ?? "type \(envelope.type)" }
+  public var typeName: String { descriptor?.name ?? Self.nameless(envelope.type) }
+
+  /// What stands for the name of a type that no catalogue has.
+  static func nameless(_ type: UInt32) -> String { "type \(type)" }
 
   /// The body's fields for printing: described by the catalogue, or by number alone if the type is unknown. An event of an
   /// earlier version has the fields of the event that it was brought forward to, where the catalogue cannot describe its own.

@@ -7,12 +7,13 @@
 /// A log uses one headline for all of its lines, which then need no memory of their own. It belongs to one thread at a
 /// time.
 public final class Headline {
+  // It belongs to one thread, and nothing called while a property changes comes back, so that accesses need no check.
   /// The text so far, in UTF-8. It is as recorded: what prints to a terminal must escape control characters.
-  public private(set) var text: [UInt8] = []
+  @exclusivity(unchecked) public private(set) var text: [UInt8] = []
   /// What the event changed; empty if that is unknown.
-  public private(set) var changes: [StateChange] = []
+  @exclusivity(unchecked) public private(set) var changes: [StateChange] = []
   /// One bit for each of the first changes: whether the text tells it.
-  private var told: UInt64 = 0
+  @exclusivity(unchecked) private var told: UInt64 = 0
   private let appendValue: (StateValue?, inout [UInt8]) -> Void
 
   /// `appendValue` appends the text of a value, or what stands in for one that is withheld.

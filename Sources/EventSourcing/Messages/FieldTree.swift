@@ -10,14 +10,17 @@ extension FieldTree {
   public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
     let counts = differ.diff.counts
     let first = differ.values.count
-    var message = self
-    var collector = FieldCollector(differ.values)
-    Self.visit(&message, &collector)
-    message = later
-    var fields = FieldComparer(differ, at: place, first: first)
-    Self.visit(&message, &fields)
-    let isWhole = fields.hasVisitedAll
-    differ.values.removeAll(from: first)
+    var (message, last) = (self, later)
+    let isWhole = withUnsafeMutablePointer(to: &message) { message in
+      var collector = FieldCollector(
+        differ.values, of: UnsafeRawBufferPointer(start: message, count: MemoryLayout<Self>.size))
+      Self.visit(&message.pointee, &collector)
+      var fields = FieldComparer(differ, at: place, first: first)
+      Self.visit(&last, &fields)
+      // The collected fields are in the message's own memory.
+      differ.values.removeAll(from: first)
+      return fields.hasVisitedAll
+    }
     if !isWhole {
       // The list depends on its values, so the fields do not correspond.
       differ.diff.shorten(to: counts)
@@ -38,15 +41,19 @@ extension FieldTree {
   }
 }
 
-/// Collects the shown fields of a message.
+/// Collects the shown fields of a message, without copying those that are stored in it.
 @usableFromInline
 struct FieldCollector: FieldVisitor {
   @usableFromInline typealias Failure = Never
   @usableFromInline let values: ValueStack
+  /// The message's memory.
+  @usableFromInline let memory: UnsafeRawBufferPointer
 
+  /// - Parameter memory: That of the message. It must stay as it is until its fields are removed from the stack.
   @inlinable
-  init(_ values: ValueStack) {
+  init(_ values: ValueStack, of memory: UnsafeRawBufferPointer) {
     self.values = values
+    self.memory = memory
   }
 
   @inlinable
@@ -54,12 +61,12 @@ struct FieldCollector: FieldVisitor {
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
   ) {
-    if label.isShown { values.push(value) }
+    if label.isShown { values.push(&value, in: memory) }
   }
 
   @inlinable
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
-    if label.isShown { values.push(value) }
+    if label.isShown { values.push(&value, in: memory) }
   }
 
   @inlinable
@@ -67,12 +74,12 @@ struct FieldCollector: FieldVisitor {
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
-    if label.isShown { self.values.push(values) }
+    if label.isShown { self.values.push(&values, in: memory) }
   }
 
   @inlinable
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
-    if label.isShown { values.push(table) }
+    if label.isShown { values.push(&table, in: memory) }
   }
 
   @inlinable
@@ -105,15 +112,17 @@ struct FieldComparer: FieldVisitor {
   /// Whether every collected field was compared.
   @inlinable var hasVisitedAll: Bool { fits && next == end }
 
-  /// The earlier value in the place of the next field.
+  /// A copy of the earlier value in the place of the next field; `nil` if it is equal, or of another type.
   @inlinable @inline(__always)
-  mutating func earlier<Value>(_ type: Value.Type) -> Value? {
-    guard fits, next < end, let value = differ.values.take(next, as: type) else {
+  mutating func earlier<Value: Equatable>(unlike value: inout Value) -> Value? {
+    guard fits, next < end, let place = differ.values.place(next, of: Value.self) else {
       fits = false
       return nil
     }
     next += 1
-    return value
+    // Most fields are the same to the last bit, which is seen without counting references.
+    if withUnsafePointer(to: &value, { SameBits.hold($0, place, MemoryLayout<Value>.size) }) { return nil }
+    return place.pointee == value ? nil : place.pointee
   }
 
   @inlinable
@@ -121,7 +130,7 @@ struct FieldComparer: FieldVisitor {
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
   ) {
-    guard label.isShown, let old = earlier(Coding.Value.self), old != value else { return }
+    guard label.isShown, let old = earlier(unlike: &value) else { return }
     let part = differ.part(label.number, label.name, of: place)
     guard Coding.hidesDefault, Coding.isDefault(old) || Coding.isDefault(value) else {
       return Coding.compare(old, value, label.privacy, at: part, differ)
@@ -133,7 +142,7 @@ struct FieldComparer: FieldVisitor {
 
   @inlinable
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
-    guard label.isShown, let old = earlier(Coding.Value?.self), old != value else { return }
+    guard label.isShown, let old = earlier(unlike: &value) else { return }
     let part = differ.part(label.number, label.name, of: place)
     if let old, let value { return Coding.compare(old, value, label.privacy, at: part, differ) }
     differ.compare(
@@ -146,7 +155,7 @@ struct FieldComparer: FieldVisitor {
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
-    guard label.isShown, let old = earlier([Coding.Value].self), old != values else { return }
+    guard label.isShown, let old = earlier(unlike: &values) else { return }
     differ.compare(
       FieldPresenter.tree(old, coding, label.privacy) ?? .value(.unset),
       FieldPresenter.tree(values, coding, label.privacy) ?? .value(.unset),
@@ -155,7 +164,7 @@ struct FieldComparer: FieldVisitor {
 
   @inlinable
   mutating func table<Row: TableRow>(_ label: FieldLabel, _ table: inout StateTable<Row>) {
-    guard label.isShown, let old = earlier(StateTable<Row>.self), old != table else { return }
+    guard label.isShown, let old = earlier(unlike: &table) else { return }
     differ.compare(
       FieldPresenter.tree(Array(old), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
       FieldPresenter.tree(Array(table), MessageCoding<Row>(), label.privacy) ?? .value(.unset),
@@ -164,14 +173,19 @@ struct FieldComparer: FieldVisitor {
 
   @inlinable
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {
-    guard let old = earlier(StateTree.self) else { return }
+    guard fits, next < end, let old = differ.values.place(next, of: StateTree.self) else {
+      fits = false
+      return
+    }
+    next += 1
     let tree = tree()
-    if old != tree { differ.compare(old, tree, at: differ.part(shownAs: name, of: place)) }
+    if old.pointee != tree { differ.compare(old.pointee, tree, at: differ.part(shownAs: name, of: place)) }
   }
 
   @inlinable
   mutating func shown<Part: Message>(_ number: Int, _ name: StaticString, part: Part) {
-    guard let old = earlier(Part.self), old != part else { return }
+    var part = part
+    guard let old = earlier(unlike: &part) else { return }
     old.compare(with: part, at: differ.part(number, name, of: place), differ)
   }
 }

@@ -111,7 +111,10 @@ public struct StateDiff: Equatable, Sendable {
   /// Adds a value that may differ.
   mutating func note(_ before: StateValue?, _ after: StateValue?, at place: StatePath) {
     let change = StateChange(place, before: before, after: after)
-    if change.before != change.after { changes.append(change) }
+    guard change.before != change.after else { return }
+    // Few events change more values than this.
+    if changes.isEmpty { changes.reserveCapacity(8) }
+    changes.append(change)
   }
 
   /// The length of each list.

@@ -8,8 +8,9 @@
 /// let changes = differ.changes(from: before, to: after).changes
 /// ```
 public final class StateDiffer {
+  // It belongs to one thread, and nothing called while this changes comes back, so that accesses need no check.
   /// What differs, as far as it was compared.
-  @usableFromInline var diff = StateDiff()
+  @usableFromInline @exclusivity(unchecked) var diff = StateDiff()
   /// The values of the messages being compared.
   @usableFromInline let values = ValueStack()
   /// Ranks the paths for a domain.

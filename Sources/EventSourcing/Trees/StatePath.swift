@@ -21,10 +21,11 @@ public final class StatePlace {
   let path: StatePath
   /// The text that precedes the names of the parts below.
   private let prefix: String
+  // A differ belongs to one thread, and nothing called while these change comes back, so that accesses need no check.
   /// The parts below with small numbers, which are those of fields.
-  private var near: [StatePlace?] = []
+  @exclusivity(unchecked) private var near: [StatePlace?] = []
   /// The other parts below.
-  private var others: [UInt64: StatePlace] = [:]
+  @exclusivity(unchecked) private var others: [UInt64: StatePlace] = [:]
 
   /// The whole state.
   init() {

@@ -1,20 +1,22 @@
-/// Values of any types in the order in which they were pushed, in memory that is reused.
+/// Values of any types in the order in which they were pushed: copies in memory that is reused, or where they are.
 ///
-/// A value is in memory from `push` until `take` or `removeAll(from:)`, whichever comes first, and `take` returns it only
-/// as the type with which it was pushed. Memory is freed when no value is left in it.
+/// A copy is in memory from `push` until `removeAll(from:)`, and `place` returns it only as the type with which it was
+/// pushed. Memory is freed when no value is left in it.
 @usableFromInline
 final class ValueStack {
   /// One value.
   @usableFromInline
   struct Entry {
     @usableFromInline let type: any Any.Type
-    /// Where the value is; `nil` once it was taken.
-    @usableFromInline var place: UnsafeMutableRawPointer?
+    @usableFromInline let place: UnsafeMutableRawPointer
+    /// Whether it is a copy, which the stack destroys.
+    @usableFromInline let isCopy: Bool
 
     @inlinable
-    init(type: any Any.Type, place: UnsafeMutableRawPointer) {
+    init(type: any Any.Type, place: UnsafeMutableRawPointer, isCopy: Bool) {
       self.type = type
       self.place = place
+      self.isCopy = isCopy
     }
   }
 
@@ -46,10 +48,23 @@ final class ValueStack {
     storage.deallocate()
   }
 
-  /// The number of values, taken ones included.
+  /// The number of values.
   @inlinable var count: Int { storage.pointee.entries.count }
 
-  /// Puts a value on top.
+  /// Puts a part of a value on top: where it is, if that is in the whole's memory, or else a copy.
+  ///
+  /// Safe as long as the whole stays where and as it is until the part is removed from the stack: an address within the
+  /// whole is that of a stored part, since anything computed is passed in memory of its own.
+  @inlinable @inline(__always)
+  func push<Value>(_ value: inout Value, in whole: UnsafeRawBufferPointer) {
+    let place = withUnsafeMutablePointer(to: &value) { UnsafeMutableRawPointer($0) }
+    guard let start = whole.baseAddress, start <= UnsafeRawPointer(place),
+      UnsafeRawPointer(place) + MemoryLayout<Value>.size <= start + whole.count
+    else { return push(value) }
+    storage.pointee.entries.append(Entry(type: Value.self, place: place, isCopy: false))
+  }
+
+  /// Puts a copy of a value on top.
   @inlinable
   func push<Value>(_ value: Value) {
     var place = storage.pointee.next.alignedUp(for: Value.self)
@@ -58,25 +73,21 @@ final class ValueStack {
     }
     place.initializeMemory(as: Value.self, to: value)
     storage.pointee.next = place + MemoryLayout<Value>.size
-    storage.pointee.entries.append(Entry(type: Value.self, place: place))
+    storage.pointee.entries.append(Entry(type: Value.self, place: place, isCopy: true))
   }
 
-  /// Moves a value out of its place; `nil` if it is of another type or was taken already.
-  @inlinable
-  func take<Value>(_ index: Int, as type: Value.Type) -> Value? {
+  /// Where a value is until it is removed; `nil` if it is of another type.
+  @inlinable @inline(__always)
+  func place<Value>(_ index: Int, of type: Value.Type) -> UnsafePointer<Value>? {
     guard index < count else { return nil }
     let entry = storage.pointee.entries[index]
-    guard entry.type == Value.self, let place = entry.place else { return nil }
-    storage.pointee.entries[index].place = nil
-    return place.assumingMemoryBound(to: Value.self).move()
+    return entry.type == Value.self ? UnsafePointer(entry.place.assumingMemoryBound(to: Value.self)) : nil
   }
 
   /// Removes the values from `index` on.
   @usableFromInline
   func removeAll(from index: Int) {
-    for entry in storage.pointee.entries[index...] {
-      if let place = entry.place { Self.destroy(entry.type, at: place) }
-    }
+    for entry in storage.pointee.entries[index...] where entry.isCopy { Self.destroy(entry.type, at: entry.place) }
     storage.pointee.entries.removeSubrange(index...)
     // While values are left, the memory of those that are gone is not used again.
     guard index == 0 else { return }

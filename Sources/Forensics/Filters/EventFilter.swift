@@ -33,6 +33,11 @@ public struct EventFilter: Sendable {
   private var accountsSeen: Set<String> = []
   private var pathsSeen: Set<String> = []
   private var consequences: Set<UInt64> = []
+  /// Whether each type that came up is among ``types``, and among ``excludedTypes``.
+  private var typeVerdicts: [String: (isWanted: Bool, isExcluded: Bool)] = [:]
+
+  /// The most types whose verdicts are remembered.
+  private static let maximumVerdicts = 4096
 
   /// The most distinct paths remembered for suggestions.
   private static let maximumPathsRemembered = 10_000
@@ -86,8 +91,9 @@ public struct EventFilter: Sendable {
     }
     let subject = subject()
     if causedBy != nil { follow(subject) }
+    let verdict = typeVerdict(subject.type)
     if matched > 0 {
-      let passes = criteria.allSatisfy { holds($0, for: subject) == true }
+      let passes = criteria.allSatisfy { holds($0, for: subject, verdict) == true }
       if passes { matched += 1 }
       return passes
     }
@@ -95,12 +101,43 @@ public struct EventFilter: Sendable {
     remember(subject)
     var passes = true
     for criterion in criteria {
-      let holds = holds(criterion, for: subject)
+      let holds = holds(criterion, for: subject, verdict)
       if holds == true { passedAlone[criterion.rawValue] += 1 } else { passes = false }
       if holds == nil { unjudged[criterion.rawValue] += 1 }
     }
     if passes { matched += 1 }
     return passes
+  }
+
+  /// Whether the type of an event is all that is asked.
+  package var judgesTypesAlone: Bool {
+    let active = active
+    return !active.isEmpty && active.allSatisfy { $0 == .type || $0 == .notType }
+  }
+
+  /// Counts an event of a type if that keeps it out: the same as ``admits(_:)`` for a filter that ``judgesTypesAlone``.
+  /// Returns `false`, and counts nothing, for an event that is admitted.
+  package mutating func keepsOut(type: String) -> Bool {
+    let verdict = typeVerdict(type)
+    guard !(types.isEmpty || verdict.isWanted) || verdict.isExcluded else { return false }
+    if seen == 0 { criteria = active }
+    seen += 1
+    guard matched == 0 else { return true }
+    if !types.isEmpty {
+      typeCounts[type, default: 0] += 1
+      if verdict.isWanted { passedAlone[Criterion.type.rawValue] += 1 }
+    }
+    if !excludedTypes.isEmpty, !verdict.isExcluded { passedAlone[Criterion.notType.rawValue] += 1 }
+    return true
+  }
+
+  /// Whether a type is among those to include, and among those to exclude. A pattern is compared once with each type.
+  private mutating func typeVerdict(_ type: String) -> (isWanted: Bool, isExcluded: Bool) {
+    guard !types.isEmpty || !excludedTypes.isEmpty else { return (true, false) }
+    if let known = typeVerdicts[type] { return known }
+    let verdict = (types.contains { $0.matches(type) }, excludedTypes.contains { $0.matches(type) })
+    if typeVerdicts.count < Self.maximumVerdicts { typeVerdicts[type] = verdict }
+    return verdict
   }
 
   /// Whether a filter that has seen no event yet judges later events as this one would: threads can then judge stretches
@@ -170,10 +207,12 @@ public struct EventFilter: Sendable {
   }
 
   /// Whether an event meets a criterion; `nil` if a state around the event, and so the answer, is unknown.
-  private func holds(_ criterion: Criterion, for subject: FilterSubject) -> Bool? {
+  private func holds(
+    _ criterion: Criterion, for subject: FilterSubject, _ verdict: (isWanted: Bool, isExcluded: Bool)
+  ) -> Bool? {
     switch criterion {
-    case .type: types.contains { $0.matches(subject.type) }
-    case .notType: !excludedTypes.contains { $0.matches(subject.type) }
+    case .type: verdict.isWanted
+    case .notType: !verdict.isExcluded
     case .account: accounts.contains { pattern in subject.accounts().contains { $0.matches(pattern) } }
     case .path:
       subject.changedPaths().map { changed in

@@ -31,19 +31,35 @@ extension LogReader {
   /// Passes the items of a stretch to `body`, except for a jump of the clock before its first event. Any thread may call
   /// it.
   ///
+  /// - Parameter isPassedOver: Receives the type of each event; of one for which it returns `true` no item is passed, nor that
+  ///   of a jump of the clock before it.
   /// - Returns: What the reader adopts; `nil` where it has to find the items itself.
   @inlinable
   package static func read(
-    _ stretch: HistoryStretch<Machine>, _ body: (LogItem<Machine>) -> Void
+    _ stretch: HistoryStretch<Machine>, passingOver isPassedOver: ((UInt32) -> Bool)? = nil,
+    _ body: (LogItem<Machine>) -> Void
   ) -> Stretch? {
     var clock = ClockWatch()
     var first: (sequence: UInt64, moment: Moment)?
     var last: UInt64 = 0
-    let folded = stretch.fold { step in
+    func show(_ step: HistoryStep<Machine>) {
       if first == nil { first = (step.record.sequence, step.record.envelope.moment) }
       last = step.record.sequence
       if let jump = clock.note(step.record) { body(.clockJump(jump)) }
       body(.event(step))
+    }
+    let folded: FoldedStretch<Machine>?
+    if let isPassedOver {
+      folded = stretch.fold(
+        passingOver: { sequence, type, moment in
+          guard isPassedOver(type) else { return false }
+          if first == nil { first = (sequence, moment) }
+          last = sequence
+          _ = clock.note(sequence, moment)
+          return true
+        }, show)
+    } else {
+      folded = stretch.fold(show)
     }
     guard let folded, let first else { return nil }
     return Stretch(folded: folded, first: first, last: last, clock: clock)

@@ -25,16 +25,16 @@ extension PositionResolver {
   /// Reads a history that has all of its events, and of those only the stretches on which the positions depend.
   ///
   /// The times within which a stretch lies tell which one holds the first event after a time, and the last one before
-  /// it, even where the clock went back. For the last event of a type, stretches are read from the end.
+  /// it, even where the clock went back. For the last event of a type, stretches are read from the end; for the nth one,
+  /// events are read from the beginning until it comes.
   ///
   /// - Parameters:
   ///   - stretches: All events in order, in stretches of some thousand events.
-  ///   - notes: Calls its second argument for each event of a range, in order.
-  /// - Returns: `nil` where only reading everything tells: for the nth event of a type, and where an event did not happen
-  ///   within the times of its stretch.
+  ///   - notes: Calls its second argument for each event of a range, in order, until that returns `false`.
+  /// - Returns: `nil` where only reading everything tells, because an event did not happen within the times of its stretch.
   public init?<Failure>(
     seeking positions: [NamedPosition], in stretches: [Stretch],
-    _ notes: @escaping (ClosedRange<UInt64>, (Note) -> Void) throws(Failure) -> Void
+    _ notes: @escaping (ClosedRange<UInt64>, (Note) -> Bool) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = stretches.first, let last = stretches.last else { return nil }
     self.init(spanning: first.events.lowerBound...last.events.upperBound)
@@ -42,7 +42,10 @@ extension PositionResolver {
     if positions.contains(where: \.isTime) {
       var ends: [Int64] = []
       for end in [first.events.lowerBound, last.events.upperBound] {
-        try notes(end...end) { ends.append($0.wallNanoseconds) }
+        try notes(end...end) { note in
+          ends.append(note.wallNanoseconds)
+          return true
+        }
       }
       guard ends.count == 2 else { return nil }
       span = (ends[0], ends[1])
@@ -51,13 +54,15 @@ extension PositionResolver {
       switch absolute(position) ?? position {
       case .time(let from, let to): times.append(try search.time(from, to))
       case .lastOfType(let type): try search.lastOfType(type)
-      case .occurrence: return nil
+      case .occurrence(let type, let number):
+        occurrences.append(OccurrenceSearch(type: type, number: number))
       // Without a last event, its time is unknown.
       case .timeOfDay, .beforeLastEvent: return nil
       case .sequence, .start, .end, .beforeEnd: break
       }
     }
     guard !search.isContradicted else { return nil }
+    try search.find(&occurrences)
     lastOfType = search.found
     typeCounts = search.typeCounts
   }
@@ -65,23 +70,26 @@ extension PositionResolver {
 
 /// Looks for events in the stretches that may hold them.
 private struct StretchSearch<Failure: Error> {
+  typealias Note = PositionResolver.Note
+
   let stretches: [PositionResolver.Stretch]
-  let notes: (ClosedRange<UInt64>, (PositionResolver.Note) -> Void) throws(Failure) -> Void
+  let notes: (ClosedRange<UInt64>, (Note) -> Bool) throws(Failure) -> Void
   /// Whether an event did not happen within the times of its stretch.
   var isContradicted = false
-  /// The last events of the types looked for, and the number of events of each type from ``start`` on.
+  /// The last events of the types looked for, and the number of events of each type among those read; of all events where
+  /// one that was looked for does not exist.
   var found: [String: UInt64] = [:]
   var typeCounts: [String: UInt64] = [:]
-  /// The first event that was read from the end.
-  private var start: UInt64
+  /// The number of stretches that were not read from the end.
+  private var left: Int
 
   init(
     stretches: [PositionResolver.Stretch],
-    notes: @escaping (ClosedRange<UInt64>, (PositionResolver.Note) -> Void) throws(Failure) -> Void
+    notes: @escaping (ClosedRange<UInt64>, (Note) -> Bool) throws(Failure) -> Void
   ) {
     self.stretches = stretches
     self.notes = notes
-    start = (stretches.last?.events.upperBound ?? 0) + 1
+    left = stretches.count
   }
 
   mutating func time(_ from: Int64, _ to: Int64) throws(Failure) -> PositionResolver.TimeSearch {
@@ -116,30 +124,51 @@ private struct StretchSearch<Failure: Error> {
     return nil
   }
 
-  private mutating func read(
-    _ stretch: PositionResolver.Stretch, _ body: (PositionResolver.Note) -> Void
-  ) throws(Failure) {
+  private mutating func read(_ stretch: PositionResolver.Stretch, _ body: (Note) -> Void) throws(Failure) {
     var isContradicted = false
     try notes(stretch.events) { note in
       if let times = stretch.times, !times.contains(note.wallNanoseconds) { isContradicted = true }
       body(note)
+      return true
     }
     if isContradicted { self.isContradicted = true }
   }
 
   /// Reads from the end until an event of the type is found, or everything was read.
   mutating func lastOfType(_ type: String) throws(Failure) {
-    for stretch in stretches.reversed() where stretch.events.upperBound < start {
-      if found[type] != nil { return }
-      var (found, typeCounts) = (self.found, self.typeCounts)
-      var inStretch: [String: UInt64] = [:]
-      try notes(stretch.events) { note in
-        inStretch[note.type] = note.sequence
+    while found[type] == nil, left > 0 {
+      // As many stretches as were read before: at most half of what is read was not needed, and a type without events
+      // takes few passes.
+      let first = max(0, left - max(1, stretches.count - left))
+      var typeCounts = self.typeCounts
+      var latest: [String: UInt64] = [:]
+      try notes(stretches[first].events.lowerBound...stretches[left - 1].events.upperBound) { note in
+        latest[note.type] = note.sequence
         typeCounts[note.type, default: 0] += 1
+        return true
       }
-      found.merge(inStretch) { later, _ in later }
-      (self.found, self.typeCounts) = (found, typeCounts)
-      start = stretch.events.lowerBound
+      found.merge(latest) { later, _ in later }
+      self.typeCounts = typeCounts
+      left = first
     }
+  }
+
+  /// Reads from the beginning until the nth event of each type is found, or everything was read.
+  mutating func find(_ occurrences: inout [PositionResolver.OccurrenceSearch]) throws(Failure) {
+    guard let first = stretches.first, let last = stretches.last, !occurrences.isEmpty else { return }
+    var searches = occurrences
+    var missing = searches.count
+    var counts: [String: UInt64] = [:]
+    try notes(first.events.lowerBound...last.events.upperBound) { note in
+      let count = (counts[note.type] ?? 0) + 1
+      counts[note.type] = count
+      for index in searches.indices where searches[index].number == count && searches[index].type == note.type {
+        searches[index].sequence = note.sequence
+        missing -= 1
+      }
+      return missing > 0
+    }
+    occurrences = searches
+    if missing > 0 { typeCounts = counts }
   }
 }

@@ -67,7 +67,7 @@ public struct PositionResolver: Sendable {
   private var firstLoss: Loss?
   private var lastLoss: Loss?
   var times: [TimeSearch] = []
-  private var occurrences: [OccurrenceSearch] = []
+  var occurrences: [OccurrenceSearch] = []
 
   struct TimeSearch: Sendable {
     var first: Int64
@@ -88,7 +88,7 @@ public struct PositionResolver: Sendable {
     }
   }
 
-  private struct OccurrenceSearch: Sendable {
+  struct OccurrenceSearch: Sendable {
     var type: String
     var number: UInt64
     var sequence: UInt64?

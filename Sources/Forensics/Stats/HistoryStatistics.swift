@@ -72,7 +72,7 @@ public struct HistoryStatistics: Sendable {
       switch item {
       case .event(let step):
         note(
-          step.record.sequence, PrintedEvent(step.record), printer,
+          step.record.sequence, step.record.envelope.moment, PrintedEvent(step.record), printer,
           startsProcess: step.record.otherDomain == nil && step.record.envelope.type == Domain.processStart)
         for finding in step.findings ?? [] { note(rule: finding.rule) }
       case .clockJump(let jump): note(jump)
@@ -104,26 +104,27 @@ public struct HistoryStatistics: Sendable {
   mutating func note(rule: String) { findings[rule, default: 0] += 1 }
 
   @usableFromInline
-  mutating func note(_ sequence: UInt64, _ event: PrintedEvent, _ printer: EventPrinter, startsProcess: Bool) {
-    let envelope = event.envelope
+  mutating func note(
+    _ sequence: UInt64, _ moment: Moment, _ event: PrintedEvent, _ printer: EventPrinter, startsProcess: Bool
+  ) {
     events += 1
     if startsProcess { processes += 1 }
     sequences = (sequences?.lowerBound ?? sequence)...sequence
     if event.foreign == nil {
-      typeCounts[envelope.type, default: 0] += 1
+      typeCounts[event.type, default: 0] += 1
     } else {
       types[printer.kind(of: event).name, default: 0] += 1
     }
     for account in printer.accounts(of: event) { accounts[account, default: 0] += 1 }
-    let size = UInt64(envelope.body.count)
+    let size = UInt64(event.body.count)
     bodyBytes.total += size
     if size > bodyBytes.largest {
       bodyBytes.largest = size
       bodyBytes.largestEvent = sequence
     }
     if !event.isKnown { unknown += 1 }
-    guard envelope.type != 0 else { return }
-    let time = envelope.moment.wallNanoseconds
+    guard event.type != 0 else { return }
+    let time = moment.wallNanoseconds
     times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
     let (quotient, rest) = time.quotientAndRemainder(
       dividingBy: CivilTime.secondsPerDay * CivilTime.nanosecondsPerSecond)

@@ -31,7 +31,8 @@ public final class EventPrinter {
   private let catalog: EventCatalog
   private let text: ValueText
   private let json: ValueJSON
-  private var kinds: [UInt32: Kind] = [:]
+  // It belongs to one thread, and nothing called while it changes comes back, so that accesses need no check.
+  @exclusivity(unchecked) private var kinds: [UInt32: Kind] = [:]
   /// How the journal described the last event of another domain, and the types that it prepared.
   private var foreign: (schema: ForeignSchema, kinds: [UInt32: Kind])?
 
@@ -48,7 +49,7 @@ public final class EventPrinter {
 
   /// An event's type, as the catalogue of its domain has it.
   public func kind(of event: PrintedEvent) -> Kind {
-    let type = event.envelope.type
+    let type = event.type
     guard let schema = event.foreign else { return kind(of: type) }
     // Each segment of a journal has its own catalogue.
     if foreign?.schema !== schema { foreign = (schema, [:]) }
@@ -70,7 +71,7 @@ public final class EventPrinter {
   public func accounts(of event: PrintedEvent) -> [UInt64] {
     if let printer = printer(of: event) {
       if !printer.namesAccounts { return [] }
-      if let accounts = printer.accounts(in: event.envelope.body) { return accounts }
+      if let accounts = printer.accounts(in: event.body) { return accounts }
     }
     return EventAccounts.numbers(in: fields(of: event))
   }
@@ -101,14 +102,14 @@ public final class EventPrinter {
 
   /// Appends the fields of an event as an object of JSON.
   package func appendJSON(of event: PrintedEvent, to bytes: inout [UInt8]) {
-    if let printer = printer(of: event), printer.appendJSON(event.envelope.body, json, to: &bytes) { return }
+    if let printer = printer(of: event), printer.appendJSON(event.body, json, to: &bytes) { return }
     bytes.append(json.json(fields(of: event)).text(style: .compact))
   }
 
   /// Appends the answers of an event; returns `false`, and appends nothing, where only ``MessageFields`` has them.
   private func append(_ event: PrintedEvent, _ style: MessagePrinter.TextStyle, to bytes: inout [UInt8]) -> Bool {
     guard event.isKnown, let printer = printer(of: event) else { return false }
-    return printer.appendText(event.envelope.body, style, text, to: &bytes)
+    return printer.appendText(event.body, style, text, to: &bytes)
   }
 
   /// The printer of an event's fields; `nil` for one whose fields are not described.
@@ -118,7 +119,7 @@ public final class EventPrinter {
 
   /// ``/EventSourcing/RecordedEvent/fields``.
   private func fields(of event: PrintedEvent) -> MessageFields {
-    MessageFields(event.envelope.body, as: event.isDescribed ? kind(of: event).descriptor : nil)
+    MessageFields(event.body, as: event.isDescribed ? kind(of: event).descriptor : nil)
   }
 
   /// ``/EventSourcing/RecordedEvent/answers``.

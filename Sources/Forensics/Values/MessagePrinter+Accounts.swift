@@ -16,20 +16,18 @@ extension MessagePrinter {
 
   private func collectAccounts(in reader: inout WireReader, into accounts: inout DistinctNumbers) throws(WireError) {
     var next = try reader.nextField()
-    for field in fields {
+    for field in accountFields {
       guard let first = next, first.number == field.number else { continue }
       while let found = next, found.number == field.number {
         // The last occurrence of a field that occurs once counts.
         if !field.isRepeated, found != first { throw Self.irregular(found) }
-        switch field.kind {
-        case .reference(_, isAccount: true):
+        if field.isAccount {
           let number = try reader.unsigned(found)
           if number != 0 { accounts.insert(number) }
-        case .message(let printer):
+        } else if let message = field.message, case .message(let printer) = fields[message].kind {
           var inner = WireReader(try reader.rawBytes(found))
           try printer.collectAccounts(in: &inner, into: &accounts)
-        case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .sequence, .reference,
-          .enumeration:
+        } else {
           try reader.skip(found)
         }
         next = try reader.nextField()

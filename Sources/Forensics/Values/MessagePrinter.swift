@@ -10,8 +10,20 @@ import WireFormat
 public final class MessagePrinter: Sendable {
   /// The fields in the order of their numbers.
   let fields: [Field]
+  /// The same fields as far as the accounts in them are concerned.
+  let accountFields: [AccountField]
   /// Whether any value is the number of an account, however deep it is.
   let namesAccounts: Bool
+
+  /// A field that may name accounts. It owns nothing, so that going through the fields counts no references.
+  struct AccountField: Sendable {
+    let number: Int
+    let isRepeated: Bool
+    /// Whether its value is the number of an account.
+    let isAccount: Bool
+    /// Its place among the fields if it is a message.
+    let message: Int?
+  }
 
   /// A field and its printed names.
   final class Field: Sendable {
@@ -74,6 +86,16 @@ public final class MessagePrinter: Sendable {
   /// A printer for messages of this description.
   public init(_ descriptor: MessageDescriptor) {
     fields = descriptor.fields.map(Field.init)
+    accountFields = fields.enumerated().map { place, field in
+      switch field.kind {
+      case .reference(_, let isAccount):
+        AccountField(number: field.number, isRepeated: field.isRepeated, isAccount: isAccount, message: nil)
+      case .message:
+        AccountField(number: field.number, isRepeated: field.isRepeated, isAccount: false, message: place)
+      case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .sequence, .enumeration:
+        AccountField(number: field.number, isRepeated: field.isRepeated, isAccount: false, message: nil)
+      }
+    }
     namesAccounts = fields.contains { field in
       switch field.kind {
       case .reference(_, let isAccount): isAccount

@@ -1,9 +1,11 @@
 import EventSourcing
 
-/// An event as it is printed: its envelope, and how much of its body is understood.
+/// An event as it is printed: its type and body, and how much of the body is understood.
 public struct PrintedEvent: Sendable {
-  /// The envelope.
-  public let envelope: Envelope
+  /// The number of its type; zero where there is no envelope.
+  public let type: UInt32
+  /// The body in wire format.
+  public let body: [UInt8]
   /// Whether the body could be read.
   public let isKnown: Bool
   /// Whether a catalogue's fields describe the body.
@@ -14,7 +16,8 @@ public struct PrintedEvent: Sendable {
   /// What is printed of a recorded event of any domain.
   @inlinable
   public init<Event>(_ record: RecordedEvent<Event>) {
-    envelope = record.envelope
+    type = record.envelope.type
+    body = record.envelope.body
     isKnown = record.isUnderstood
     isDescribed = record.isDescribed
     foreign = record.foreign

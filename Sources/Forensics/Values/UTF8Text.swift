@@ -26,6 +26,12 @@ extension [UInt8] {
   /// Appends a number in at least this many decimal digits, at most 20.
   @usableFromInline
   package mutating func append(_ number: UInt64, digits: Int) {
+    // Most numbers are parts of times, indices and revisions.
+    if number < 10, digits == 1 { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) }
+    if number < 100, digits == 2 || number >= 10 && digits < 2 {
+      append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
+      return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
+    }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
       var rest = number
       var first = buffer.count
@@ -48,6 +54,7 @@ extension [UInt8] {
   }
 
   /// Appends bytes as lower-case hexadecimal digits.
+  @inlinable
   package mutating func append(hexadecimal bytes: some Sequence<UInt8>) {
     for byte in bytes {
       append(Self.hexadecimalDigit(byte >> 4))
@@ -55,7 +62,8 @@ extension [UInt8] {
     }
   }
 
-  private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+  @usableFromInline
+  static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

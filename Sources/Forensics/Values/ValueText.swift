@@ -89,10 +89,11 @@ public struct ValueText: Sendable {
   static func quotedIfNeeded(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
-      && text.unicodeScalars.allSatisfy { scalar in
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-          || ".,_-+@/:#%&*~".unicodeScalars.contains(scalar)
-      }
+      && (text.utf8.allSatisfy(isPlainASCII)
+        || text.unicodeScalars.allSatisfy { scalar in
+          scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            || ".,_-+@/:#%&*~".unicodeScalars.contains(scalar)
+        })
     // A word that could be mistaken for another kind of value is quoted too.
     if isPlain && !["unset", "true", "false"].contains(text) { return text }
     var result = "\""
@@ -101,6 +102,17 @@ public struct ValueText: Sendable {
       result.unicodeScalars.append(scalar)
     }
     return result + "\""
+  }
+
+  /// Whether an ASCII character stands in a plain word: what Unicode says of letters and digits, without asking it.
+  private static func isPlainASCII(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "*")...UInt8(ascii: ":"), UInt8(ascii: "#"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+      UInt8(ascii: "@"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 
   /// Bytes as lower-case hexadecimal digits.

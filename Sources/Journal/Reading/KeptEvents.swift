@@ -14,6 +14,8 @@ package struct KeptEvents: Sendable {
   /// Creates room for events.
   package init() {}
 
+  /// Their number.
+  package var count: Int { places.count }
   /// The memory that they take, in bytes.
   package var byteCount: Int { bytes.count + places.count * MemoryLayout<Place>.stride }
   /// The number of the last event, and the chain value after it; `nil` without events.

@@ -42,6 +42,7 @@ enum BisectCommand: Command {
       OptionDescription("run", value: "COMMAND", "Run this command at events instead of judging a condition."),
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), "End after N flips."),
+      JournalSeeking.option,
     ],
     exitCodes: [
       ExitCodeDescription(0, "the condition flips"), ExitCodeDescription(1, "it never flips"),
@@ -63,19 +64,20 @@ enum BisectCommand: Command {
     if let word = words.dropFirst().first {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help bisect")
     }
-    let journal = try JournalInput(path, context.environment)
+    let journal = try JournalInput(seekingIn: path, context)
     let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
     let (lower, upper, reasonForNothing) = try journal.bounds(of: range)
     if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
     // A command needs no states, so it can be run on a journal of any domain.
-    let end =
+    var end =
       command != nil && journal.otherDomain != nil
       ? try journal.endWithoutState(at: upper)
       : try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
     // Nothing is known of a range that lies behind damage.
     if lower > end.sequence { try end.expectEnd("whether the condition holds") }
     let first = min(max(lower, journal.history.firstSequence) - 1, end.sequence)
-    let report = BisectReport(command == nil ? try end.restingOnHistory(after: first) : end, context)
+    if command == nil { end = try end.restingOnHistory(after: first) }
+    let report = BisectReport(end, context)
     if let condition {
       noteUnknownAccounts(condition, end, context)
       return try report.print(condition, after: first)

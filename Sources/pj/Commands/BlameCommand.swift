@@ -40,6 +40,7 @@ enum BlameCommand: Command {
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), default: "10",
         "Name at most N events for each value, the newest first."),
+      JournalSeeking.option,
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -49,7 +50,7 @@ enum BlameCommand: Command {
       throw Failure(.wrongUse, "a path is missing: it names the value to blame", next: "pj help blame")
     }
     let (path, position) = try PositionInput.place(place, context)
-    let journal = try JournalInput(path, context.environment)
+    let journal = try JournalInput(seekingIn: path, context)
     let reading = try journal.reading(at: position, context).restingOnHistory()
     let count = arguments.value(of: "count").flatMap { Int($0) } ?? 10
     var blames: [Blame<AppProtectionMachine>] = []
@@ -59,6 +60,7 @@ enum BlameCommand: Command {
     let report = BlameReport(reading, context)
     report.print(blames)
     reading.note(context)
+    JournalSeeking.note(journal, in: context)
     return reading.exitCode
   }
 

@@ -35,7 +35,7 @@ enum CompareCommand: Command {
     options: [
       OptionDescription(
         "accounts", value: "A,B", "Compare two accounts of one journal: pseudonyms, object ids or names."),
-      OptionDescription("exact", "Compare clocks and boot sessions as well."),
+      OptionDescription("exact", "Compare clocks and boot sessions as well."), JournalSeeking.option,
     ],
     exitCodes: [
       ExitCodeDescription(0, "the histories are the same"), ExitCodeDescription(1, "they differ"),
@@ -45,8 +45,9 @@ enum CompareCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let words = context.arguments.positionals
-    let sides: (ComparisonSide, ComparisonSide)
-    if let accounts = context.arguments.value(of: "accounts") {
+    let journals: (JournalInput, JournalInput)
+    let accounts = context.arguments.value(of: "accounts")
+    if accounts != nil {
       guard !context.arguments.flag("exact") else {
         throw Failure(
           .wrongUse, "--exact does not apply to accounts, whose times always differ", next: "pj help compare"
@@ -55,31 +56,48 @@ enum CompareCommand: Command {
       guard words.count <= 1 else {
         throw Failure(.wrongUse, "--accounts takes one journal, but \(words.count) are named", next: "pj help compare")
       }
-      sides = try accountSides(accounts, words.first ?? JournalPath.defaultPath, context)
+      let journal = try JournalInput(seekingIn: words.first ?? JournalPath.defaultPath, context)
+      journals = (journal, journal)
     } else {
       guard words.count == 2 else {
         throw Failure(
           .wrongUse, "two journals are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
           next: "pj help compare")
       }
-      sides = (try journalSide(words[0], context), try journalSide(words[1], context))
+      journals = (try JournalInput(seekingIn: words[0], context), try JournalInput(seekingIn: words[1], context))
     }
-    try requireOneDomain(sides.0.reading.journal, sides.1.reading.journal)
-    let comparison: HistoryComparison<AppProtectionMachine>
-    let bytes = [sides.0, sides.1].flatMap(\.compared.history.reader.segments).reduce(0) { $0 + $1.length }
-    context.environment.progress?.begin("comparing", total: bytes)
-    do throws(HistoryError) {
-      comparison = try HistoryComparison(
-        sides.0.compared, sides.1.compared,
-        leavingOut: context.arguments.flag("exact") ? nil : AppProtectionEvent.clockFields)
-    } catch {
-      // Both could be opened and read before: whatever keeps one from being read again concerns no certain side.
-      throw Failure(error, journal: Set(words).sorted().joined(separator: " or "))
+    // Where damage is found on the way, it concerns the states at the end, too.
+    let (comparison, sides) = try JournalInput.settled([journals.0, journals.1]) {
+      () throws(Failure) -> (HistoryComparison<AppProtectionMachine>, (ComparisonSide, ComparisonSide)) in
+      let sides: (ComparisonSide, ComparisonSide)
+      if let accounts {
+        sides = try accountSides(accounts, journals.0, context)
+      } else {
+        sides = (try journalSide(words[0], journals.0, context), try journalSide(words[1], journals.1, context))
+      }
+      try requireOneDomain(journals.0, journals.1)
+      return (try compare(sides.0, sides.1, context), sides)
     }
     let report = ComparisonReport(comparison, sides.0, sides.1, context)
     if context.isJSON { report.printJSON() } else { report.printText() }
     StateReading.note(sides.0.reading, sides.1.reading, context)
+    JournalSeeking.note(journals.0, journals.1, in: context)
     return report.exitCode
+  }
+
+  private static func compare(
+    _ one: ComparisonSide, _ other: ComparisonSide, _ context: CommandContext
+  ) throws(Failure) -> HistoryComparison<AppProtectionMachine> {
+    let bytes = [one, other].flatMap(\.compared.history.reader.segments).reduce(0) { $0 + $1.length }
+    context.environment.progress?.begin("comparing", total: bytes)
+    do throws(HistoryError) {
+      return try HistoryComparison(
+        one.compared, other.compared,
+        leavingOut: context.arguments.flag("exact") ? nil : AppProtectionEvent.clockFields)
+    } catch {
+      // Both could be opened and read before: whatever keeps one from being read again concerns no certain side.
+      throw Failure(error, journal: Set(context.arguments.positionals).sorted().joined(separator: " or "))
+    }
   }
 
   /// Refuses two journals of which only one can be replayed here, or that name different domains.
@@ -94,9 +112,10 @@ enum CompareCommand: Command {
       next: "pj help compare")
   }
 
-  private static func journalSide(_ path: String, _ context: CommandContext) throws(Failure) -> ComparisonSide {
-    let journal = try JournalInput(path, context.environment)
-    return ComparisonSide(
+  private static func journalSide(
+    _ path: String, _ journal: JournalInput, _ context: CommandContext
+  ) throws(Failure) -> ComparisonSide {
+    ComparisonSide(
       name: path, compared: ComparedSide(journal.history), reading: try reading(of: journal, context),
       pseudonym: nil)
   }
@@ -111,14 +130,13 @@ enum CompareCommand: Command {
   }
 
   private static func accountSides(
-    _ words: String, _ path: String, _ context: CommandContext
+    _ words: String, _ journal: JournalInput, _ context: CommandContext
   ) throws(Failure) -> (ComparisonSide, ComparisonSide) {
     let names = words.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard names.count == 2 else {
       throw Failure(
         .wrongUse, "--accounts takes two accounts separated by a comma, such as a2,a3", next: "pj help compare")
     }
-    let journal = try JournalInput(path, context.environment)
     let reading = try journal.reading(at: .end, context)
     func side(_ name: String) throws(Failure) -> ComparisonSide {
       let number = UInt64(try reading.account(name).rawValue)

@@ -39,15 +39,11 @@ enum DiffCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (one, other) = try sides(context.arguments.positionals)
     let isSame = one.path == other.path
-    // A time or a type is looked up in the whole journal.
-    let isWhole = [one, other].map { $0.position?.isNumber == false }
-    let journal = try JournalInput(seekingIn: one.path, context, isWhole: isWhole[0] || isSame && isWhole[1])
-    let second = isSame ? journal : try JournalInput(seekingIn: other.path, context, isWhole: isWhole[1])
-    let wereSeeking = (journal.isSeeking, second.isSeeking)
-    var (before, after, writers) = try read(one, other, journal, second, context)
-    if wereSeeking != (journal.isSeeking, second.isSeeking) {
-      // Damage that was found for one state concerns the other, too.
-      (before, after, writers) = try read(one, other, journal, second, context)
+    let journal = try JournalInput(seekingIn: one.path, context)
+    let second = isSame ? journal : try JournalInput(seekingIn: other.path, context)
+    // Damage that was found for one state concerns the other, too.
+    let (before, after, writers) = try JournalInput.settled([journal, second]) { () throws(Failure) in
+      try read(one, other, journal, second, context)
     }
     var diff = before.state.changes(to: after.state)
     if let path = context.arguments.value(of: "path") {

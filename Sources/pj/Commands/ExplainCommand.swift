@@ -33,7 +33,7 @@ enum ExplainCommand: Command {
     ],
     options: [
       OptionDescription("at", value: "POSITION", "The state to ask: pj help positions. Default: the end."),
-      OptionDescription("when", "List every answer in the history instead, with its rule."),
+      OptionDescription("when", "List every answer in the history instead, with its rule."), JournalSeeking.option,
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -52,7 +52,7 @@ enum ExplainCommand: Command {
     }
     let question = try question(last)
     let (path, position) = try PositionInput.place(words.first ?? JournalPath.defaultPath, context)
-    let journal = try JournalInput(path, context.environment)
+    let journal = try JournalInput(seekingIn: path, context)
     let end = try journal.reading(at: position, context).restingOnHistory()
     end.noteUnknownAccounts(question, context)
     if end.sequence == 0 { try end.expectEnd("what the rules answer") }

@@ -46,6 +46,7 @@ enum PolicyCommand: Command {
         "The policy of this account in a journal: its pseudonym, object id or user principal name."),
       OptionDescription("all", "show, combine: include settings that are not configured."),
       OptionDescription("settings-only", "diff: ignore what identifies a revision: id, version and dates."),
+      JournalSeeking.option,
     ],
     exitCodes: [
       ExitCodeDescription(0, "done; lint found nothing, or notes only; the policies agree"),

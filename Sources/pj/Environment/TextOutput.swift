@@ -91,7 +91,7 @@ final class TextOutput {
   func line(utf8 text: [UInt8], hanging: Int? = nil) {
     guard columns == nil else { return line(String(decoding: text, as: UTF8.self), hanging: hanging) }
     write(text)
-    write([UInt8(ascii: "\n")])
+    write(CollectionOfOne(UInt8(ascii: "\n")))
     endLine()
   }
 

@@ -17,6 +17,8 @@ final class JournalInput {
   let threadCount: Int
   /// The report on the journal's bytes, once all were read.
   private var knownReport: VerificationReport?
+  /// The notes about positions that were written.
+  private var told: Set<String> = []
   /// What the journal's headers, footers and HEAD say, where answers may rest on them; `nil` where all bytes are read.
   private let outline: JournalOutline?
 
@@ -123,22 +125,28 @@ final class JournalInput {
     }
   }
 
-  /// Resolves positions: numbers where the journal has all its events, others by reading the history once or twice.
+  /// Resolves positions: where the journal has all its events, by reading those on which they depend; otherwise by reading
+  /// the history once or twice.
   func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
-    if positions.allSatisfy(\.isNumber), let events = try knownEvents() { return PositionResolver(spanning: events) }
-    // Where damage is found on the way, everything is read, as for any damaged journal.
-    if let found = try seekingResolver(for: positions), isSeeking { return found }
+    if let events = try knownEvents() {
+      if positions.allSatisfy(\.isNumber) { return PositionResolver(spanning: events) }
+      let wasSeeking = isSeeking
+      // Where damage is found on the way, everything is read, as for any damaged journal.
+      if let found = try seekingResolver(for: positions, among: events), isSeeking == wasSeeking { return found }
+    }
     return try readingResolver(for: positions)
   }
 
   /// Resolves positions by reading the stretches on which they depend; `nil` where that does not tell.
-  private func seekingResolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver? {
-    guard let soundOutline else { return nil }
+  private func seekingResolver(
+    for positions: [NamedPosition], among events: ClosedRange<UInt64>
+  ) throws(Failure) -> PositionResolver? {
+    guard let outline = soundOutline ?? history.reader.outline(), outline.events == events else { return nil }
     begin("looking for positions in")
     do throws(HistoryError) {
       let stretches =
         positions.contains(where: \.isTime)
-        ? try timedStretches(of: soundOutline) : PositionResolver.Stretch.withoutTimes(soundOutline.events)
+        ? try timedStretches(of: outline) : PositionResolver.Stretch.withoutTimes(events)
       return try PositionResolver(seeking: positions, in: stretches) { (events, note) throws(HistoryError) in
         try self.forEachNote(of: events, note)
       }
@@ -156,16 +164,13 @@ final class JournalInput {
     }
   }
 
-  /// Calls `note` for the events of a range, as far as the journal has them.
+  /// Calls `note` for the events of a range, as far as the journal has them, until it returns `false`.
   private func forEachNote(
-    of events: ClosedRange<UInt64>, _ note: (PositionResolver.Note) -> Void
+    of events: ClosedRange<UInt64>, _ note: (PositionResolver.Note) -> Bool
   ) throws(HistoryError) {
-    var cursor = try history.events(after: events.lowerBound - 1)
-    while let item = try cursor.next() {
-      guard case .event(let step) = item else { continue }
-      guard step.record.sequence <= events.upperBound else { return }
-      note(PositionResolver.Note(step.record))
-      if step.record.sequence == events.upperBound { return }
+    try history.forEachHeading(after: events.lowerBound - 1) { heading in
+      heading.sequence <= events.upperBound && note(PositionResolver.Note(heading))
+        && heading.sequence < events.upperBound
     }
   }
 
@@ -186,15 +191,13 @@ final class JournalInput {
     var isCutOff = false
     do throws(HistoryError) {
       try resolver.read(for: positions) { (note) throws(HistoryError) in
-        var cursor = try history.events()
-        while let item = try cursor.next() {
-          guard case .event(let step) = item else {
-            if case .finding(let finding) = item, FindingNotes.losesEvents(finding) { isCutOff = true }
-            continue
-          }
-          isCutOff = false
-          note(PositionResolver.Note(step.record))
-        }
+        try history.forEachHeading(
+          after: 0, note: { if FindingNotes.losesEvents($0) { isCutOff = true } },
+          { heading in
+            isCutOff = false
+            note(PositionResolver.Note(heading))
+            return true
+          })
       }
     } catch {
       throw Failure(error, journal: path)
@@ -252,17 +255,23 @@ final class JournalInput {
       let resolved = try resolver.state(position)
       if resolved.sequence == 0, position.isTime {
         if !mayPrecede { _ = try resolver.event(position) }
-        context.note("\(path): that time is before the first event; this is the state before it")
+        tell("\(path): that time is before the first event; this is the state before it", context)
       }
       if let other = resolved.otherCandidate {
-        context.note(
+        tell(
           "\(path): the clock ran backwards around that time; this is event \(resolved.sequence), the last one at "
-            + "or before it; event \(other) is the last one before the clock first passed that time")
+            + "or before it; event \(other) is the last one before the clock first passed that time",
+          context)
       }
       return resolved.sequence
     } catch {
       throw failure(error)
     }
+  }
+
+  /// Writes a note about a position once, also where damage has it resolved again.
+  private func tell(_ note: String, _ context: CommandContext) {
+    if told.insert(note).inserted { context.note(note) }
   }
 
   /// The state after the event at a position, from the nearest stored state that these rules wrote; from the first event
@@ -278,13 +287,38 @@ final class JournalInput {
     at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
   ) throws(Failure) -> StateReading {
     let target: UInt64? = position == .end ? nil : try sequence(of: position, mayPrecede: mayPrecede, context)
-    let wasSeeking = isSeeking
-    let found = Result { () throws(Failure) in try reading(after: target, fromStart: fromStart) }
-    // Where damage is found on the way, everything is read, as for any damaged journal.
-    return wasSeeking && !isSeeking ? try reading(after: target, fromStart: fromStart) : try found.get()
+    return try Self.settled([self]) { () throws(Failure) in try reading(after: target, fromStart: fromStart) }
   }
 
-  private func reading(after target: UInt64?, fromStart: Bool) throws(Failure) -> StateReading {
+  /// Returns what `work` finds in journals. Where it finds damage in one of which only places were read, everything is read,
+  /// as for any damaged journal, and the work done again.
+  static func settled<Value>(
+    _ journals: [JournalInput], _ work: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let wereSeeking = journals.filter(\.isSeeking)
+    let found = Result { () throws(Failure) in try work() }
+    return wereSeeking.allSatisfy(\.isSeeking) ? try found.get() : try work()
+  }
+
+  /// Reads the bytes of the events after one and up to another, on which an answer rests, so that damage among them is known
+  /// before the answer is given. Where these are all events, everything is verified.
+  func verify(after first: UInt64, upTo last: UInt64) throws(Failure) {
+    guard let outline = soundOutline, first < last else { return }
+    if first < outline.events.lowerBound, last >= outline.events.upperBound {
+      _ = try report()
+      return
+    }
+    begin("verifying")
+    do throws(JournalError) {
+      var cursor = try history.reader.cursor(after: first)
+      while cursor.lastSequence < last, try cursor.next() != nil {}
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
+  /// The state after an event; `nil` is the end.
+  func reading(after target: UInt64?, fromStart: Bool = false) throws(Failure) -> StateReading {
     let damage = try findings()
     let findings = target == nil ? damage + unknownEnd : damage
     var history = history
@@ -292,10 +326,11 @@ final class JournalInput {
     history.usesCheckpoints = !fromStart && FindingNotes.exitCode(damage, nil) == .done
     do throws(HistoryError) {
       do throws(HistoryError) {
-        return reading(try history.state(at: target.map { .sequence($0) } ?? .end), findings)
+        return reading(
+          try history.state(at: target.map { .sequence($0) } ?? .end), findings, isOfEnd: target == nil)
       } catch {
         guard target == nil, let last = error.lastDerivable else { throw error }
-        var reading = reading(try history.state(at: .sequence(last)), findings)
+        var reading = reading(try history.state(at: .sequence(last)), findings, isOfEnd: true)
         reading.obstacle = error
         return reading
       }
@@ -304,9 +339,12 @@ final class JournalInput {
     }
   }
 
-  private func reading(_ found: StateAtPosition<AppProtectionState>, _ findings: [Finding]) -> StateReading {
+  private func reading(
+    _ found: StateAtPosition<AppProtectionState>, _ findings: [Finding], isOfEnd: Bool
+  ) -> StateReading {
     var reading = StateReading(
       journal: self, sequence: found.position.sequence, state: found.state, findings: findings)
+    reading.isOfEnd = isOfEnd
     switch found.origin {
     case .beginning: break
     case .checkpoint(let sequence): reading.stored = ("checkpoint", sequence)
@@ -347,8 +385,7 @@ final class JournalInput {
 }
 
 extension PositionResolver.Note {
-  fileprivate init(_ record: RecordedEvent<AppProtectionEvent>) {
-    self.init(
-      sequence: record.sequence, wallNanoseconds: record.envelope.moment.wallNanoseconds, type: record.typeName)
+  fileprivate init(_ heading: EventHeading) {
+    self.init(sequence: heading.sequence, wallNanoseconds: heading.wallNanoseconds, type: heading.typeName)
   }
 }

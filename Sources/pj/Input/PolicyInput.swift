@@ -28,10 +28,14 @@ struct PolicyInput {
   var isEmpty: Bool { policies.isEmpty && others.isEmpty && refusals.isEmpty }
 
   /// Reads what a word names, or a file from a folder, in which much else may be.
-  init(_ word: String, _ context: CommandContext, isFromFolder: Bool = false) throws(Failure) {
+  ///
+  /// - Parameter journals: Those that other words named: each is opened once.
+  init(
+    _ word: String, _ context: CommandContext, isFromFolder: Bool = false, journals: [JournalInput] = []
+  ) throws(Failure) {
     name = word
     if let account = context.arguments.value(of: "account") {
-      let (reading, document) = try Self.journalPolicy(word, account, context)
+      let (reading, document) = try Self.journalPolicy(word, account, journals, context)
       self.reading = reading
       policies = [PolicyFile.Item(document)]
       return
@@ -62,11 +66,16 @@ struct PolicyInput {
   private static func isText(_ name: String) -> Bool { name.lowercased().hasSuffix(".txt") }
 
   private static func journalPolicy(
-    _ word: String, _ name: String, _ context: CommandContext
+    _ word: String, _ name: String, _ journals: [JournalInput], _ context: CommandContext
   ) throws(Failure) -> (StateReading, PolicyDocument) {
     let place = try PositionInput.journalPosition(word)
-    let reading = try JournalInput(place.path, context.environment).reading(
-      at: place.position ?? .end, context)
+    let journal: JournalInput
+    if let opened = journals.first(where: { $0.path == place.path }) {
+      journal = opened
+    } else {
+      journal = try JournalInput(seekingIn: place.path, context)
+    }
+    let reading = try journal.reading(at: place.position ?? .end, context)
     let account = try reading.account(name)
     guard let record = reading.state.policies[account] else {
       try reading.expectEnd("what policy \(account) has")

@@ -5,6 +5,8 @@ import PolicyDocuments
 struct PolicyInputs {
   /// How the command ends, as far as reading decides.
   private(set) var exitCode = ExitCode.done
+  /// The journals among the inputs.
+  private(set) var journals: [JournalInput] = []
   /// How many documents were skipped, by what they are.
   private var skipped: [String: Int] = [:]
   /// Whether a known document was read or skipped.
@@ -49,7 +51,8 @@ struct PolicyInputs {
     _ path: String, isFromFolder: Bool, _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void
   ) {
     do throws(Failure) {
-      let input = try PolicyInput(path, context, isFromFolder: isFromFolder)
+      let input = try PolicyInput(path, context, isFromFolder: isFromFolder, journals: journals)
+      if let journal = input.reading?.journal { journals.append(journal) }
       if !input.policies.isEmpty || !input.others.isEmpty { isAnyKnown = true }
       for refusal in input.refusals {
         skip(refusal)

@@ -13,6 +13,8 @@ struct StateReading {
   let state: AppProtectionState
   /// What is wrong with the journal's bytes, there and elsewhere.
   let findings: [Finding]
+  /// Whether the end was asked for, wherever that is.
+  var isOfEnd = false
   /// The stored state from which it was computed; `nil` when it was computed from the first event.
   var stored: (name: String, sequence: UInt64)?
   /// Events that were lost before the journal was salvaged, and that an answer about the whole history up to here may rest on.
@@ -33,10 +35,18 @@ struct StateReading {
   /// The same reading for an answer that rests on every event up to here, and not only on the state: a stored state behind
   /// events that were lost says what they led to, and not which of them did.
   ///
+  /// Of a long journal, the bytes of these events are read first, so that damage among them is known before the answer.
+  ///
   /// - Parameter first: The event behind which events matter.
   func restingOnHistory(after first: UInt64 = 0) throws(Failure) -> StateReading {
-    guard journal.history.reader.identity.isSalvaged, obstacle == nil else { return self }
     var reading = self
+    if journal.isSeeking {
+      try journal.verify(after: first, upTo: sequence)
+      // Passes over these events begin with the state before them.
+      _ = try? journal.beginning(after: first)
+      if !journal.isSeeking { reading = try journal.reading(after: isOfEnd ? nil : sequence) }
+    }
+    guard journal.history.reader.identity.isSalvaged, reading.obstacle == nil else { return reading }
     do throws(JournalError) {
       reading.losses = try journal.history.reader.lostBeforeSalvage().filter { loss in
         loss.lostEvents.map { $0.lowerBound <= sequence && $0.upperBound > first } ?? false

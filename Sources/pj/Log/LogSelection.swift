@@ -49,6 +49,10 @@ struct LogSelection {
     }
   }
 
+  /// Counts an event of a type that the filter keeps out whatever else the event is; `false`, and counts nothing, for any
+  /// other.
+  mutating func keepsOut(type: UInt32) -> Bool { filter.keepsOut(type: tools.printer.kind(of: type).name) }
+
   private mutating func take(_ event: LoggedEvent, _ emit: (LogEntry) -> Bool) -> Bool {
     if filter.admits(event.subject) {
       totals.note(event.record)

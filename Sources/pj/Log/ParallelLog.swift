@@ -67,12 +67,24 @@ struct ParallelLog {
   ) -> Part {
     var part = Part(filter: filter)
     var selection = LogSelection(filter, tools)
-    part.read = Reader.read(stretch) { item in
-      _ = selection.take(item) { entry in
-        part.rows.append(format.row(entry))
-        return true
+    var rows: [LogRow] = []
+    if filter.judgesTypesAlone {
+      part.read = Reader.read(stretch, passingOver: { selection.keepsOut(type: $0) }) { item in
+        _ = selection.take(item) { entry in
+          rows.append(format.row(entry))
+          return true
+        }
+      }
+    } else {
+      if filter.isEmpty { rows.reserveCapacity(stretch.eventCount) }
+      part.read = Reader.read(stretch) { item in
+        _ = selection.take(item) { entry in
+          rows.append(format.row(entry))
+          return true
+        }
       }
     }
+    part.rows = rows
     part.totals = selection.totals
     part.filter = selection.filter
     return part

@@ -59,11 +59,12 @@ struct BisectReport {
             .init("flips", .number(bisection.count)), .init("from", .number(bisection.first)),
             .init("to", .number(bisection.last)), .init("heldAtFirst", .bool(bisection.heldAtFirst)),
             .init("holdsAtLast", .bool(bisection.holdsAtLast)),
-          ]))
+          ] + JournalSeeking.members(journal)))
     } else {
       output.line(summary(bisection))
     }
     end.note(context)
+    JournalSeeking.note(journal, in: context)
     let paths = bisection.unmatched.isEmpty ? [] : end.state.tree().paths()
     for path in bisection.unmatched where !paths.contains(where: path.matches) {
       let near = NearestPath.of(path.text, among: paths).map { "; nearest: \($0)" } ?? ""
@@ -91,7 +92,7 @@ struct BisectReport {
       output.line(
         .record(
           "firstBad", [.init("from", .number(suspects.lowerBound)), .init("to", .number(suspects.upperBound))]))
-      output.line(.endRecord(end.exitCode))
+      output.line(.endRecord(end.exitCode, JournalSeeking.members(end.journal)))
     } else if suspects.count == 1 {
       output.line("event \(halving.bad) is the first bad one; pj show \(end.journal.path.shellWord) \(halving.bad)")
     } else {
@@ -99,6 +100,7 @@ struct BisectReport {
         "the first bad event is one of \(VerifyText.events(suspects)): the others could not be tested")
     }
     end.note(context)
+    JournalSeeking.note(end.journal, in: context)
     return end.exitCode
   }
 

@@ -23,7 +23,9 @@ struct BlameReport {
         .startRecord(
           "blame", [.init("journal", .string(reading.journal.path)), .init("after", .number(reading.sequence))]))
       for value in found { context.output.line(record(value)) }
-      context.output.line(.endRecord(reading.exitCode, [.init("values", .number(found.count))]))
+      context.output.line(
+        .endRecord(
+          reading.exitCode, [.init("values", .number(found.count))] + JournalSeeking.members(reading.journal)))
       return
     }
     for (index, value) in found.enumerated() {

@@ -235,7 +235,11 @@ struct ComparisonReport {
             .init("second", json.json(change.after)),
           ]))
     }
-    output.line(.endRecord(exitCode, [.init("effects", .number(effect.changes.count))]))
+    output.line(
+      .endRecord(
+        exitCode,
+        [.init("effects", .number(effect.changes.count))]
+          + JournalSeeking.members(one.reading.journal, other.reading.journal)))
   }
 
   private var rulesJSON: JSONValue {

@@ -46,9 +46,11 @@ struct ExplainReport {
           for: question.question, in: end.state, at: moment, instead: answer, explanation.steps), answer)
     }
     if context.isJSON {
-      context.output.line(.endRecord(end.exitCode, [.init("intervals", .number(answers.count))]))
+      context.output.line(
+        .endRecord(end.exitCode, [.init("intervals", .number(answers.count))] + JournalSeeking.members(journal)))
     }
     end.note(context)
+    JournalSeeking.note(journal, in: context)
     return end.exitCode
   }
 

@@ -20,6 +20,10 @@ enum JournalSeeking {
 
   /// Says on standard error which events were not verified, if any.
   static func note(_ journals: JournalInput..., in context: CommandContext) {
+    note(journals, in: context)
+  }
+
+  static func note(_ journals: [JournalInput], in context: CommandContext) {
     for (path, ranges) in unread(in: journals) {
       var names = ranges.prefix(listedRanges).map { VerifyText.events($0) }
       if ranges.count > listedRanges {
@@ -33,7 +37,9 @@ enum JournalSeeking {
   }
 
   /// The same for the last record of JSON Lines.
-  static func members(_ journals: JournalInput...) -> [JSONObject.Member] {
+  static func members(_ journals: JournalInput...) -> [JSONObject.Member] { members(journals) }
+
+  static func members(_ journals: [JournalInput]) -> [JSONObject.Member] {
     let unread = unread(in: journals).flatMap { path, ranges in
       ranges.map { range in
         JSONValue.object([

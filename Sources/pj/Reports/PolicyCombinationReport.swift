@@ -39,7 +39,7 @@ struct PolicyCombinationReport {
     var code = ExitCode.done
     var inputs: [PolicyInput] = []
     for word in words {
-      let input = try PolicyInput(word, context)
+      let input = try PolicyInput(word, context, journals: inputs.compactMap(\.reading?.journal))
       try input.expectPolicy()
       for item in input.policies {
         items.append((item, item.path.isEmpty ? input.name : "\(input.name): \(item.path)"))
@@ -51,12 +51,14 @@ struct PolicyCombinationReport {
       throw Failure(.wrongUse, "at least two policies are needed, but 1 is named", next: "pj help policy")
     }
     let report = PolicyCombinationReport(items, context)
-    context.isJSON ? report.printJSON(code) : report.printText()
+    let journals = inputs.compactMap(\.reading?.journal)
+    context.isJSON ? report.printJSON(code, journals) : report.printText()
     for input in inputs {
       for refusal in input.refusals { context.note("\(refusal)") }
       for item in input.policies { PolicyReport.noteFindings(item, input, context) }
       input.reading?.note(context)
     }
+    JournalSeeking.note(journals, in: context)
     report.noteContradictions()
     return code
   }
@@ -150,7 +152,7 @@ struct PolicyCombinationReport {
 
   // MARK: JSON
 
-  private func printJSON(_ code: ExitCode) {
+  private func printJSON(_ code: ExitCode, _ journals: [JournalInput]) {
     context.output.line(.startRecord("policy.combine"))
     for member in members {
       context.output.line(
@@ -199,6 +201,8 @@ struct PolicyCombinationReport {
     }
     context.output.line(
       .endRecord(
-        code, [.init("policies", .number(members.count)), .init("disputed", .number(disputed))]))
+        code,
+        [.init("policies", .number(members.count)), .init("disputed", .number(disputed))]
+          + JournalSeeking.members(journals)))
   }
 }

@@ -29,7 +29,9 @@ enum PolicyDiffReport {
         .wrongUse, "two policies are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
         next: "pj help policy")
     }
-    let inputs = (try PolicyInput(words[0], context), try PolicyInput(words[1], context))
+    let first = try PolicyInput(words[0], context)
+    let inputs = (first, try PolicyInput(words[1], context, journals: [first.reading?.journal].compactMap { $0 }))
+    let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let (changes, silent) = changes(items.0, items.1, context)
     if context.isJSON {
@@ -46,10 +48,12 @@ enum PolicyDiffReport {
           + "Next: pj policy show \(words[0].shellWord) -j")
     }
     if let one = inputs.0.reading, let other = inputs.1.reading { StateReading.note(one, other, context) }
+    JournalSeeking.note(journals, in: context)
     let trouble = inputs.0.exitCode.rawValue > inputs.1.exitCode.rawValue ? inputs.0.exitCode : inputs.1.exitCode
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
     if context.isJSON {
-      context.output.line(.endRecord(code, [.init("changes", .number(changes.count))]))
+      context.output.line(
+        .endRecord(code, [.init("changes", .number(changes.count))] + JournalSeeking.members(journals)))
     } else {
       let count = changes.count
       context.output.line(

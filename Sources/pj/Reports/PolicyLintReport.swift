@@ -24,13 +24,14 @@ enum PolicyLintReport {
         if case .appConfiguration = document { configurations += 1 } else { inputs.skip(document.kindName) }
       }
     }
+    JournalSeeking.note(inputs.journals, in: context)
     let isClean = findings.allSatisfy { $0.rule.severity == .note }
     let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isClean ? .done : .different
     if context.isJSON {
       let members: [JSONObject.Member] = [
         .init("policies", .number(policies)), .init("configurations", .number(configurations)), inputs.skippedMember,
       ]
-      context.output.line(.endRecord(code, counts(findings) + members))
+      context.output.line(.endRecord(code, counts(findings) + members + JournalSeeking.members(inputs.journals)))
     } else if policies + configurations > 0 || inputs.skippedText != nil {
       let skipped = inputs.skippedText.map { "; \($0)" } ?? ""
       context.output.line(TerminalText.visible(conclusion(findings, policies, configurations) + skipped + "."))

@@ -21,8 +21,12 @@ enum PolicyReport {
         print(document, input, context)
       }
     }
+    JournalSeeking.note(inputs.journals, in: context)
     if context.isJSON {
-      context.output.line(.endRecord(inputs.exitCode, [.init("documents", .number(count)), inputs.skippedMember]))
+      context.output.line(
+        .endRecord(
+          inputs.exitCode,
+          [.init("documents", .number(count)), inputs.skippedMember] + JournalSeeking.members(inputs.journals)))
     } else if let skipped = inputs.skippedText, !inputs.namesRefusals {
       context.note(skipped)
     }

@@ -249,8 +249,8 @@ enum HelpTopics {
       the finding names them.
       """,
       """
-      Of a journal of 4 MiB or more, show, state, diff, log with a range or -n, and stats with a range read only what the \
-      answer needs. They check what describes the journal, its headers, footers and HEAD, and name the events that were \
+      Of a journal of 4 MiB or more, show, state, diff, policy, compare, explain, blame, bisect, log with a range or -n, \
+      and stats with a range read only what the answer needs. They check what describes the journal, its headers, footers and HEAD, and name the events that were \
       not read as not verified: damage among those is unknown. Where they find any, they read everything; --verify does \
       so at once.
       """,

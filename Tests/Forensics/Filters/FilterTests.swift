@@ -39,6 +39,28 @@ struct FilterTests {
     #expect(Glob(pattern).matches(text) == matches)
   }
 
+  @Test("An event that its type keeps out counts as one that is judged whole")
+  func typesAlone() {
+    let patterns = ["policy.*", "wipe.*", "*", "nothing.*"]
+    for types in [[]] + patterns.map({ [$0] }) {
+      for excluded in [[]] + patterns.map({ [$0] }) where !types.isEmpty || !excluded.isEmpty {
+        var filter = EventFilter()
+        filter.types = types.map(Glob.init)
+        filter.excludedTypes = excluded.map(Glob.init)
+        #expect(filter.judgesTypesAlone)
+        var quick = filter
+        for event in Self.events {
+          let isAdmitted = filter.admits(event)
+          let isKeptOut = quick.keepsOut(type: event.type)
+          let isShown = !isKeptOut && quick.admits(event)
+          #expect(isKeptOut != isAdmitted && isShown == isAdmitted)
+          #expect([quick.seen, quick.matched] == [filter.seen, filter.matched], "\(types) \(excluded)")
+        }
+        #expect(quick.reasonForNothing() == filter.reasonForNothing() && quick.unmet == filter.unmet)
+      }
+    }
+  }
+
   @Test("A glob of many stars is matched quickly")
   func pathologicalGlob() {
     let pattern = Glob(String(repeating: "*a", count: 200) + "b")

@@ -133,8 +133,8 @@ public struct IdentitiesSlice: FieldList {
     .members(
       requests.map { request in
         let scope = request.scope.description
-        return .init(
-          scope.utf8.contains(UInt8(ascii: "/")) ? scope.replacing("/", with: ".") : scope, request.tree())
+        let name = scope.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }
+        return .init(String(decoding: name, as: UTF8.self), request.tree())
       })
   }
 }

@@ -14,7 +14,11 @@ extension StateTable {
         guard rows.count == others.count, rows.indices.allSatisfy({ rows[$0].key == others[$0].key }) else {
           return false
         }
-        for index in rows.indices where rows[index] != others[index] { body(rows[index], others[index]) }
+        guard let start = rows.baseAddress, let other = others.baseAddress else { return true }
+        for index in rows.indices
+        where !SameBits.hold(start + index, other + index, MemoryLayout<Row>.size) && rows[index] != others[index] {
+          body(rows[index], others[index])
+        }
         return true
       }
     }

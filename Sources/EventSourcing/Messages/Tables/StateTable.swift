@@ -263,8 +263,11 @@ extension StateTable: Equatable {
   static func areEqual(_ one: [Row], _ other: [Row]) -> Bool {
     one.withUnsafeBufferPointer { one in
       other.withUnsafeBufferPointer { other in
-        one.count == other.count
-          && (one.baseAddress == other.baseAddress || one.indices.allSatisfy { one[$0] == other[$0] })
+        guard one.count == other.count else { return false }
+        guard let first = one.baseAddress, let second = other.baseAddress, first != second else { return true }
+        return one.indices.allSatisfy {
+          SameBits.hold(first + $0, second + $0, MemoryLayout<Row>.size) || one[$0] == other[$0]
+        }
       }
     }
   }
@@ -279,7 +282,10 @@ extension TableNode {
     }
     return (0..<one.header.slotCount).allSatisfy { slot in
       if one.slots[slot].child == other.slots[slot].child { return true }
-      if one.isLeaf { return one.row(in: slot).pointee == other.row(in: slot).pointee }
+      if one.isLeaf {
+        let (row, next) = (one.row(in: slot), other.row(in: slot))
+        return SameBits.hold(row, next, MemoryLayout<Row>.size) || row.pointee == next.pointee
+      }
       return one.part(in: slot)._withUnsafeGuaranteedRef { part in
         other.part(in: slot)._withUnsafeGuaranteedRef { areEqual(part, $0) }
       }
