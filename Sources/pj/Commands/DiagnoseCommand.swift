@@ -15,6 +15,7 @@ enum DiagnoseCommand: Command {
       Diagnosis describes each family.
       """,
       "What a damaged journal no longer shows is not judged; pj says where that begins.",
+      "The page Tour takes a case from the file that a user sent to the event that decided it.",
     ],
     examples: [
       .init("pj diagnose field.pj", "What is wrong, and why."),
