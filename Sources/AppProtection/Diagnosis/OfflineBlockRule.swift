@@ -45,7 +45,7 @@ struct OfflineBlockRule: ProblemRule {
     case .policyReceived(let event): finish(event.account, context)
     case .policyWithdrawn(let event): finish(event.account, context)
     case .wipeRequested(let event): finish(event.account, context)
-    default: break
+    default: event.unread(by: .offlineBlock, ())
     }
   }
 

@@ -45,7 +45,7 @@ struct UnexpectedWipeRule: ProblemRule {
     case .wipeRequested(let event):
       counts[event.account, default: 0] += 1
       wipes[event.account] = wipe(event, context, before, notes)
-    default: break
+    default: event.unread(by: .unexpectedWipe, ())
     }
   }
 
