@@ -191,7 +191,7 @@ struct ExportTests {
       #expect(ToolRun("export", Repository.journal("first-enrollment"), "-o", file).code == .done)
       for words in [["retire", file, "5"], ["check", file, "--rebuild"], ["log", file, "-f"]] {
         let run = ToolRun(words)
-        #expect(run.code == .wrongUse && run.notes.contains("pj import"), "\(words): \(run.notes)")
+        #expect(run.code == .wrongUse && run.notes.contains(", and this is a file. Next: pj import"), "\(words): \(run.notes)")
       }
       #expect(ToolRun("fork", file, "3", "\(folder)/fork").code == .done)
       #expect(ToolRun("salvage", file, "-o", "\(folder)/salvaged").code == .done)
