@@ -22,6 +22,9 @@ CASES = [
     (f"pj blame {JOURNAL} /accounts/a1/enrollment/stat", "", "/accounts/a1/enrollment/status  removed"),
     (f"pj state {JOURNAL} --at yest", "--path /process", "the first event is 1"),
     (f"pj fields {JOURNAL} /accounts/a1/enrollment/lastCo", "", "lastCode"),
+    (f"pj diagnose {JOURNAL} --at wipe.req", "", "unexpected-wipe"),
+    (f"pj export {JOURNAL} wipe.compl", "--preview", "1 event would leave"),
+    (f"pj whatif {JOURNAL} --drop wipe.requested --at wipe.filesRem", "", "imagined from event 15 on"),
 ]
 
 
@@ -78,11 +81,11 @@ def check_terminal(name, words, setup):
     return failures
 
 
-def check_fish(folder):
+def check_fish(folder, share):
     failures = 0
     for typed, rest, expected in CASES:
         quoted = typed.replace("'", "\\'")
-        program = f"source {folder}/fish; complete -C '{quoted}'"
+        program = f"source {share}/fish/vendor_completions.d/pj.fish; complete -C '{quoted}'"
         environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder, XDG_DATA_HOME=folder)
         found = subprocess.run(["fish", "--no-config", "-c", program], env=environment, capture_output=True, text=True)
         words = [line.split("\t")[0] for line in found.stdout.splitlines()]
@@ -99,14 +102,16 @@ def check_fish(folder):
 
 
 def main():
-    folder = sys.argv[1]
-    failures = check_terminal("bash", ["bash", "--norc", "--noprofile", "-i"], [f"source {folder}/bash"])
+    folder, share = sys.argv[1:]
+    failures = check_terminal(
+        "bash", ["bash", "--norc", "--noprofile", "-i"], [f"source {share}/bash-completion/completions/pj"]
+    )
     failures += check_terminal(
         "zsh",
         ["zsh", "-f", "-i"],
-        [f"autoload -U compinit; compinit -u -D; source {folder}/zsh", "zstyle ':completion:*' menu no"],
+        [f"fpath=({share}/zsh/site-functions $fpath); autoload -U compinit; compinit -u -D", "zstyle ':completion:*' menu no"],
     )
-    failures += check_fish(folder)
+    failures += check_fish(folder, share)
     print(f"{3 * len(CASES) - failures} of {3 * len(CASES)} lines were completed as they should be", file=sys.stderr)
     sys.exit(1 if failures else 0)
 

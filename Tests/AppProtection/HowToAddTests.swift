@@ -53,9 +53,9 @@ struct HowToAddTests {
   @Test(
     "What the page shows is in the sources that it lists, and in no other",
     arguments: [
-      ("An event", "accountIntroduced", 5), ("A rule that decides", "listedPhotoLibrary", 2),
+      ("An event", "accountIntroduced", 6), ("A rule that decides", "listedPhotoLibrary", 2),
       ("A question to the rules", "openFrom", 5), ("A command of the domain", "identifyAccount", 6),
-      ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 2),
+      ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 3),
     ])
   func sources(section: String, example: String, count: Int) throws {
     let type = example.prefix(1).uppercased() + example.dropFirst()
@@ -88,11 +88,40 @@ struct HowToAddTests {
       (.orders, "Machine/AppProtectionMachine+Orders.swift"),
       (.causes, "Machine/AppProtectionMachine+Causes.swift"),
       (.launch, "Events/ConditionalLaunch/AppProtectionState+Launch.swift"),
+      (.contacts, "Diagnosis/ContactTrail.swift"), (.departures, "Diagnosis/DepartureTrail.swift"),
+      (.leaving, "Diagnosis/AppProtectionEvent+Leaving.swift"), (.failureRuns, "Diagnosis/FailureRuns.swift"),
+      (.launchConditions, "Diagnosis/LaunchConditionTrail.swift"),
+      (.accountMismatch, "Diagnosis/AccountMismatchRule.swift"),
+      (.accountNotAllowed, "Diagnosis/AccountNotAllowedRule.swift"),
+      (.appConfiguration, "Diagnosis/AppConfigurationRule.swift"),
+      (.authRequired, "Diagnosis/AuthRequiredRule.swift"), (.checkInOverdue, "Diagnosis/CheckInOverdueRule.swift"),
+      (.identityLeak, "Diagnosis/IdentityLeakRule.swift"), (.lostCallback, "Diagnosis/LostCallbackRule.swift"),
+      (.missingCapability, "Diagnosis/MissingCapabilityRule.swift"),
+      (.nilAccount, "Diagnosis/NilAccountRule.swift"), (.offlineBlock, "Diagnosis/OfflineBlockRule.swift"),
+      (.policyContradiction, "Diagnosis/PolicyContradictionRule.swift"),
+      (.policyDrift, "Diagnosis/PolicyDriftRule.swift"), (.policyNotApplied, "Diagnosis/PolicyNotAppliedRule.swift"),
+      (.remediationLoop, "Diagnosis/RemediationLoopRule.swift"),
+      (.restartPending, "Diagnosis/RestartPendingRule.swift"), (.retryStorm, "Diagnosis/RetryStormRule.swift"),
+      (.secondManagedAccount, "Diagnosis/SecondManagedAccountRule.swift"),
+      (.staleAccount, "Diagnosis/StaleAccountRule.swift"), (.unexpectedWipe, "Diagnosis/UnexpectedWipeRule.swift"),
+      (.wipeUnfinished, "Diagnosis/WipeUnfinishedRule.swift"),
+      (.wrongEnumeration, "Diagnosis/WrongEnumerationRule.swift"),
     ]
     for (reader, path) in projections {
       let words = Set(try Self.text(path).split { !($0.isLetter || $0.isNumber || $0 == ".") })
       for kind in AppProtectionEvent.Kind.allCases {
         #expect(words.contains(".\(kind)") == kind.readers.contains(reader), "\(path): \(kind)")
+      }
+    }
+  }
+
+  @Test("No rule of diagnosis passes over an event unsaid")
+  func decidedEvents() throws {
+    for path in try Self.paths(below: "Diagnosis/") {
+      let text = try Self.text(path)
+      for part in text.components("switch event {").dropFirst() + text.components("switch self {").dropFirst() {
+        let body = part.components("\n    }\n").first ?? part
+        #expect(!body.contains("default: break"), "\(path)")
       }
     }
   }

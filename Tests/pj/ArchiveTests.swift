@@ -51,9 +51,11 @@ struct ArchiveTests {
     try Self.pack("cp -r journal other && tar -czf PACKED journal other") { file in
       let run = ToolRun("log", file)
       #expect(run.code == .wrongUse)
-      #expect(run.notes.contains("2 journals: journal, other"), "\(run.notes)")
+      #expect(run.notes.contains(": the archive holds 2 journals: journal, other. Next: pj log "), "\(run.notes)")
       #expect(ToolRun("log", "\(file)/other").output == ToolRun("log", Repository.journal("interrupted-wipe")).output)
-      #expect(ToolRun("log", "\(file)/third").code == .unreadable)
+      let third = ToolRun("log", "\(file)/third")
+      #expect(third.code == .unreadable)
+      #expect(third.notes.contains(": the archive has no journal third: journal, other. Next: "), "\(third.notes)")
     }
   }
 
@@ -80,10 +82,25 @@ struct ArchiveTests {
   func bombs() throws {
     let zeros = Self.zip("z.writestr('journal/00000000000000000050.seg',bytes(64<<20))")
     let entries = Self.zip("[z.writestr('x/%d'%i,b'') for i in range(11000)]")
-    for line in [zeros, entries] {
+    let refusals = [
+      (zeros, ": each byte of the archive unpacks to more than 200. Next: "),
+      (entries, ": the archive has more than 10,000 entries. Next: "),
+    ]
+    for (line, note) in refusals {
       try Self.pack(line) { file in
         let run = ToolRun("log", file)
-        #expect(run.code == .unreadable && run.output.isEmpty, "\(run.notes)")
+        #expect(run.code == .unreadable && run.output.isEmpty && run.notes.contains(note), "\(run.notes)")
+      }
+    }
+    try Self.pack("head -c 2097152 /dev/zero >journal/00000000000000000050.seg && tar -cf PACKED journal") { file in
+      var limits = ArchiveInput.Limits()
+      limits.contentBytes = 1 << 20
+      let bytes = try TestFiles.read(file)
+      do throws(Failure) {
+        _ = try ArchiveInput(bytes, "field.tar", limits: limits)
+        Issue.record("it is read")
+      } catch {
+        #expect(error.message == "field.tar: the journals in the archive have more than 1 MiB")
       }
     }
     // What is no part of a journal is not unpacked at all.
@@ -96,7 +113,13 @@ struct ArchiveTests {
   func without() throws {
     try Self.pack("tar -cf PACKED --exclude '*' journal; echo x > x && tar -cf PACKED x") { file in
       let run = ToolRun("log", file)
-      #expect(run.code == .unreadable && run.notes.contains("holds no journal"), "\(run.notes)")
+      #expect(run.code == .unreadable && run.notes.contains(": the archive holds no journal. Next: "), "\(run.notes)")
+    }
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write([0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 40), to: "\(folder)/field.zip")
+      let run = ToolRun("log", "\(folder)/field.zip")
+      let note = ": this is neither an export nor an archive of a journal: "
+      #expect(run.code == .unreadable && run.notes.contains(note), "\(run.notes)")
     }
     try Self.pack("zip -qr -P secret PACKED journal") { file in
       let run = ToolRun("log", file)

@@ -41,6 +41,19 @@ struct CompleteTests {
     #expect(Self.candidates("accounts", "--", "", "log", journal) == ["a1"])
   }
 
+  @Test("Every place that takes a position or a range has candidates, in every command")
+  func places() {
+    for command in PolicyJournalTool.groups.flatMap(\.commands).map({ $0.description }) {
+      let name = command.name
+      for argument in command.positionals where ["RANGE", "POSITION"].contains(argument.name) {
+        #expect(argument.completion == .asks("positions"), "\(name) \(argument.name)")
+      }
+      for option in command.options where option.placeholder == "POSITION" {
+        #expect(option.completion == .asks("positions"), "\(name) --\(option.name)")
+      }
+    }
+  }
+
   @Test("Without a journal they are those of every journal, and what cannot be read is nobody's business")
   func withoutJournal() throws {
     _ = Repository.root

@@ -44,6 +44,29 @@ struct DamagedExportTests {
     }
   }
 
+  @Test("A cut file's loss is named once, with the command that keeps what is left")
+  func namedOnce() throws {
+    let lines = try Self.lines("first-enrollment")
+    for words in [
+      ["log"], ["verify"], ["state"], ["stats"], ["check"], ["diagnose"], ["blame", "/process/launch"],
+      ["explain", "managed(a1)"], ["show", "3"], ["export", "--preview"], ["timeline", "-o", "D"],
+      ["whatif", "--drop", "3"], ["bisect", "--where", "managed(a1) = true"],
+    ] {
+      try TestFiles.withTemporaryFolder { folder in
+        let file = "\(folder)/a.pjx"
+        try TestFiles.write(Self.bytes(Array(lines[..<14])), to: file)
+        let rest = words.dropFirst().map { $0 == "D" ? "\(folder)/new" : $0 }
+        let run = ToolRun([words[0], file] + rest)
+        let notes = run.notes.split(separator: "\n")
+        #expect(run.code == .partial, "\(words): \(run.notes)")
+        #expect(notes.count { $0.contains("its last record is missing") } == 1, "\(words): \(run.notes)")
+        #expect(!run.notes.contains("salvaged") && !run.output.contains("HEAD"), "\(words): \(run.output)\(run.notes)")
+        #expect(!(run.output + run.notes).contains("pj salvage \(file)"), "\(words): \(run.notes)")
+        #expect(run.notes.contains("Next: pj import \(file) -o copy"), "\(words): \(run.notes)")
+      }
+    }
+  }
+
   @Test("An event that does not verify ends the file, whatever was changed in its bytes")
   func changed() throws {
     let lines = try Self.lines("first-enrollment")
@@ -70,7 +93,7 @@ struct DamagedExportTests {
     // The checksum covers what was inserted.
     let run = try Self.run(Self.bytes(lines + [end]), "log", "F")
     #expect(run.lines.filter { !$0.hasPrefix("   !  ") } == plain, "\(run.output)")
-    #expect(run.code == .partial && run.notes.contains("checksum") && run.output.contains("tail lost: the file"))
+    #expect(run.code == .partial && run.notes.contains("checksum") && run.output.contains("tail lost: the export"))
     let refused = try Self.run(
       Self.bytes(lines[..<3] + [#"{"kind":"weather","mustUnderstand":true}"#]), "log", "F")
     #expect(refused.code == .needsNewerTool && refused.notes.contains("weather"))

@@ -37,6 +37,13 @@ struct ErrorTests {
     #expect(failure.line(of: command, ["--reveal", command]).hasSuffix("Next: pj --reveal \(command) field.pj"))
   }
 
+  @Test("A pattern that is too long is refused")
+  func longPattern() {
+    let run = ToolRun("log", Repository.journal("interrupted-wipe"), "--type", String(repeating: "a", count: 4097))
+    #expect(run.code == .wrongUse)
+    #expect(run.notes == "pj log: --type has more than 4096 bytes; write a shorter one. Next: pj help filters\n")
+  }
+
   @Test(
     "An empty log says which filter kept everything out, and what to type",
     arguments: [

@@ -124,6 +124,50 @@ struct ExportTests {
     #expect(ToolRun("export", journal, "--preview", "-o", "x").code == .wrongUse)
   }
 
+  @Test("What a later version adds to an export survives an import, and leaves no redacted export")
+  func laterVersions() throws {
+    let added: (String) -> String = { line in String(line.dropLast()) + #","novel":{"a":[1.50,"ä"]},"more":null}"# }
+    for journal in ["first-enrollment", "damaged-frame"] {
+      try TestFiles.withTemporaryFolder { folder in
+        _ = ToolRun("export", Repository.journal(journal), "-o", "\(folder)/a.pjx", "--reveal")
+        #expect(TestFiles.shell("gzip -dc < \(folder)/a.pjx > \(folder)/plain") == 0)
+        var lines = String(decoding: try TestFiles.read("\(folder)/plain"), as: UTF8.self).split(separator: "\n")
+          .map { added(String($0)) }
+        lines.insert(#"{"kind":"weather","rain":true}"#, at: 5)
+        let end = lines.removeLast()
+        // The checksum covers what was added.
+        let text = lines.joined(separator: "\n") + "\n"
+        let checksum = try #require(try JSONDocument.parse(end).root.required("checksum").value.string)
+        let whole = text + end.replacing(checksum, with: Digest.sha256(Array(text.utf8)).hex) + "\n"
+        try TestFiles.write(Array(whole.utf8), to: "\(folder)/later")
+        let code: ExitCode = journal == "damaged-frame" ? .partial : .done
+        #expect(ToolRun("import", "\(folder)/later", "-o", "\(folder)/imported").code == code)
+        #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/b.pjx", "--reveal").code == code)
+        #expect(TestFiles.shell("gzip -dc < \(folder)/b.pjx | cmp - \(folder)/later") == 0, "\(journal)")
+        #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/c.pjx").code == code)
+        #expect(TestFiles.shell("gzip -dc < \(folder)/c.pjx | grep -qE 'novel|weather'") == 1, "\(journal)")
+        #expect(TestFiles.shell("gzip -dc < \(folder)/c.pjx | grep -c damage >\(folder)/count") <= 1)
+      }
+    }
+  }
+
+  @Test("An imported journal knows the times of its events where it is not read as a whole")
+  func labels() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = Repository.journal("framework-history")
+      #expect(ToolRun("export", journal, "-o", "\(folder)/a.pjx").code == .done)
+      #expect(ToolRun("import", "\(folder)/a.pjx", "-o", "\(folder)/imported").code == .done)
+      let labels = try [journal, "\(folder)/imported"].map { path in
+        let reader = try JournalReader(path: path)
+        return try reader.labelledEvents(in: try #require(reader.outline())).flatMap { stretch in
+          [stretch.labels?.lowerBound, stretch.labels?.upperBound]
+        }
+      }
+      #expect(labels[1].allSatisfy { $0 != nil })
+      #expect(labels[1].first == labels[0].first && labels[1].last == labels[0].last)
+    }
+  }
+
   @Test("A range is a journal of its own that knows the state before it")
   func ranges() throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -184,6 +228,49 @@ struct ExportTests {
     }
   }
 
+  @Test("The file goes to standard output for -, and what is said about it to standard error")
+  func standardOutput() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let words = ["export", Repository.journal("first-enrollment"), "--reveal", "-o"]
+      #expect(ToolRun(words + ["\(folder)/a.pjx"]).code == .done)
+      let (output, notes) = (TextOutput(), TextOutput())
+      let code = PolicyJournalTool.run(words + ["-"], output: output, notes: notes, environment: .withoutPauses)
+      #expect(code == .done)
+      let file = try TestFiles.read("\(folder)/a.pjx")
+      #expect(output.bytes == file)
+      #expect(
+        notes.text == "pj export: -: 20 events; nothing is redacted: the file holds names, object ids and secrets\n")
+      var terminal = ToolEnvironment.withoutPauses
+      terminal.outputIsTerminal = true
+      let refused = ToolRun(words + ["-"], environment: terminal)
+      #expect(refused.code == .wrongUse && refused.output.isEmpty)
+      let note = "--output -: the file is compressed, and standard output is a terminal; name a file, or a pipe. Next: "
+      #expect(refused.notes.contains(note), "\(refused.notes)")
+      #expect(ToolRun(words + ["-", "-j"]).code == .wrongUse)
+    }
+  }
+
+  @Test("A pipe opens as standard input does, and one into which no process writes says so")
+  func pipes() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = Repository.journal("first-enrollment")
+      let file = "\(folder)/a.pjx"
+      #expect(ToolRun("export", journal, "-o", file, "--reveal").code == .done)
+      try TestFiles.create(.pipe, "\(folder)/pipe")
+      let idle = ToolRun("log", "\(folder)/pipe")
+      #expect(idle.code == .unreadable)
+      #expect(idle.notes.contains("no process writes into this pipe. Next: "), "\(idle.notes)")
+      let log = try TestFiles.piping(TestFiles.read(file)) { ToolRun("log", $0) }
+      #expect(log.code == .done && log.output == ToolRun("log", journal).output, "\(log.notes)")
+      let imported = try TestFiles.piping(TestFiles.read(file)) { ToolRun("import", $0, "-o", "\(folder)/imported") }
+      #expect(imported.code == .done, "\(imported.notes)")
+      let foreign = try TestFiles.piping(Array("hello".utf8)) { ToolRun("log", $0) }
+      #expect(
+        foreign.code == .unreadable && foreign.notes.contains("this is neither an export nor an archive of a journal"),
+        "\(foreign.notes)")
+    }
+  }
+
   @Test("What only a folder can be used for is refused with the command that makes one")
   func foldersOnly() throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -191,7 +278,9 @@ struct ExportTests {
       #expect(ToolRun("export", Repository.journal("first-enrollment"), "-o", file).code == .done)
       for words in [["retire", file, "5"], ["check", file, "--rebuild"], ["log", file, "-f"]] {
         let run = ToolRun(words)
-        #expect(run.code == .wrongUse && run.notes.contains("pj import"), "\(words): \(run.notes)")
+        #expect(
+          run.code == .wrongUse && run.notes.contains(", and this is a file. Next: pj import"), "\(words): \(run.notes)"
+        )
       }
       #expect(ToolRun("fork", file, "3", "\(folder)/fork").code == .done)
       #expect(ToolRun("salvage", file, "-o", "\(folder)/salvaged").code == .done)

@@ -14,7 +14,10 @@ struct MigratedJournalTests {
   @Test(
     "Every command knows the type by its name and its fields",
     arguments: [
-      (["log", path], "state.migrated                      (from: 3, to: 4, checkpoint: 43, before: "),
+      (
+        ["log", path],
+        "state.migrated                      revision 4 takes over the state of revision 3, stored after event 43\n"
+      ),
       (["log", path, "--type", "state.migrated"], "1 of 3 events"),
       (["log", path, "--type", "state.*", "-j"], #""type":"state.migrated","typeNumber":4294967040"#),
       (["show", path, "44"], "event 44  state.migrated"),

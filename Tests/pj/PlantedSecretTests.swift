@@ -23,6 +23,27 @@ struct PlantedSecretTests {
     return [word, digits, groups.joined(separator: "-")]
   }()
 
+  /// The kind of a policy's setting; `nil` for every other field. A policy with a number or a date that is none cannot be
+  /// read.
+  private static func setting(_ field: FieldDescriptor) -> PolicyProperty.Kind? {
+    PolicyProperty.named(field.name).flatMap { $0.number == field.number ? $0.kind : nil }
+  }
+
+  private static func number(_ field: FieldDescriptor) -> UInt64 {
+    guard case .number(let range)? = setting(field), !range.contains(7) else { return 7 }
+    return UInt64(clamping: range.lowerBound)
+  }
+
+  private static func text(_ field: FieldDescriptor, isPublic: Bool) -> String {
+    // A thread's label cannot hold an address.
+    if field.name == "thread" { return "queue-7" }
+    return switch setting(field) {
+    case .date: "2020-09-13T12:26:40Z"
+    case .duration: "PT7H"
+    default: isPublic ? "ask \(word)@example.com" : "\(word) \(field.name)"
+    }
+  }
+
   /// A body with planted values in all personal fields, and with addresses in the texts that are public.
   private static func body(_ message: MessageDescriptor, _ outer: Privacy, _ depth: Int = 0) -> [UInt8] {
     var writer = WireWriter()
@@ -31,9 +52,9 @@ struct PlantedSecretTests {
       let isPublic = privacy == .public
       switch field.type {
       case .bool: writer.write(field.number, bool: true)
-      case .unsigned: writer.write(field.number, unsigned: 7)
+      case .unsigned: writer.write(field.number, unsigned: number(field))
       case .signed, .duration: writer.write(field.number, signed: 7)
-      case .string: writer.write(field.number, string: isPublic ? "ask \(word)@example.com" : "\(word) \(field.name)")
+      case .string: writer.write(field.number, string: text(field, isPublic: isPublic))
       case .json: writer.write(field.number, string: #"{"a":["\#(word)\#(isPublic ? "@example.com" : "")"]}"#)
       case .bytes, .guid: writer.write(field.number, bytes: isPublic ? [UInt8](repeating: 1, count: 16) : guid)
       case .time: writer.write(field.number, fixed: 1_600_000_000_000_000_000)
@@ -108,6 +129,16 @@ struct PlantedSecretTests {
   private static func expectNothing(in text: String, _ what: @autoclosure () -> String) {
     let text = text.lowercased()
     for trace in traces { #expect(!TestFiles.isFound(trace, in: text), "\(what()): \(trace)") }
+  }
+
+  @Test("Every event with planted values can be read, so that what is said of it is tested")
+  func readable() throws {
+    for entry in AppProtectionEvent.catalog.entries {
+      let event = try WireReader.decode(Self.body(entry.body, .public)) { (reader) throws(WireError) in
+        try AppProtectionEvent.decode(type: entry.number, version: entry.version, body: &reader)
+      }
+      #expect(event != nil, "\(entry.name)")
+    }
   }
 
   @Test("No command shows one, in text or JSON, of the journal or of its redacted export")

@@ -1,5 +1,7 @@
 import Journal
 
+@testable import pj
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -147,6 +149,24 @@ extension TestFiles {
   static func shell(_ line: String) -> Int32 {
     let status = system(line)
     return status >> 8 & 0xFF
+  }
+}
+
+extension TestFiles {
+  /// Gives `body` the path of a pipe into which a thread writes these bytes.
+  static func piping<Answer>(_ bytes: [UInt8], _ body: (_ path: String) throws -> Answer) throws -> Answer {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failed("pipe") }
+    let (reading, writing) = (ends[0], ends[1])
+    defer { _ = close(reading) }
+    // A command that another test starts must not keep the pipe open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let hasStarted = PosixFileSystem().startThread {
+      _ = bytes.withUnsafeBytes { Platform.write($0, to: writing) }
+      _ = close(writing)
+    }
+    guard hasStarted else { throw Failed("pthread_create") }
+    return try body("/dev/fd/\(reading)")
   }
 }
 

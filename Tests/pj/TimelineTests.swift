@@ -89,6 +89,19 @@ struct TimelineTests {
     }
   }
 
+  @Test("A history that is too long for one page is answered with a range that fits")
+  func tooLong() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/notes"
+      try Self.write([Note](repeating: .dropped(), count: Timeline.maximumEvents + 1), to: path)
+      let run = ToolRun("timeline", path, "-o", "\(folder)/page.html")
+      #expect(run.code == .wrongUse)
+      let note = "a timeline holds at most 200,000 events; draw a part of the history. Next: pj timeline "
+      #expect(run.notes.contains(note) && run.notes.hasSuffix(" 1..200000 -o FILE\n"), "\(run.notes)")
+      #expect(try !TestFiles.names(in: folder).contains("page.html"))
+    }
+  }
+
   @Test("A range begins with the values that held before it")
   func range() throws {
     try TestFiles.withTemporaryFolder { folder in

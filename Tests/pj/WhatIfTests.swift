@@ -237,8 +237,8 @@ struct WhatIfTests {
       ([], "nothing is different; name an edit"),
       (["--drop", "wpie.*"], "--drop wpie.* matches no event type; nearest: wipe.*"),
       (["--drop", "99"], "99"),
-      (["--drop", "path = /accounts"], "path depends on states"),
-      (["--insert", "3"], "write it as POSITION=EVENT"),
+      (["--drop", "path = /accounts"], "path depends on states, which differ in an imagined history; use type"),
+      (["--insert", "3"], "--insert 3: write it as POSITION=EVENT. Next: "),
       (["--insert", "3={\"type\": \"wipe.requestd\"}"], "write \"wipe.requested\""),
       (["--insert", "3={\"type\": \"wipe.requested\", \"data\": {\"acount\": \"a1\"}}"], "write \"account\""),
       (["--insert", "3={\"type\": \"wipe.requested\", \"data\": {\"account\": \"b1\"}}"], "this names no account"),
@@ -250,12 +250,21 @@ struct WhatIfTests {
       (["--insert", "3={\"wype\": \"a1\"}"], "write \"wipe\""),
       (["--insert", "3={\"launch\": {}}"], "only a step that is a command"),
       (["--insert", "3={\"wipe\": \"a7\"}"], "is not one of the names allowed here"),
-      (["--insert", "3={\"checkIn\": \"a1\"}"], "is refused there: "),
+      (["--insert", "3={\"checkIn\": \"a1\"}"], "what is to be inserted after event 3 is refused there: "),
       (["--drop", "5", "--move", "5=7"], "event 5 is dropped already"),
-      (["--setting", "multIdentity=true"], "write \"multiIdentity\""),
-      (["--setting", "a1/saveAsBlockd=true"], "nearest: saveAsBlocked"),
+      (
+        ["--setting", "multIdentity=true"],
+        "pj whatif: --setting: the name \"multIdentity\" is not known here; write \"multiIdentity\""
+      ),
+      (
+        ["--setting", "a1/saveAsBlockd=true"],
+        "--setting: no policy has the setting \"saveAsBlockd\"; nearest: saveAsBlocked"
+      ),
       (["--setting", "a1/saveAsBlocked=7"], "saveAsBlocked"),
-      (["--policy", "a1"], "write it as ACCOUNT=FILE"), (["--policy", "b=x.json"], "\"b\" does not name an account"),
+      (["--policy", "a1"], "--policy a1: write it as ACCOUNT=FILE"),
+      (["--policy", "b=x.json"], "--policy: \"b\" does not name an account; write one such as a1"),
+      (["--at", "10", "--drop", "15"], "--drop 15: no event lies there. Next: "),
+      (["--at", "10", "--move", "15=3"], "--move: event 15 is behind event 10, with which what is read ends. Next: "),
       (["--drop", "5", "--when"], "--when lists the answers to --ask"),
       (["--drop", "5", "--ask", "saveTo(bx, a1)"], "write box"), (["--drop", "5", "-o", "journals"], "is not empty"),
     ])
@@ -264,6 +273,29 @@ struct WhatIfTests {
     #expect(run.code == .wrongUse, "\(words)")
     #expect(run.notes.contains(note), "\(run.notes)")
     #expect(run.output.isEmpty)
+  }
+
+  @Test("Only events that are kept can be edited")
+  func retired() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = try RetiredJournal.write(in: folder)
+      let run = ToolRun("whatif", journal, "--insert", "2001-01-01={\"wipe\": \"a1\"}")
+      #expect(run.code == .wrongUse)
+      let note = " is that of events that are not kept, so that no event before it can be edited. Next: pj log "
+      #expect(run.notes.contains(note), "\(run.notes)")
+    }
+  }
+
+  @Test("As many questions as a file has are asked, up to a limit")
+  func manyQuestions() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let lines = String(repeating: "managed(a1)\n", count: WhatIfCommand.maximumQuestions + 1)
+      try TestFiles.write(Array(lines.utf8), to: "\(folder)/questions")
+      let run = ToolRun(
+        "whatif", Repository.journal("interrupted-wipe"), "--drop", "5", "--ask", "@\(folder)/questions")
+      #expect(run.code == .wrongUse)
+      #expect(run.notes.contains("these are more than 10000 questions; ask fewer at once. Next: "), "\(run.notes)")
+    }
   }
 
   @Test("Questions show both answers, and their difference is the exit code")

@@ -49,11 +49,9 @@ struct AccountMismatchRule: ProblemRule {
     case .enrollmentSucceeded(let event): settle(event.account)
     case .checkInUnchanged(let event): settle(event.account)
     case .policyReceived(let event): settle(event.account)
-    case .unenrollmentRequested(let event): leave(event.account)
-    case .accountDeregistered(let event): leave(event.account)
-    case .wipeRequested(let event): leave(event.account)
-    default: break
+    default: event.unread(by: .accountMismatch, ())
     }
+    if let account = event.leavingAccount { leave(account) }
     runs.note(event, context, before: before)
     if let account = broken.note(event, context, before: before) {
       causes[account] = causes[account] ?? renamed[account]

@@ -42,11 +42,9 @@ struct AccountNotAllowedRule: ProblemRule {
         note(account, context, "a call names an account that is not allowed", nil)
       }
     case .enrollmentSucceeded(let event): refusals[event.account] = nil
-    case .unenrollmentRequested(let event): refusals[event.account] = nil
-    case .accountDeregistered(let event): refusals[event.account] = nil
-    case .wipeRequested(let event): refusals[event.account] = nil
-    default: break
+    default: event.unread(by: .accountNotAllowed, ())
     }
+    if let account = event.leavingAccount { refusals[account] = nil }
   }
 
   /// Accounts in use that have just become, or ceased to be, disallowed.

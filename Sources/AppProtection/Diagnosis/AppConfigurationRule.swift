@@ -39,7 +39,7 @@ struct AppConfigurationRule: ProblemRule {
     case .commandRefused(let event):
       // The engine records a request for the configuration of an account that is not enrolled.
       if event.command == "appConfiguration" { early = early ?? (context, event.account) }
-    default: break
+    default: event.unread(by: .appConfiguration, ())
     }
   }
 

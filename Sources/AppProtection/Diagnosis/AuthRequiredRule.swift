@@ -22,7 +22,7 @@ struct AuthRequiredRule: ProblemRule {
     case .tokenAcquired(let event):
       removals[event.account] = nil
       signIns[event.account, default: Sightings()].note(context)
-    default: break
+    default: event.unread(by: .authRequired, ())
     }
     if let account = runs.note(event, context, before: before) {
       causes[account] = removals[account]

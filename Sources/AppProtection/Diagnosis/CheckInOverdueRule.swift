@@ -23,7 +23,7 @@ struct CheckInOverdueRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .processStarted(let event) where !event.isExtension: process = context
+    case .processStarted(let event): if !event.isExtension { process = context }
     case .processEnded: process = nil
     case .policyReceived(let event):
       if before.policies[event.account] != nil { noteDelay(of: event.account, context, "another policy") }
@@ -31,12 +31,12 @@ struct CheckInOverdueRule: ProblemRule {
     case .policyWithdrawn(let event):
       if event.reason == .untargeted { noteDelay(of: event.account, context, "the end of its policy") }
       contacts[event.account] = (context, 0)
-    case .wipeRequested(let event) where event.origin == .service:
-      noteDelay(of: event.account, context, "the order of a wipe")
+    case .wipeRequested(let event):
+      if event.origin == .service { noteDelay(of: event.account, context, "the order of a wipe") }
     case .enrollmentSucceeded(let event): contacts[event.account] = (context, 0)
     case .checkInUnchanged(let event): contacts[event.account] = (context, 0)
     case .checkInFailed(let event): contacts[event.account]?.failures += 1
-    default: break
+    default: event.unread(by: .checkInOverdue, ())
     }
   }
 

@@ -75,3 +75,30 @@ extension EnrollmentStatusCode {
   /// The number with its name: `212 policyEndPointNetworkFailure`.
   var words: String { entry.map { "\(rawValue) \($0.name)" } ?? "\(rawValue)" }
 }
+
+extension PerAccount<ContactTrail> {
+  /// Takes note of an event.
+  mutating func note(_ event: AppProtectionEvent, _ context: EventContext, after: AppProtectionState) {
+    switch event {
+    case .enrollmentRequested(let event): self[event.account, default: ContactTrail()].ask(context)
+    case .checkInRequested(let event): self[event.account, default: ContactTrail()].ask(context)
+    case .enrollmentSucceeded(let event):
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+    case .checkInUnchanged(let event):
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+    case .policyReceived(let event):
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+    case .policyWithdrawn(let event):
+      guard event.reason == .untargeted else { break }
+      self[event.account, default: ContactTrail()].complete(context, next: event.nextCheckIn)
+    case .enrollmentFailed(let event): self[event.account, default: ContactTrail()].fail(context, event.code)
+    case .checkInFailed(let event): self[event.account, default: ContactTrail()].fail(context, event.code)
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
+      for account in after.accounts.records where account.enrollment.status.isRegistered {
+        self[account.account, default: ContactTrail()].launch(context)
+      }
+    default: event.unread(by: .contacts, ())
+    }
+  }
+}

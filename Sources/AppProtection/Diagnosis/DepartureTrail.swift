@@ -49,3 +49,31 @@ struct DepartureTrail: Sendable {
     if lingers { lingering = lingering ?? context }
   }
 }
+
+extension PerAccount<DepartureTrail> {
+  /// Takes note of an event.
+  mutating func note(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
+  ) {
+    switch event {
+    case .tokenRemoved(let event): self[event.account, default: DepartureTrail()].loseTokens(context)
+    case .tokenAcquired(let event): self[event.account]?.acquireToken()
+    case .signInsReported, .accountAdditionAnswered:
+      for account in after.accounts.records {
+        let wasSignedIn = before.accounts[account.account]?.isSignedIn ?? false
+        guard wasSignedIn != account.isSignedIn else { continue }
+        self[account.account, default: DepartureTrail()].signIn(account.isSignedIn, context)
+      }
+    case .unenrollmentRequested(let request):
+      let findings = AppProtectionMachine.findings(for: event, before: before, after: after)
+      self[request.account, default: DepartureTrail()].leave(
+        context, isEarlyRemoval: findings.contains { $0.kind == .deregisteredAfterTokenRemoval })
+    case .unenrollmentFailed(let event): self[event.account]?.fail(context, event.code, lingers: event.lingersAtService)
+    case .accountDeregistered(let event): if !event.lingersAtService { self[event.account] = nil }
+    case .wipeCompleted(let event): if self[event.account]?.lingering == nil { self[event.account] = nil }
+    case .unenrollmentSucceeded(let event): self[event.account] = nil
+    case .enrollmentSucceeded(let event): self[event.account] = nil
+    default: event.unread(by: .departures, ())
+    }
+  }
+}

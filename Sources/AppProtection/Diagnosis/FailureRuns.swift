@@ -51,17 +51,15 @@ struct FailureRuns: Sendable {
     case .checkInUnchanged(let event): end(event.account, context)
     case .policyReceived(let event): end(event.account, context)
     case .policyWithdrawn(let event): if event.reason == .untargeted { end(event.account, context) }
-    // The account leaves, or asks the user: the service's last answer is not what it waits for.
-    case .unenrollmentRequested(let event): end(event.account, context)
-    case .accountDeregistered(let event): end(event.account, context)
-    case .wipeRequested(let event):
-      runs[event.account]?.didHarm = event.reason == .offlineInterval
-      end(event.account, context)
+    // The user is asked: the service's last answer is not what the account waits for.
     case .accountSwitchAsked(let event): end(event.account, context)
-    case .processStarted(let event) where !event.isExtension:
+    case .wipeRequested(let event): runs[event.account]?.didHarm = event.reason == .offlineInterval
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
       runs.updateAll { if $0.end == nil { $0.launches.note(context) } }
-    default: break
+    default: event.unread(by: .failureRuns, ())
     }
+    if let account = event.leavingAccount { end(account, context) }
     return nil
   }
 

@@ -39,14 +39,14 @@ struct IdentityLeakRule: ProblemRule {
         note(account, label, context, next.description, isRefusal: false)
       }
       settings[label] = switched.identity == .unset ? nil : context
-    case .identitySwitchRefused(let event) where event.reason == .threadIdentity:
+    case .identitySwitchRefused(let event):
       let main = before.identities[.thread(IdentityScope.mainThread)]
-      guard let account = main.account else { return }
+      guard event.reason == .threadIdentity, let account = main.account else { return }
       note(account, IdentityScope.mainThread, context, event.identity.description, isRefusal: true)
     case .identityScopeClosed(let event): if case .thread(let label) = event.scope { settings[label] = nil }
     case .processEnded: noteKept(before)
     case .processStarted: (settings, shown) = ([:], nil)
-    default: break
+    default: event.unread(by: .identityLeak, ())
     }
   }
 

@@ -94,7 +94,7 @@ struct LaunchConditionTrail: Sendable {
     case .policyWithdrawn(let event): end(event.account, context)
     case .unenrollmentRequested(let event): end(event.account, context)
     case .unenrollmentSucceeded(let event): end(event.account, context)
-    default: break
+    default: event.unread(by: .launchConditions, ())
     }
   }
 

@@ -38,7 +38,7 @@ struct LostCallbackRule: ProblemRule {
       question = nil
       guard !event.isExtension else { return }
       for (account, _) in remediations.inOrder { remediations[account]?.launches.note(context) }
-    default: break
+    default: event.unread(by: .lostCallback, ())
     }
   }
 

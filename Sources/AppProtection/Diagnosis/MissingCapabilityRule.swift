@@ -45,7 +45,7 @@ struct MissingCapabilityRule: ProblemRule {
     case .tokenAcquired(let event): refusals[event.account] = nil
     case .accountDeregistered(let event): refusals[event.account] = nil
     case .unenrollmentSucceeded(let event): refusals[event.account] = nil
-    default: break
+    default: event.unread(by: .missingCapability, ())
     }
   }
 

@@ -15,10 +15,11 @@ struct NilAccountRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .commandRefused(let event) where event.code == .nilAccount: calls.note(context)
+    case .commandRefused(let event): if event.code == .nilAccount { calls.note(context) }
     case .accountRegistered: calls = Sightings()
-    default: runs.note(event, context, before: before)
+    default: event.unread(by: .nilAccount, ())
     }
+    runs.note(event, context, before: before)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {

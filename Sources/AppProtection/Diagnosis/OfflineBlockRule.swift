@@ -2,7 +2,7 @@ import EventSourcing
 
 /// Access is blocked because no check-in has completed for the interval that the policy allows.
 struct OfflineBlockRule: ProblemRule {
-  /// A check-in that completes so soon after the block is the silent one that is tried first.
+  /// How long the check-in that is tried in silence may take.
   private static let brevity = 5 * RetrySchedule.minute
 
   /// A stretch during which the account was blocked.
@@ -13,12 +13,14 @@ struct OfflineBlockRule: ProblemRule {
     let policy: UInt64
     /// How long no check-in had completed, by the clock that never goes back.
     let silence: Int64
+    /// Whether access was refused, and not only withheld until a check-in in silence had ended.
+    var isRefused: Bool
     var end: EventContext?
 
-    /// Whether the app or the user was harmed by it.
+    /// Whether the user was kept out.
     var counts: Bool {
       guard let end else { return true }
-      return trail.firstFailure != nil
+      return isRefused
         || end.moment.wallNanoseconds > block.moment.wallNanoseconds.advancedClamping(by: OfflineBlockRule.brevity)
     }
   }
@@ -33,19 +35,21 @@ struct OfflineBlockRule: ProblemRule {
     switch event {
     case .launchEvaluated(let event):
       guard event.rule == .offlineAccess || event.rule == .offlineWipe else { return finish(event.account, context) }
+      if !event.awaitsCheckIn { current[event.account]?.isRefused = true }
       guard current[event.account] == nil, let trail = notes.contacts[event.account] else { return }
       let policy = after.policies[event.account]
       let last = after.launch.accounts[event.account]?.checkedInAt
       current[event.account] = Episode(
         block: context, trail: trail, limit: policy?.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
         policy: policy?.receivedBy ?? 0,
-        silence: last.map { after.launch.clock.elapsed(at: context.moment).distanceClamping(from: $0) } ?? 0)
+        silence: last.map { after.launch.clock.elapsed(at: context.moment).distanceClamping(from: $0) } ?? 0,
+        isRefused: !event.awaitsCheckIn)
     case .checkInUnchanged(let event): finish(event.account, context)
     case .enrollmentSucceeded(let event): finish(event.account, context)
     case .policyReceived(let event): finish(event.account, context)
     case .policyWithdrawn(let event): finish(event.account, context)
     case .wipeRequested(let event): finish(event.account, context)
-    default: break
+    default: event.unread(by: .offlineBlock, ())
     }
   }
 
@@ -76,7 +80,8 @@ struct OfflineBlockRule: ProblemRule {
         Episode(
           block: last, trail: trail, limit: record.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
           policy: record.receivedBy,
-          silence: state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt)), notes)
+          silence: state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt),
+          isRefused: true), notes)
     }
   }
 

@@ -19,14 +19,16 @@ struct PolicyContradictionRule: ProblemRule {
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
   ) {
-    guard case .policyReceived(let event) = event, before.policies[event.account]?.document != event.document else {
-      return
+    switch event {
+    case .policyReceived(let event):
+      guard before.policies[event.account]?.document != event.document else { break }
+      let earlier = before.policies[event.account] == nil ? [] : records[event.account]?.found ?? []
+      records[event.account] = Record(
+        found: check(event.document).map { contradiction in
+          (contradiction, earlier.first { $0.contradiction == contradiction }?.event ?? context)
+        })
+    default: event.unread(by: .policyContradiction, ())
     }
-    let earlier = before.policies[event.account] == nil ? [] : records[event.account]?.found ?? []
-    records[event.account] = Record(
-      found: check(event.document).map { contradiction in
-        (contradiction, earlier.first { $0.contradiction == contradiction }?.event ?? context)
-      })
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {

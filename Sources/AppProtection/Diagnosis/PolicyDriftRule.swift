@@ -35,7 +35,7 @@ struct PolicyDriftRule: ProblemRule {
         from: earlier, to: event.document, context, keeping: Self.mostKept)
     case .policyWithdrawn(let event): records[event.account] = nil
     case .wipeCompleted(let event): records[event.account] = nil
-    default: break
+    default: event.unread(by: .policyDrift, ())
     }
   }
 

@@ -43,11 +43,12 @@ struct PolicyNotAppliedRule: ProblemRule {
       if event.code == .noPolicyReceived { records[event.account, default: Record()].untarget(context) }
     case .enrollmentFailed(let event): records[event.account, default: Record()].refuse(context, event.code)
     case .enrollmentRecordGone(let event): records[event.account, default: Record()].refuse(context, event.code)
-    case .checkInUnchanged(let event) where event.code == .noPolicyReceived:
-      records[event.account, default: Record()].untarget(context)
+    case .checkInUnchanged(let event):
+      if event.code == .noPolicyReceived { records[event.account, default: Record()].untarget(context) }
     case .accountSwitchAnswered(let event):
       records[event.account, default: Record()].wasDeclined = event.choice != .switchAccounts
-    case .checkInFailed(let event) where !after.isManaged(event.account):
+    case .checkInFailed(let event):
+      guard !after.isManaged(event.account) else { break }
       records[event.account, default: Record()].refuse(context, event.code)
     case .policyWithdrawn(let event):
       records[event.account, default: Record()].withdrawal = (context, event.reason)
@@ -59,7 +60,8 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .identitySwitched(let event):
       if let account = event.identity.account { records[account, default: Record()].wasSet = true }
       if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
-    case .processStarted(let event) where !event.isExtension:
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
       for record in after.policies.records where record.isEnforced {
         records[record.account, default: Record()].launchesWithPolicy += 1
       }
@@ -69,8 +71,8 @@ struct PolicyNotAppliedRule: ProblemRule {
       }
     case .deviceConfigurationChanged(let event):
       deviceWithoutUser = event.deviceID != nil && !after.isManagedDevice ? context : nil
-    case .commandRefused(let event) where event.code == .unsupportedAPI: extensionCall = extensionCall ?? context
-    default: break
+    case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCall = extensionCall ?? context }
+    default: event.unread(by: .policyNotApplied, ())
     }
   }
 

@@ -41,7 +41,7 @@ struct RemediationLoopRule: ProblemRule {
     case .tokenAcquired(let event): settle(event.account, context)
     case .checkInUnchanged(let event): settle(event.account, context)
     case .policyReceived(let event): settle(event.account, context)
-    default: break
+    default: event.unread(by: .remediationLoop, ())
     }
   }
 

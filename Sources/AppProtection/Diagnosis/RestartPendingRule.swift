@@ -13,10 +13,10 @@ struct RestartPendingRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .restartRequired where before.process.restart == nil: (answer, extensions) = (nil, Sightings())
+    case .restartRequired: if before.process.restart == nil { (answer, extensions) = (nil, Sightings()) }
     case .restartAnswered: answer = context
-    case .processStarted(let event) where event.isExtension && after.process.restart != nil: extensions.note(context)
-    default: break
+    case .processStarted(let event): if event.isExtension && after.process.restart != nil { extensions.note(context) }
+    default: event.unread(by: .restartPending, ())
     }
   }
 

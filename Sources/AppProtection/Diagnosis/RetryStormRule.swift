@@ -50,7 +50,7 @@ struct RetryStormRule: ProblemRule {
     case .accountRegistered(let event): note(.registration, event.account, context)
     case .enrollmentFailed(let event): fail(.enrollment, event.account, context, event.code)
     case .checkInFailed(let event): fail(.checkIn, event.account, context, event.code)
-    default: break
+    default: event.unread(by: .retryStorm, ())
     }
   }
 

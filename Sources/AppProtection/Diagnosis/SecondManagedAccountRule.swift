@@ -54,7 +54,7 @@ struct SecondManagedAccountRule: ProblemRule {
     case .unenrollmentRequested(let event): leave(event.account)
     case .accountDeregistered(let event): leave(event.account)
     case .wipeCompleted(let event): colleagues[event.account] = nil
-    default: break
+    default: event.unread(by: .secondManagedAccount, ())
     }
     if let account = runs.note(event, context, before: before) {
       managed[account] = before.policies.records.map(\.account).filter { $0 != account }

@@ -51,7 +51,7 @@ struct StaleAccountRule: ProblemRule {
       for finding in AppProtectionMachine.findings(for: event, before: before, after: after) {
         if case .restartBeforeCallback(let account) = finding { restarts[account] = context }
       }
-    default: break
+    default: event.unread(by: .staleAccount, ())
     }
   }
 

@@ -45,7 +45,7 @@ struct UnexpectedWipeRule: ProblemRule {
     case .wipeRequested(let event):
       counts[event.account, default: 0] += 1
       wipes[event.account] = wipe(event, context, before, notes)
-    default: break
+    default: event.unread(by: .unexpectedWipe, ())
     }
   }
 
@@ -163,6 +163,8 @@ struct UnexpectedWipeRule: ProblemRule {
         "the data of \(account) was wiped, because \(wipe.words)" + (count > 1 ? "; it is wipe number \(count)" : ""),
         evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
+      // The account leaves, as the app wanted; what went wrong is that the service does not know.
+      if wipe.request.origin == .app, notes.departures[account]?.failure != nil { problem.severity = .note }
       problem.causes = wipe.causes
       return problem
     }

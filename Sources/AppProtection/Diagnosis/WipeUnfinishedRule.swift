@@ -42,9 +42,10 @@ struct WipeUnfinishedRule: ProblemRule {
       records[event.account]?.refusals.note(context)
       records[event.account]?.code = event.code
     case .wipeCompleted(let event): records[event.account] = nil
-    case .processStarted(let event) where !event.isExtension:
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
       for (account, _) in records.inOrder { records[account]?.launches.note(context) }
-    default: break
+    default: event.unread(by: .wipeUnfinished, ())
     }
   }
 

@@ -17,7 +17,8 @@ struct WrongEnumerationRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .identitySwitchAnswered(let event) where event.isAddIdentityResult:
+    case .identitySwitchAnswered(let event):
+      guard event.isAddIdentityResult else { break }
       answers.note(context)
       if event.result != .success {
         if misread.count == 0 { firstAnswer = event }
@@ -25,11 +26,10 @@ struct WrongEnumerationRule: ProblemRule {
       } else if firstAnswer == nil {
         firstAnswer = event
       }
-    case .identitySwitchRefused(let event)
-    where event.reason == .delegate && misread.last?.sequence == context.sequence - 1:
-      _ = event
+    case .identitySwitchRefused(let event):
+      guard event.reason == .delegate, misread.last?.sequence == context.sequence - 1 else { break }
       refused.note(context)
-    default: break
+    default: event.unread(by: .wrongEnumeration, ())
     }
   }
 

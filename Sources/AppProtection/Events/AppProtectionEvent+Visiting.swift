@@ -116,7 +116,7 @@ extension AppProtectionEvent.Kind {
   /// What looks at an event of this type besides the state.
   var readers: EventReaders {
     var readers = Readers()
-    return accept(&readers)
+    return accept(&readers).union(diagnosing)
   }
 
   private struct Readers: PayloadTypeVisitor {

@@ -1,7 +1,7 @@
 /// The readers of an event besides the state: each is a `switch` that skips the types that do not name it, by
 /// ``AppProtectionEvent/unread(by:_:)``.
 struct EventReaders: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt64
 
   /// Callbacks to the app (`AppProtectionMachine+Callbacks.swift`).
   static let callbacks = EventReaders(rawValue: 1)

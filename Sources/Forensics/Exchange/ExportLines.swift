@@ -46,12 +46,14 @@ struct ExportLines<Machine: Reducer> {
     self.report = report
     self.sink = sink
     reader = history.reader
-    sidecar = options.range == nil ? ExportSidecar(of: history.reader) : nil
+    var sidecar = options.range == nil ? ExportSidecar(of: history.reader) : nil
     // What was redacted once is never taken for the originals.
     let wasRedacted = sidecar?.start["redacted"]?.bool ?? false
     summary.wasRedacted = wasRedacted
     let pseudonyms = options.pseudonyms ?? (wasRedacted ? Pseudonyms() : nil)
     replaces = pseudonyms != nil
+    if replaces, !wasRedacted { sidecar?.withholdUnknown() }
+    self.sidecar = sidecar
     redactor = (pseudonyms ?? (counts ? Pseudonyms() : nil)).map { PayloadRedactor($0, counts: counts) }
     // Pseudonyms are for everyone, secrets for no one.
     fields = ValueJSON(.revealing)
@@ -137,7 +139,9 @@ struct ExportLines<Machine: Reducer> {
       stored.body = redacted
     }
     write(
-      record("checkpoint", [.init("seq", .number(stored.sequence)), .init("bytes", .string(Base64.text(stored.body)))]))
+      record(
+        "checkpoint", at: stored.sequence,
+        [.init("seq", .number(stored.sequence)), .init("bytes", .string(Base64.text(stored.body)))]))
     return stored
   }
 
@@ -280,7 +284,7 @@ struct ExportLines<Machine: Reducer> {
     let bytes = entry.digest == nil ? nil : try? reader.catalog(at: sequence)
     write(
       record(
-        "catalog",
+        "catalog", at: sequence,
         [
           .init("from", .number(sequence)),
           .init("sha256", entry.digest.map { .string(Digest.hex($0)) } ?? .null),
@@ -292,7 +296,7 @@ struct ExportLines<Machine: Reducer> {
   private mutating func writeGap(to end: UInt64) {
     flush(endsBatch: true)
     writeKept(before: last + 1)
-    write(record("gap", [.init("from", .number(last + 1)), .init("to", .number(end))]))
+    write(record("gap", at: last + 1, [.init("from", .number(last + 1)), .init("to", .number(end))]))
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     for _ in last..<end {
       chain = HistoryChain.value(after: chain, nothing)
@@ -305,7 +309,14 @@ struct ExportLines<Machine: Reducer> {
 
   private mutating func flush(endsBatch: Bool) {
     guard !pending.isEmpty else { return }
-    pending.append(literal: endsBatch || pendingIsLast ? "true}" : "false}")
+    pending.append(literal: endsBatch || pendingIsLast ? "true" : "false")
+    for member in sidecar?.additions.members(of: "event", at: last) ?? [] {
+      pending.append(UInt8(ascii: ","))
+      JSONEscaping.append(member.name, to: &pending)
+      pending.append(UInt8(ascii: ":"))
+      pending.append(member.value.text(style: .compact))
+    }
+    pending.append(UInt8(ascii: "}"))
     write(pending)
     pending.removeAll(keepingCapacity: true)
   }
@@ -320,7 +331,7 @@ struct ExportLines<Machine: Reducer> {
       .init("chain", .string(ExportFormat.text(ofChain: chain))), .init("sha256", .string(content.hex)),
       .init("endKnown", .bool(knowsEnd || options.range != nil)), .init("checksum", .string(checksum.hex)),
     ]
-    write(record("end", members))
+    write(record("end", at: 0, members))
     summary.uses = redactor?.uses ?? [:]
     return summary
   }
@@ -334,8 +345,12 @@ struct ExportLines<Machine: Reducer> {
     }
   }
 
-  private func record(_ kind: String, _ members: [JSONObject.Member]) -> String {
-    JSONValue.object([JSONObject.Member("kind", .string(kind))] + members).text(style: .compact)
+  /// The line of a record.
+  ///
+  /// - Parameter sequence: Its first event, by which an import kept what else it has; `nil` where it kept nothing.
+  private func record(_ kind: String, at sequence: UInt64? = nil, _ members: [JSONObject.Member]) -> String {
+    let additions = sequence.flatMap { sidecar?.additions.members(of: kind, at: $0) } ?? []
+    return JSONValue.object([JSONObject.Member("kind", .string(kind))] + members + additions).text(style: .compact)
   }
 
   private mutating func write(_ line: String) {

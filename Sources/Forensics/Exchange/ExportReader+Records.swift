@@ -93,10 +93,15 @@ extension ExportReader {
     case "gap": try readGap(node)
     case "catalog": try readCatalog(node)
     case "checkpoint": try readCheckpoint(node)
-    case "damage": keep(line)
+    case "damage":
+      keep(line)
+      return true
     case "end": try readEnd(node)
     default: return false
     }
+    var place = try node.present("seq")
+    if place == nil { place = try node.present("from") }
+    history?.additions.note(try node.object(), of: kind, at: try place?.integer() ?? 0)
     return true
   }
 

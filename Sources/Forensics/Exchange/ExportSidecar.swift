@@ -2,7 +2,7 @@ import JSON
 import Journal
 
 /// What an imported journal keeps of its export besides events, so that exporting it again gives the same file: the first
-/// record, the damage of the journal that was exported, and records of kinds that the importing program did not know.
+/// record, the damage of the journal that was exported, and the records and members that the importing program did not know.
 ///
 /// It applies as long as the journal is exactly what was imported.
 struct ExportSidecar {
@@ -20,6 +20,8 @@ struct ExportSidecar {
   var start: JSONObject
   /// The others, in their order.
   var records: [Record]
+  /// The members that the importing program did not know.
+  var additions: ExportAdditions
 
   /// The longest file that is read.
   private static let longest = 64 << 20
@@ -35,11 +37,23 @@ struct ExportSidecar {
     for record in records {
       lines.append(.object([.init("after", .number(record.after)), .init("record", .string(record.line))]))
     }
+    lines += additions.lines
     return Array((lines.map { $0.text(style: .compact) }.joined(separator: "\n") + "\n").utf8)
   }
 
-  init(end: JournalTranscript.Place, start: JSONObject, records: [Record]) {
-    (self.end, self.start, self.records) = (end, start, records)
+  init(end: JournalTranscript.Place, start: JSONObject, records: [Record], additions: ExportAdditions) {
+    (self.end, self.start, self.records, self.additions) = (end, start, records, additions)
+  }
+
+  /// Leaves out everything that this program does not know, so that it cannot tell what is personal in it.
+  mutating func withholdUnknown() {
+    start = JSONObject(start.members.filter { ExportAdditions.knows($0.name, in: "start") })
+    records.removeAll { record in
+      guard let members = try? JSONDocument.parse(record.line).root.object().members else { return true }
+      return !members.allSatisfy { ExportAdditions.knows($0.name, in: "damage") }
+        || members.first { $0.name == "kind" }?.value.string != "damage"
+    }
+    additions = ExportAdditions()
   }
 
   /// The sidecar of a journal; `nil` where it has none, or one that is damaged or of another history.
@@ -55,13 +69,15 @@ struct ExportSidecar {
       last == 0 || (try? reader.parent(at: last).chain) == chain
     else { return nil }
     var records: [Record] = []
+    var additions = ExportAdditions()
     for line in lines.dropFirst() {
-      guard let after: UInt64 = try? line?.required("after").integer(),
-        let text = try? line?.required("record").string()
+      guard let line, let isAddition = try? additions.read(line) else { return nil }
+      if isAddition { continue }
+      guard let after: UInt64 = try? line.required("after").integer(), let text = try? line.required("record").string()
       else { return nil }
       records.append(Record(after: after, line: text))
     }
-    self.init(end: .init(sequence: last, chain: chain), start: start, records: records)
+    self.init(end: .init(sequence: last, chain: chain), start: start, records: records, additions: additions)
   }
 
   private static func contents(_ path: String, _ fileSystem: any FileSystem) -> [UInt8]? {

@@ -1,5 +1,7 @@
+import EventSourcing
 import JSON
 import Journal
+import WireFormat
 
 /// What an export holds, read into memory.
 public struct ExportedHistory: Sendable {
@@ -46,6 +48,7 @@ public struct ExportedHistory: Sendable {
   var retiredBehind: UInt64?
   var head: JSONObject
   var kept: [ExportSidecar.Record] = []
+  var additions = ExportAdditions()
   var chain: UInt32
   var knowsEnd = true
 
@@ -94,7 +97,8 @@ public struct ExportedHistory: Sendable {
   private func write(to transcript: inout JournalTranscript) throws(JournalError) {
     for item in items {
       switch item {
-      case .event(let place, let isLast): try transcript.append(content[place], isLastOfBatch: isLast)
+      case .event(let place, let isLast):
+        try transcript.append(content[place], label: label(of: place), isLastOfBatch: isLast)
       case .lost(let count): try transcript.markLost(count)
       case .catalog(let bytes):
         try transcript.endBatch()
@@ -104,8 +108,18 @@ public struct ExportedHistory: Sendable {
     try transcript.endBatch()
   }
 
+  /// The wall time of an event, by which stores label it; `nil` where it is not an envelope.
+  private func label(of place: Range<Int>) -> Int64? {
+    content.withUnsafeBytes { bytes in
+      try? WireReader.decode(UnsafeRawBufferPointer(rebasing: bytes[place])) { (reader) throws(WireError) in
+        try Envelope(from: &reader).moment.wallNanoseconds
+      }
+    }
+  }
+
   private func writeSidecar(_ path: String, _ fileSystem: any FileSystem) throws(JournalError) {
-    let sidecar = ExportSidecar(end: .init(sequence: lastSequence, chain: chain), start: head, records: kept)
+    let sidecar = ExportSidecar(
+      end: .init(sequence: lastSequence, chain: chain), start: head, records: kept, additions: additions)
     let name = path.hasSuffix("/") ? path + ExportFormat.sidecar : path + "/" + ExportFormat.sidecar
     let bytes = sidecar.bytes
     do throws(FileSystemError) {

@@ -16,6 +16,20 @@ public final class EventHeadline<Domain: HistoryDomain> {
     headline = Headline { values.append($0, to: &$1) }
   }
 
+  /// Appends what a recorded event means, also one that every domain has.
+  ///
+  /// - Parameter diff: What the event changed; empty if that is unknown.
+  /// - Returns: As for an event of the domain; `nil` as well where this program does not understand the event.
+  public func append(
+    _ record: RecordedEvent<Domain.Event>, changing diff: StateDiff, to bytes: inout [UInt8]
+  ) -> Int? {
+    if case .migration(let migration) = record.content {
+      bytes.append(migration.headline)
+      return 0
+    }
+    return record.event.flatMap { append($0, changing: diff, to: &bytes) }
+  }
+
   /// Appends what an event means.
   ///
   /// - Parameter diff: What the event changed; empty if that is unknown.
@@ -44,5 +58,12 @@ public final class EventHeadline<Domain: HistoryDomain> {
       if item.rank(in: Domain.self) < .bookkeeping, !indices.contains(where: headline.isTold) { count += 1 }
     }
     return count
+  }
+}
+
+extension StateMigration {
+  /// What it means: a replay has compared the digests.
+  fileprivate var headline: String {
+    "revision \(to) takes over the state of revision \(from), stored after event \(checkpoint)"
   }
 }

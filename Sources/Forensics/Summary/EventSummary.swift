@@ -71,6 +71,11 @@ public struct EventSummary: Equatable, Sendable {
   /// Appends the whole summary in one line; nothing if nothing changed.
   public func appendLine(_ values: ValueText, to bytes: inout [UInt8], contents: (inout [UInt8]) -> Void) {
     let others = appendText(values, to: &bytes, contents: contents)
+    Self.append(others: others, to: &bytes)
+  }
+
+  /// Appends the number of changes that a line leaves out, if there are any.
+  public static func append(others: Int, to bytes: inout [UInt8]) {
     guard others > 0 else { return }
     bytes.append(literal: "  +")
     bytes.append(others)

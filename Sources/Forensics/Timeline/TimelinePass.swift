@@ -7,6 +7,8 @@ struct TimelinePass<Domain: TimelineDomain> {
   @usableFromInline var timeline = Timeline()
   private var lanes = LaneTable(Domain.timeline)
   private let values: ValueText
+  /// Says what events mean.
+  private let headlines: EventHeadline<Domain>
   private let printer: EventPrinter
   private let differ = StateDiffer(rank: Domain.headlineRank)
   private var kinds: [String: Int] = [:]
@@ -24,6 +26,7 @@ struct TimelinePass<Domain: TimelineDomain> {
   @usableFromInline
   init(_ redaction: Redaction) {
     values = ValueText(redaction)
+    headlines = EventHeadline(values)
     printer = EventPrinter(Domain.Event.catalog, redaction)
   }
 
@@ -65,9 +68,14 @@ struct TimelinePass<Domain: TimelineDomain> {
     let findings = (step.findings ?? []).map { ($0.rule, "\($0)") }
     var details = EventDetails(values)
     details.add(record, diff, findings, to: &timeline.texts)
-    let summary = EventSummary(diff ?? StateDiff(), of: Domain.self, type: record.typeName)
     let headline = String(utf8: { bytes in
-      summary.appendLine(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
+      let changes = diff ?? StateDiff()
+      if let others = headlines.append(record, changing: changes, to: &bytes) {
+        EventSummary.append(others: others, to: &bytes)
+      } else {
+        EventSummary(changes, of: Domain.self, type: record.typeName)
+          .appendLine(values, to: &bytes) { printer.appendSummary(of: printed, to: &$0) }
+      }
     })
     timeline.events.append(
       Timeline.Event(

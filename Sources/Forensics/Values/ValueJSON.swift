@@ -22,7 +22,7 @@ public struct ValueJSON: Sendable {
     case nil, .unset?: .null
     case .bool(let flag)?: .bool(flag)
     case .integer(let number)?: .number(number)
-    case .name(let name)?: .string(name)
+    case .name(let name)?: redaction.shows(text: name) ? .string(name) : withheld(.account)
     case .text(let text)?: redaction.shows(text: text) ? .string(text) : withheld(.account)
     case .personal(let text, let privacy)?: redaction.shows(privacy) ? .string(text) : withheld(privacy)
     case .sealed(mark: _, let isErased)?: withheld(as: isErased ? "erased" : "sealed")
@@ -45,11 +45,11 @@ public struct ValueJSON: Sendable {
     case .bool(let flag)?: bytes.append(literal: flag ? "true" : "false")
     case .integer(let number)?: bytes.append(number)
     case .sequence(let sequence)?: bytes.append(sequence)
-    case .name(let name)?: JSONEscaping.append(name, to: &bytes)
+    case .name(let name)? where redaction.shows(text: name): JSONEscaping.append(name, to: &bytes)
     case .time(let nanoseconds)?: quote(CivilTime(nanoseconds: nanoseconds).appendText)
     case .duration(let nanoseconds)?: quote { SpanText.append(iso8601: nanoseconds, to: &$0) }
     // Rare, and the form is decided there.
-    case .text?, .personal?, .sealed?, .list?: bytes.append(json(value).text(style: .compact))
+    case .name?, .text?, .personal?, .sealed?, .list?: bytes.append(json(value).text(style: .compact))
     }
   }
 

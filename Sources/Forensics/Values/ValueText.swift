@@ -24,7 +24,7 @@ public struct ValueText: Sendable {
     case nil, .unset?: bytes.append(literal: "unset")
     case .bool(let flag)?: bytes.append(literal: flag ? "true" : "false")
     case .integer(let number)?: bytes.append(number)
-    case .name(let name)?: bytes.append(name)
+    case .name(let name)?: bytes.append(redaction.shows(text: name) ? name : redaction.placeholder(for: .account))
     case .text(let text)?:
       bytes.append(redaction.shows(text: text) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: .account))
     case .personal(let text, let privacy)?:

@@ -21,6 +21,8 @@ package struct JournalTranscript: ~Copyable {
   private let start: Place
   private let journal: JournalWriter
   private var batch = JournalBatch()
+  /// Whether each event of the batch has a label.
+  private var knowsLabels = true
 
   /// Begins a journal in a directory that does not exist or is empty.
   ///
@@ -62,9 +64,13 @@ package struct JournalTranscript: ~Copyable {
   }
 
   /// Appends an event.
-  package mutating func append(_ payload: ArraySlice<UInt8>, isLastOfBatch: Bool) throws(JournalError) {
+  ///
+  /// - Parameter label: The number by which its first writer labelled it; `nil` where that is not known.
+  package mutating func append(
+    _ payload: ArraySlice<UInt8>, label: Int64?, isLastOfBatch: Bool
+  ) throws(JournalError) {
     let result = payload.withUnsafeBytes { bytes in
-      Result { () throws(JournalError) in try batch.append(payload: bytes, label: 0) }
+      Result { () throws(JournalError) in try batch.append(payload: bytes, label: label ?? 0) }
     }
     do throws(JournalError) {
       try result.get()
@@ -73,23 +79,27 @@ package struct JournalTranscript: ~Copyable {
       guard error.code == .tooLarge, !batch.isEmpty else { throw error }
       try endBatch()
       try payload.withUnsafeBytes { bytes in
-        Result { () throws(JournalError) in try batch.append(payload: bytes, label: 0) }
+        Result { () throws(JournalError) in try batch.append(payload: bytes, label: label ?? 0) }
       }.get()
     }
+    if label == nil { knowsLabels = false }
     if isLastOfBatch { try endBatch() }
   }
 
   /// Marks events as lost: each takes its number, and has no content.
   package mutating func markLost(_ count: UInt64) throws(JournalError) {
     try endBatch()
-    for index in 0..<count { try append([], isLastOfBatch: (index + 1) % UInt64(Format.maximumBatchEvents) == 0) }
+    for index in 0..<count {
+      try append([], label: nil, isLastOfBatch: (index + 1) % UInt64(Format.maximumBatchEvents) == 0)
+    }
     try endBatch()
   }
 
   /// Ends the batch.
   package mutating func endBatch() throws(JournalError) {
     guard !batch.isEmpty else { return }
-    batch.forgetLabels()
+    if !knowsLabels { batch.forgetLabels() }
+    knowsLabels = true
     _ = try journal.append(&batch)
   }
 

@@ -15,6 +15,7 @@ enum DiagnoseCommand: Command {
       Diagnosis describes each family.
       """,
       "What a damaged journal no longer shows is not judged; pj says where that begins.",
+      "The page Tour takes a case from the file that a user sent to the event that decided it.",
     ],
     examples: [
       .init("pj diagnose field.pj", "What is wrong, and why."),
@@ -25,10 +26,13 @@ enum DiagnoseCommand: Command {
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
       PositionalDescription(
-        "RANGE", .optional, "Only problems that held within it, such as 2020-06..end. Default: all."),
+        "RANGE", .optional, completion: .asks("positions"),
+        "Only problems that held within it, such as 2020-06..end. Default: all."),
     ],
     options: [
-      OptionDescription("at", value: "POSITION", "Judge the history up to here: pj help positions. Default: the end."),
+      OptionDescription(
+        "at", value: "POSITION", completion: .asks("positions"),
+        "Judge the history up to here: pj help positions. Default: the end."),
       OptionDescription(
         "family", value: "FAMILY", accepting: .oneOf(ProblemFamily.allCases.map(\.id)),
         repeatable: true, "Only problems of this family."),

@@ -32,7 +32,9 @@ enum ExplainCommand: Command {
         "The journal, or JOURNAL@POSITION (default: the current directory), then the question.")
     ],
     options: [
-      OptionDescription("at", value: "POSITION", "The state to ask: pj help positions. Default: the end."),
+      OptionDescription(
+        "at", value: "POSITION", completion: .asks("positions"),
+        "The state to ask: pj help positions. Default: the end."),
       OptionDescription("when", "List every answer in the history instead, with its rule."), JournalSeeking.option,
     ])
 

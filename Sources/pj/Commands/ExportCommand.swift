@@ -18,7 +18,8 @@ enum ExportCommand: Command {
       """,
       """
       With --reveal everything leaves as it is, also secrets: pj import then gives a journal with the same events, to the \
-      last byte. See pj help exports.
+      last byte. With -o -, the file goes to standard output: pj export field.pj -o - | ssh host pj log -. See pj help \
+      exports.
       """,
     ],
     examples: [
@@ -29,11 +30,13 @@ enum ExportCommand: Command {
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
-      PositionalDescription("RANGE", .optional, "The events to export: pj help positions. Default: all."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"), "The events to export: pj help positions. Default: all."),
     ],
     options: [
       OptionDescription(
-        "output", short: "o", value: "FILE", completion: .file, "The file to write; must not exist."),
+        "output", short: "o", value: "FILE", completion: .file,
+        "The file to write; must not exist. - is standard output."),
       OptionDescription("preview", "List what would leave, and write nothing."),
       OptionDescription(
         "key", value: "KEY", completion: .file,
@@ -66,7 +69,7 @@ enum ExportCommand: Command {
       throw Failure(.wrongUse, "--key makes pseudonyms, and --reveal leaves none", next: "pj help export")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
-    if let target { try checkTarget(target) }
+    if let target { try checkTarget(target, context) }
     let journal = try JournalInput(path, context.environment)
     var export = HistoryExport(journal.history)
     export.pseudonyms = context.redaction.revealsAccounts ? nil : key ?? Pseudonyms()
@@ -76,7 +79,9 @@ enum ExportCommand: Command {
     let verification = try journal.report()
     journal.begin("exporting")
     let summary: HistoryExport<AppProtectionMachine>.Summary
-    if let target {
+    if target == "-" {
+      summary = try write(export, verification, to: context.output, journal)
+    } else if let target {
       summary = try write(export, verification, to: target, journal)
     } else {
       summary = try preview(export, verification, journal)
@@ -91,9 +96,17 @@ enum ExportCommand: Command {
     return report.code
   }
   /// Refuses a file that cannot be written, before anything is read.
-  private static func checkTarget(_ target: String) throws(Failure) {
-    guard !target.isEmpty, target != "-" else {
+  private static func checkTarget(_ target: String, _ context: CommandContext) throws(Failure) {
+    guard !target.isEmpty else {
       throw Failure(.wrongUse, "--output names the file to write", next: "pj help export")
+    }
+    guard target != "-" else {
+      guard !context.environment.outputIsTerminal else {
+        throw Failure(
+          .wrongUse, "--output -: the file is compressed, and standard output is a terminal; name a file, or a pipe",
+          next: "pj help export")
+      }
+      return try context.refuseJSON("--output -, which writes the file to standard output")
     }
     guard !Platform.exists(target), !Platform.isLinkToNothing(target) else { throw exists(target) }
   }
@@ -134,6 +147,17 @@ enum ExportCommand: Command {
         next: "pj help positions")
     }
     return first...last
+  }
+
+  private static func write(
+    _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, to output: TextOutput,
+    _ journal: JournalInput
+  ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
+    do throws(HistoryError) {
+      return try export.write(verification) { output.write(bytes: $0) }
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
   }
 
   private static func preview(

@@ -24,7 +24,9 @@ enum ForkCommand: Command {
     ],
     positionals: [
       PositionalDescription("JOURNAL", completion: .file, "The parent."),
-      PositionalDescription("POSITION", .one, "The last event that both share; with a time, the last at or before it."),
+      PositionalDescription(
+        "POSITION", .one, completion: .asks("positions"),
+        "The last event that both share; with a time, the last at or before it."),
       PositionalDescription(
         "TARGET", completion: .directory, "The journal to write; must not exist, or must be an empty folder."),
     ],

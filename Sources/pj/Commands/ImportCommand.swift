@@ -78,10 +78,10 @@ enum ImportCommand: Command {
     } catch {
       throw failure(error, target)
     }
-    let loss = PackedInput.loss(history, path)
+    let loss = PackedInput.loss(history)
     let code: ExitCode = history.isWhole && history.lostCount == 0 && loss == nil ? .done : .partial
     print(history, target, code, context)
-    if let loss { context.note("\(loss). Next: ask for the file again, or pj log \(target.shellWord)") }
+    if let loss { context.note("\(path): \(loss). Next: ask for the file again, or pj log \(target.shellWord)") }
     return code
   }
 

@@ -136,7 +136,7 @@ enum PolicyJournalTool {
       defer {
         output.flush()
         for note in door.ignored { context.note(note) }
-        for loss in door.losses { context.note("\(loss). Next: pj help exports") }
+        for loss in door.losses { context.note(loss) }
       }
       do throws(Failure) {
         // Messages quote documents, and withhold what may name a person unless it is asked for.

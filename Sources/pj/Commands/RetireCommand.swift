@@ -29,7 +29,9 @@ enum RetireCommand: Command {
     ],
     positionals: [
       PositionalDescription("JOURNAL", completion: .file, "The journal."),
-      PositionalDescription("POSITION", .one, "The first event to keep; with a time, the first at or after it."),
+      PositionalDescription(
+        "POSITION", .one, completion: .asks("positions"),
+        "The first event to keep; with a time, the first at or after it."),
     ],
     options: [
       OptionDescription("dry-run", "Say what would be done and what would be lost, and write nothing."),

@@ -43,7 +43,7 @@ enum StatsCommand: Command {
     let lost: [Finding]
     do throws(JournalError) {
       lost = try journal.history.reader.lostBeforeSalvage().filter { finding in
-        guard let events = finding.lostEvents else { return bounds.upper == nil }
+        guard let events = finding.lostEvents else { return bounds.upper == nil && journal.unknownEnd == [finding] }
         return events.upperBound >= bounds.lower && events.lowerBound <= bounds.upper ?? .max
       }
     } catch {

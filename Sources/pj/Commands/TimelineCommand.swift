@@ -29,7 +29,8 @@ enum TimelineCommand: Command {
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
       PositionalDescription(
-        "RANGE", .optional, "The range to draw, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
+        "RANGE", .optional, completion: .asks("positions"),
+        "The range to draw, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
     ],
     options: [
       OptionDescription(

@@ -47,7 +47,10 @@ enum VerifyCommand: Command {
       identity = reader.identity
       report = try reader.verify(context.arguments.flag("checksums") ? .checksums : .digest)
       // Where bytes cannot be read or understood, the report says so already.
-      lost = [.done, .different].contains(exitCode(report)) ? try reader.lostBeforeSalvage() + missing : []
+      // That a file is cut says why the end is unknown.
+      lost =
+        [.done, .different].contains(exitCode(report))
+        ? try reader.lostBeforeSalvage().filter { missing.isEmpty || $0 != reader.unknownEnd } + missing : []
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }
@@ -153,7 +156,7 @@ enum VerifyCommand: Command {
           "The bytes are sound, but no state is known: no checkpoint stands for the events before the first one; "
           + "\(end)."
       }
-      let hasUnknownEnd = lost.contains { $0.lostEvents == nil }
+      let hasUnknownEnd = lost.contains { $0.verdict == .lost && $0.lostEvents == nil }
       let unknown = hasUnknownEnd ? " Whether later events existed before it was salvaged is unknown." : ""
       guard lost.contains(where: { $0.lostEvents != nil }) else {
         return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end).\(unknown)"

@@ -59,7 +59,8 @@ enum WhatIfCommand: Command {
         "Let an event happen after another one; it keeps its time."),
       OptionDescription(
         "insert", value: "POSITION=EVENT", repeatable: true, "Let an event happen after this one."),
-      OptionDescription("at", value: "POSITION", "End there: pj help positions. Default: the end."),
+      OptionDescription(
+        "at", value: "POSITION", completion: .asks("positions"), "End there: pj help positions. Default: the end."),
       OptionDescription("diff", "Show every value that differs there."),
       OptionDescription(
         "ask", value: "QUESTION", repeatable: true,

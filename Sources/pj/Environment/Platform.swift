@@ -64,13 +64,14 @@ enum Platform {
     case bytes([UInt8])
     /// It exceeds the limit.
     case tooLong
-    /// It is a directory, a pipe, a device or a socket.
+    /// It is a directory, a device, a socket, or a pipe into which no process writes.
     case notAFile
     /// The system refused, with this error number.
     case failed(Int32)
   }
 
-  /// Reads a whole regular file of at most `limit` bytes. Never blocks on a pipe.
+  /// Reads a whole regular file of at most `limit` bytes, or a pipe up to its end. Never waits for a process that may open
+  /// a pipe later.
   static func contents(of path: String, limit: Int) -> ReadResult {
     let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     // A socket cannot be opened.
@@ -78,8 +79,21 @@ enum Platform {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { return .failed(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
-    return contents(of: file, limit: limit)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return contents(of: file, limit: limit)
+    case S_IFIFO:
+      let result = contents(of: file, limit: limit)
+      // Where no process writes, there is nothing to read.
+      if case .bytes(let bytes) = result, bytes.isEmpty { return .notAFile }
+      return result
+    default: return .notAFile
+    }
+  }
+
+  /// Whether a path names a pipe, such as one that a shell makes of `<(command)`.
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return FileName.withPath(path) { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   /// The first bytes of a regular file, at most `count`; `nil` where it cannot be read.
@@ -126,7 +140,7 @@ enum Platform {
     while true {
       let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
       if count < 0 {
-        guard errno == EINTR else { return .failed(errno) }
+        guard errno == EINTR || (errno == EAGAIN && waitForBytes(file)) else { return .failed(errno) }
       } else if count == 0 {
         return .bytes(bytes)
       } else {
@@ -134,6 +148,12 @@ enum Platform {
         bytes.append(contentsOf: buffer[..<count])
       }
     }
+  }
+
+  /// Waits until a pipe has bytes, or an end; `false` if that cannot be waited for.
+  private static func waitForBytes(_ file: Int32) -> Bool {
+    var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, -1) > 0 || errno == EINTR
   }
 
   /// Makes a write to a pipe without a reader fail with an error instead of ending the process.

@@ -54,6 +54,9 @@ final class TextOutput {
   /// Everything written to memory.
   var text: String { String(decoding: buffer, as: UTF8.self) }
 
+  /// The bytes of everything written to memory.
+  var bytes: [UInt8] { buffer }
+
   /// Whether the reader of a pipe is gone, before anything is written to it.
   var isReaderGone: Bool { descriptor.map { Platform.isReaderGone($0) } ?? false }
 
@@ -133,6 +136,11 @@ final class TextOutput {
   /// Writes text unchanged.
   func write(_ text: String) {
     write(text.utf8)
+  }
+
+  /// Writes bytes that are no text, unchanged.
+  func write(bytes: [UInt8]) {
+    write(bytes)
   }
 
   private func write(_ text: some Collection<UInt8>) {

@@ -32,9 +32,13 @@ enum FindingNotes {
   /// `1 event lost before this journal was salvaged`, or both.
   static func count(_ findings: [Finding]) -> String {
     let marked = findings.filter { $0.verdict == .lost }
-    let places = findings.count { $0.verdict != .lost && exitCode([$0], nil) != .done }
-    var parts: [String] = []
-    if places > 0 || marked.isEmpty { parts.append("\(places) place\(places == 1 ? "" : "s") damaged") }
+    // What is missing of a file that the journal was packed in says it itself.
+    let packed = findings.filter { PackedKind(of: $0) != nil }
+    let places = findings.count { $0.verdict != .lost && exitCode([$0], nil) != .done } - packed.count
+    var parts = packed.map(\.evidence)
+    if places > 0 || (marked.isEmpty && packed.isEmpty) {
+      parts.append("\(places) place\(places == 1 ? "" : "s") damaged")
+    }
     if marked.contains(where: { $0.lostEvents != nil }) {
       let events = marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
       parts.append(
@@ -51,6 +55,7 @@ enum FindingNotes {
   ///
   /// - Parameter obstacle: Why the state is unknown, which counts where nothing is wrong with the bytes.
   static func nextStep(_ findings: [Finding], _ path: String, obstacle: HistoryError? = nil) -> String {
+    if let kind = findings.lazy.compactMap({ PackedKind(of: $0) }).first { return recovery(kind.recovery, path) }
     if findings.contains(where: { $0.verdict != .lost && exitCode([$0], nil) != .done }) { return salvage(path) }
     switch obstacle {
     // Damage that no finding names is damage of the bytes all the same.
@@ -69,9 +74,12 @@ enum FindingNotes {
     error.code == .damaged && error.offset == nil ? salvage(path) : nil
   }
 
-  private static func salvage(_ path: String) -> String {
+  private static func salvage(_ path: String) -> String { recovery("salvage", path) }
+
+  /// The command line that makes a journal of what can be read at a path.
+  static func recovery(_ command: String, _ path: String) -> String {
     // A copy inside its own source is refused.
-    "pj salvage \(path.shellWord) -o \(path == JournalPath.defaultPath ? "../copy" : "copy")"
+    "pj \(command) \(path.shellWord) -o \(path == JournalPath.defaultPath ? "../copy" : "copy")"
   }
 
   /// The first word of a line about a finding.

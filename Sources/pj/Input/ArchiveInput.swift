@@ -58,13 +58,17 @@ struct ArchiveInput {
     archive_read_support_filter_zstd(archive)
     let failure: Failure? = bytes.withUnsafeBytes { bytes in
       guard archive_read_open_memory(archive, bytes.baseAddress, bytes.count) == ARCHIVE_OK else {
-        return Failure(
-          .unreadable, "\(path): this is neither an export nor an archive of a journal: \(Self.message(archive))",
-          next: "pj help exports")
+        return Self.foreign(archive, path)
       }
       return read(archive, path)
     }
     if let failure { throw failure }
+  }
+
+  private static func foreign(_ archive: OpaquePointer, _ path: String) -> Failure {
+    Failure(
+      .unreadable, "\(path): this is neither an export nor an archive of a journal: \(message(archive))",
+      next: "pj help exports")
   }
 
   private static func message(_ archive: OpaquePointer) -> String {
@@ -78,10 +82,7 @@ struct ArchiveInput {
       if code == ARCHIVE_EOF { return nil }
       guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else {
         loss = "the archive is damaged or cut short: \(Self.message(archive))"
-        guard entries == 0 else { return nil }
-        return Failure(
-          .unreadable, "\(path): this is neither an export nor an archive of a journal: \(Self.message(archive))",
-          next: "pj help exports")
+        return entries == 0 ? Self.foreign(archive, path) : nil
       }
       entries += 1
       guard entries <= limits.entries else {

@@ -46,12 +46,14 @@ struct CommandContext {
 
   /// Writes the line of a failure behind the results so far.
   func note(_ failure: Failure) {
+    environment.door?.notice(failure.message)
     output.flush()
     notes.line(failure.line(of: arguments.command.name, words))
   }
 
   /// Writes a line that is not a result: a warning, or why nothing is shown.
   func note(_ text: String) {
+    environment.door?.notice(text)
     notes.line("pj \(arguments.command.name): " + TerminalText.visible(text))
   }
 }

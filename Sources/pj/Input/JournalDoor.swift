@@ -15,16 +15,24 @@ final class JournalDoor: ForwardingFileSystem {
 
   /// A journal in memory.
   struct Mount {
-    /// What is missing of the file that it is from; `nil` if nothing.
-    var loss: String?
-    /// What was left in the file, with the reasons.
-    var ignored: [String] = []
+    /// The kind of the file.
+    let kind: PackedKind
+    /// What is missing of it; `nil` if nothing.
+    let loss: String?
+    /// What was left in it, with the reasons.
+    let ignored: [String]
+    /// Whether a note of the command names the loss.
+    var isLossTold = false
+
+    init(_ kind: PackedKind, loss: String?, ignored: [String] = []) {
+      (self.kind, self.loss, self.ignored) = (kind, loss, ignored)
+    }
 
     /// Says that events may be missing; `nil` where the file is whole.
     var finding: Finding? {
       loss.map {
         Finding(
-          .tailLost, file: "the file", byteRange: 0..<0, cause: "it is damaged or cut short", evidence: $0,
+          .tailLost, file: kind.name, byteRange: 0..<0, cause: "it is damaged or cut short", evidence: $0,
           remedy: "ask for the file again")
       }
     }
@@ -36,11 +44,29 @@ final class JournalDoor: ForwardingFileSystem {
     memory = MemoryFiles(firstNumber: Self.firstNumber, clock: environment.fileSystem)
   }
 
-  /// What is missing of the files that were opened, in one sentence for each.
-  var losses: [String] { mounts.withLock { mounts in mounts.sorted { $0.key < $1.key }.compactMap(\.value.loss) } }
+  /// What is missing of the files that were opened and no note has named, in one line for each.
+  var losses: [String] {
+    mounts.withLock { mounts in
+      mounts.sorted { $0.key < $1.key }.compactMap { path, mount in
+        guard !mount.isLossTold, let loss = mount.loss else { return nil }
+        return "\(path): \(loss). Next: \(FindingNotes.recovery(mount.kind.recovery, path))"
+      }
+    }
+  }
+
+  /// Takes note of a line that the user sees.
+  func notice(_ line: String) {
+    mounts.withLock { mounts in
+      for (path, mount) in mounts where mount.loss.map(line.contains) ?? false { mounts[path]?.isLossTold = true }
+    }
+  }
 
   /// What was left in the files that were opened.
-  var ignored: [String] { mounts.withLock { mounts in mounts.sorted { $0.key < $1.key }.flatMap(\.value.ignored) } }
+  var ignored: [String] {
+    mounts.withLock { mounts in
+      mounts.sorted { $0.key < $1.key }.flatMap { path, mount in mount.ignored.map { "\(path): \($0)" } }
+    }
+  }
 
   /// The journal in memory that a path names; `nil` if it names something else.
   func mount(at path: String) -> Mount? { mounts.withLock { $0[path] } }

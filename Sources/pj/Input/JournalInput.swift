@@ -110,7 +110,8 @@ final class JournalInput {
   private var missing: [Finding] { packed?.finding.map { [$0] } ?? [] }
 
   /// The additional findings about an answer that depends on the journal's end.
-  var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
+  /// Where the file that the journal is from is cut, that is named instead.
+  var unknownEnd: [Finding] { missing.isEmpty ? history.reader.unknownEnd.map { [$0] } ?? [] : [] }
 
   /// What reading all of the journal's bytes found.
   func report() throws(Failure) -> VerificationReport {
@@ -203,7 +204,7 @@ final class JournalInput {
       throw Failure(error, journal: path)
     }
     let knowsEnd = try report().knowsEnd
-    resolver.isCutOff = isCutOff || !knowsEnd || !unknownEnd.isEmpty
+    resolver.isCutOff = isCutOff || !knowsEnd || history.reader.unknownEnd != nil
     return resolver
   }
 

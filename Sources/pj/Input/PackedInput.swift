@@ -18,6 +18,10 @@ enum PackedInput {
 
   /// The file that a path names, or whose name it begins with; `nil` for everything that is not an export or an archive.
   static func file(_ path: String) throws(Failure) -> File? {
+    // A pipe cannot be read twice, and holds nothing else that could be opened.
+    if Platform.isPipe(path) {
+      return File(path: path, bytes: try bytes(Platform.contents(of: path, limit: limits.fileBytes), path))
+    }
     guard let (name, folder) = split(path), let beginning = Platform.beginning(of: name, count: 512),
       ExportReader.mayBeExport(beginning) || ArchiveInput.mayBeArchive(beginning)
     else { return nil }
@@ -44,7 +48,9 @@ enum PackedInput {
     case .tooLong:
       throw Failure(
         .unreadable, "\(path): the file is longer than \(limits.fileBytes >> 20) MiB", next: "pj help exports")
-    case .notAFile: throw Failure(.unreadable, "\(path): this is not a regular file", next: "ls -ld \(path.shellWord)")
+    case .notAFile:
+      let reason = Platform.isPipe(path) ? "no process writes into this pipe" : "this is not a regular file"
+      throw Failure(.unreadable, "\(path): \(reason)", next: "ls -ld \(path.shellWord)")
     case .failed(let number):
       throw Failure(.unreadable, "\(path): \(Platform.message(ofError: number))", next: "ls -ld \(path.shellWord)")
     }
@@ -72,8 +78,7 @@ enum PackedInput {
     let archive = try ArchiveInput(file.bytes, file.path)
     let folder = try archive.folder(file.folder, file.path)
     for (name, bytes) in archive.journals[folder] ?? [:] { memory.set("\(path)/\(name)", bytes) }
-    return JournalDoor.Mount(
-      loss: archive.loss.map { "\(path): \($0)" }, ignored: archive.ignored.map { "\(path): \($0)" })
+    return JournalDoor.Mount(.archive, loss: archive.loss, ignored: archive.ignored)
   }
 
   private static func unpack(
@@ -84,13 +89,13 @@ enum PackedInput {
     } catch {
       throw ExchangeError(.damaged, error.message, remedy: error.remedy)
     }
-    return JournalDoor.Mount(loss: loss(history, path))
+    return JournalDoor.Mount(.export, loss: loss(history))
   }
 
   /// What is missing of an export; `nil` if nothing is.
-  static func loss(_ history: ExportedHistory, _ path: String) -> String? {
+  static func loss(_ history: ExportedHistory) -> String? {
     guard case .cut(_, let reason) = history.ending else { return nil }
-    return "\(path): \(reason); "
+    return "\(reason); "
       + (history.eventCount == 0
         ? "no event precedes that" : "only what precedes that is known, up to event \(history.lastSequence)")
   }

@@ -55,16 +55,13 @@ final class LoggedEvent {
   /// Appends what the event means, or the change in brief where that was asked for or is all that is known, and the number
   /// of other changes.
   func appendSummary(to bytes: inout [UInt8]) {
-    let others = appendChange(to: &bytes)
-    guard others > 0 else { return }
-    bytes.append(literal: "  +")
-    bytes.append(others)
+    EventSummary.append(others: appendChange(to: &bytes), to: &bytes)
   }
 
   /// The same without the number of other changes, which it returns.
   func appendChange(to bytes: inout [UInt8]) -> Int {
-    if let event = record.event, tools.paths.isEmpty || !summary.isAsked,
-      let others = tools.headlines.append(event, changing: changes ?? StateDiff(), to: &bytes)
+    if tools.paths.isEmpty || !summary.isAsked,
+      let others = tools.headlines.append(record, changing: changes ?? StateDiff(), to: &bytes)
     {
       return others
     }

@@ -69,7 +69,10 @@ struct DiagnosisReport {
 
   /// The command of a finding, with the journal's name.
   private func command(_ diagnosis: Problem) -> String? {
-    diagnosis.command.map { "pj " + $0.replacing("JOURNAL", with: journal.path.shellWord) }
+    if diagnosis.family == .damagedJournal, let packed = journal.packed, packed.loss != nil {
+      return FindingNotes.recovery(packed.kind.recovery, journal.path)
+    }
+    return diagnosis.command.map { "pj " + $0.replacing("JOURNAL", with: journal.path.shellWord) }
   }
 
   // MARK: Text

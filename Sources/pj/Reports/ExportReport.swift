@@ -47,11 +47,14 @@ struct ExportReport {
   private func printText(_ context: CommandContext) {
     let output = context.output
     guard let target else { return printPreview(context) }
-    output.line(TerminalText.visible("\(target): \(counts)"))
-    output.line(
+    let redaction =
       isRedacted
-        ? "what is personal left as pseudonyms, secrets not at all"
-        : "nothing is redacted: the file holds names, object ids and secrets")
+      ? "what is personal left as pseudonyms, secrets not at all"
+      : "nothing is redacted: the file holds names, object ids and secrets"
+    // The file itself went to standard output.
+    guard target != "-" else { return context.note("-: \(counts); \(redaction)") }
+    output.line(TerminalText.visible("\(target): \(counts)"))
+    output.line(redaction)
     output.line("Next: pj log \(target.shellWord)")
   }
 

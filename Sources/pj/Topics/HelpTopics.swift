@@ -49,7 +49,7 @@ enum HelpTopics {
     [
       """
       Every command that reads a journal also opens a file that pj export wrote, without unpacking it, and - for one \
-      on standard input: pj log field.pjx, pj state - < field.pjx. Only what follows \
+      on standard input: pj log field.pjx, pj state - < field.pjx, pj log <(ssh host cat field.pjx). Only what follows \
       or changes a journal needs a folder: pj import writes one.
       """,
       """
@@ -58,7 +58,8 @@ enum HelpTopics {
       lead out of the archive and second entries of one name are ignored, and pj names them.
       """,
       """
-      A file that is damaged or cut opens up to that place: pj says what is missing, and exits with 3. A file of a \
+      A file that is damaged or cut opens up to that place: pj says what is missing, and exits with 3; pj \
+      import writes a journal of what is left. A file of a \
       later version that this pj must not read is refused with 5.
       """,
       """

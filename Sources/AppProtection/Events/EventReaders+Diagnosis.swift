@@ -1,0 +1,154 @@
+extension EventReaders {
+  // The trails that several rules of diagnosis share, and the rules.
+  /// Every account's contact with the service (`ContactTrail.swift`).
+  static let contacts = EventReaders(rawValue: 1 << 6)
+  /// How every account leaves (`DepartureTrail.swift`).
+  static let departures = EventReaders(rawValue: 1 << 7)
+  /// Which account begins to leave (`AppProtectionEvent+Leaving.swift`).
+  static let leaving = EventReaders(rawValue: 1 << 8)
+  /// Requests that fail one after another (`FailureRuns.swift`).
+  static let failureRuns = EventReaders(rawValue: 1 << 9)
+  /// Where an account stands with a launch condition (`LaunchConditionTrail.swift`).
+  static let launchConditions = EventReaders(rawValue: 1 << 10)
+  /// `AccountMismatchRule.swift`.
+  static let accountMismatch = EventReaders(rawValue: 1 << 11)
+  /// `AccountNotAllowedRule.swift`.
+  static let accountNotAllowed = EventReaders(rawValue: 1 << 12)
+  /// `AppConfigurationRule.swift`.
+  static let appConfiguration = EventReaders(rawValue: 1 << 13)
+  /// `AuthRequiredRule.swift`.
+  static let authRequired = EventReaders(rawValue: 1 << 14)
+  /// `CheckInOverdueRule.swift`.
+  static let checkInOverdue = EventReaders(rawValue: 1 << 15)
+  /// `IdentityLeakRule.swift`.
+  static let identityLeak = EventReaders(rawValue: 1 << 16)
+  /// `LostCallbackRule.swift`.
+  static let lostCallback = EventReaders(rawValue: 1 << 17)
+  /// `MissingCapabilityRule.swift`.
+  static let missingCapability = EventReaders(rawValue: 1 << 18)
+  /// `NilAccountRule.swift`.
+  static let nilAccount = EventReaders(rawValue: 1 << 19)
+  /// `OfflineBlockRule.swift`.
+  static let offlineBlock = EventReaders(rawValue: 1 << 20)
+  /// `PolicyContradictionRule.swift`.
+  static let policyContradiction = EventReaders(rawValue: 1 << 21)
+  /// `PolicyDriftRule.swift`.
+  static let policyDrift = EventReaders(rawValue: 1 << 22)
+  /// `PolicyNotAppliedRule.swift`.
+  static let policyNotApplied = EventReaders(rawValue: 1 << 23)
+  /// `RemediationLoopRule.swift`.
+  static let remediationLoop = EventReaders(rawValue: 1 << 24)
+  /// `RestartPendingRule.swift`.
+  static let restartPending = EventReaders(rawValue: 1 << 25)
+  /// `RetryStormRule.swift`.
+  static let retryStorm = EventReaders(rawValue: 1 << 26)
+  /// `SecondManagedAccountRule.swift`.
+  static let secondManagedAccount = EventReaders(rawValue: 1 << 27)
+  /// `StaleAccountRule.swift`.
+  static let staleAccount = EventReaders(rawValue: 1 << 28)
+  /// `UnexpectedWipeRule.swift`.
+  static let unexpectedWipe = EventReaders(rawValue: 1 << 29)
+  /// `WipeUnfinishedRule.swift`.
+  static let wipeUnfinished = EventReaders(rawValue: 1 << 30)
+  /// `WrongEnumerationRule.swift`.
+  static let wrongEnumeration = EventReaders(rawValue: 1 << 31)
+}
+
+extension AppProtectionEvent.Kind {
+  /// The rules of diagnosis, and the trails that they share, that look at an event of this type.
+  var diagnosing: EventReaders {
+    switch self {
+    case .processStarted:
+      [
+        .contacts, .failureRuns, .launchConditions, .checkInOverdue, .identityLeak, .lostCallback, .policyNotApplied,
+        .restartPending, .unexpectedWipe, .wipeUnfinished,
+      ]
+    case .processEnded: [.checkInOverdue, .identityLeak]
+    case .restartRequired: [.lostCallback, .restartPending, .staleAccount]
+    case .restartAnswered: [.restartPending]
+    case .commandRefused: [.accountNotAllowed, .appConfiguration, .nilAccount, .policyNotApplied]
+    case .allowedAccountsChanged: [.accountNotAllowed]
+    case .managedDeviceAccountChanged: [.accountNotAllowed, .appConfiguration]
+    case .deviceConfigurationChanged: [.appConfiguration, .policyNotApplied]
+    case .accountIdentified: [.accountMismatch]
+    case .accountRegistered: [.accountNotAllowed, .nilAccount, .policyNotApplied, .retryStorm]
+    case .accountDeregistered: [.departures, .leaving, .missingCapability, .secondManagedAccount, .staleAccount]
+    case .tokenAcquired: [.departures, .authRequired, .missingCapability, .remediationLoop]
+    case .tokenRemoved: [.departures, .authRequired]
+    case .accountAdditionRequested: [.lostCallback]
+    case .accountAdditionAnswered: [.departures, .accountNotAllowed, .lostCallback]
+    case .signInsReported: [.departures, .accountNotAllowed, .policyNotApplied]
+    case .enrollmentRequested: [.contacts, .policyNotApplied, .retryStorm]
+    case .enrollmentSucceeded:
+      [
+        .contacts, .departures, .failureRuns, .accountMismatch, .accountNotAllowed, .appConfiguration,
+        .checkInOverdue, .offlineBlock, .policyNotApplied, .staleAccount,
+      ]
+    case .enrollmentFailed:
+      [
+        .contacts, .failureRuns, .accountMismatch, .accountNotAllowed, .policyNotApplied, .retryStorm,
+        .secondManagedAccount, .staleAccount,
+      ]
+    case .accountSwitchAsked: [.failureRuns, .secondManagedAccount, .staleAccount]
+    case .accountSwitchAnswered: [.policyNotApplied, .secondManagedAccount, .unexpectedWipe]
+    case .enrollmentConflictDetected: [.accountMismatch, .staleAccount]
+    case .enrollmentRecordGone: [.accountMismatch, .policyNotApplied, .staleAccount]
+    case .checkInRequested: [.contacts, .retryStorm]
+    case .checkInUnchanged:
+      [
+        .contacts, .failureRuns, .accountMismatch, .checkInOverdue, .offlineBlock, .policyNotApplied,
+        .remediationLoop, .staleAccount, .unexpectedWipe,
+      ]
+    case .checkInFailed: [.contacts, .failureRuns, .accountNotAllowed, .checkInOverdue, .policyNotApplied, .retryStorm]
+    case .unenrollmentRequested:
+      [
+        .departures, .leaving, .launchConditions, .secondManagedAccount, .unexpectedWipe, .wipeUnfinished,
+      ]
+    case .unenrollmentSucceeded: [.departures, .launchConditions, .missingCapability, .staleAccount]
+    case .unenrollmentFailed: [.departures, .wipeUnfinished]
+    case .policyReceived:
+      [
+        .contacts, .failureRuns, .launchConditions, .accountMismatch, .appConfiguration, .checkInOverdue,
+        .offlineBlock, .policyContradiction, .policyDrift, .policyNotApplied, .remediationLoop, .secondManagedAccount,
+        .staleAccount, .unexpectedWipe,
+      ]
+    case .policyWithdrawn:
+      [
+        .contacts, .failureRuns, .launchConditions, .checkInOverdue, .offlineBlock, .policyDrift, .policyNotApplied,
+      ]
+    case .configurationReceived: [.appConfiguration]
+    case .configurationWithdrawn: [.appConfiguration]
+    case .identitySwitched: [.identityLeak, .policyNotApplied]
+    case .identitySwitchRefused: [.identityLeak, .secondManagedAccount, .wrongEnumeration]
+    case .identitySwitchRequested: [.lostCallback]
+    case .identitySwitchAnswered: [.lostCallback, .wrongEnumeration]
+    case .identityScopeClosed: [.identityLeak]
+    case .wipeRequested:
+      [
+        .leaving, .failureRuns, .launchConditions, .checkInOverdue, .offlineBlock, .secondManagedAccount,
+        .unexpectedWipe, .wipeUnfinished,
+      ]
+    case .wipeDelegateAnswered: [.wipeUnfinished]
+    case .wipeFilesRemoved: [.wipeUnfinished]
+    case .wipeCompleted: [.departures, .policyDrift, .secondManagedAccount, .staleAccount, .wipeUnfinished]
+    case .wipeFailed: [.wipeUnfinished]
+    case .tokenDenied: [.missingCapability, .remediationLoop, .retryStorm]
+    case .remediationRequested: [.lostCallback, .retryStorm]
+    case .remediationStarted: [.lostCallback]
+    case .remediationFinished: [.lostCallback, .remediationLoop]
+    case .remediationTold: [.lostCallback]
+    case .deviceReported: [.launchConditions]
+    case .userStatusReceived: [.unexpectedWipe]
+    case .launchEvaluated: [.launchConditions, .offlineBlock, .unexpectedWipe]
+    case .launchCanceled: [.unexpectedWipe]
+    case .pinSet: [.launchConditions]
+    case .pinVerified: [.launchConditions]
+    case .pinFailed: [.launchConditions]
+    case .pinReset: [.launchConditions]
+    case .launchWarned, .clockOffsetChanged, .settingsChanged, .accountIntroduced, .accountRemovalRequired,
+      .accountExclusivityChanged, .enrollmentLapsed, .loginRequested, .loginAnswered, .remediationQueued,
+      .launchSignedIn, .biometricsChanged:
+      []
+    }
+  }
+}

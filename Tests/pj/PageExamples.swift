@@ -1,0 +1,53 @@
+import Testing
+
+@testable import pj
+
+/// The command lines in a page, and what they print. `UPDATE_GOLDEN=1` writes their outputs anew.
+enum PageExamples {
+  /// Expects that each line `$ pj …` of a page is followed by what the command prints today, up to the end of its block.
+  ///
+  /// - Parameter output: Runs a command.
+  static func expectCurrent(at path: String, output: ([String]) -> String) throws {
+    let text = String(decoding: try TestFiles.read(path), as: UTF8.self)
+    let (today, count) = printed(text, output)
+    #expect(count > 0)
+    if Platform.variable("UPDATE_GOLDEN") == "1" {
+      try TestFiles.write(Array(today.utf8), to: path)
+      return
+    }
+    #expect(today == text, "if that is meant, write it anew with UPDATE_GOLDEN=1")
+  }
+
+  /// The page as it would be today, and the number of its examples.
+  private static func printed(
+    _ text: String, _ output: ([String]) -> String
+  ) -> (text: String, count: Int) {
+    var lines: [String] = []
+    var isOutput = false
+    var count = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") { isOutput = false }
+      if !isOutput { lines.append(String(line)) }
+      guard line.hasPrefix("$ pj ") else { continue }
+      isOutput = true
+      count += 1
+      let printed = output(words(line.dropFirst("$ pj ".count)))
+      lines += printed.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+    return (lines.joined(separator: "\n"), count)
+  }
+
+  /// The words of a command line, as a shell splits them: single quotes join what is between them.
+  private static func words(_ line: Substring) -> [String] {
+    line.split(separator: "'", omittingEmptySubsequences: false).enumerated().reduce(into: [""]) { words, part in
+      guard part.offset.isMultiple(of: 2) else {
+        words[words.count - 1] += part.element
+        return
+      }
+      for (index, word) in part.element.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 { words.append("") }
+        words[words.count - 1] += word
+      }
+    }
+  }
+}
