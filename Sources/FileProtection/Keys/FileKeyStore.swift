@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let keys = try FileKeyStore(
-///   at: "keys", create: true, wrappingKey: { try keychainKey() }, randomBytes: { systemRandomBytes(count: $0) })
+///   at: "keys", create: true, wrappingKey: { try keychainKey() }, randomBytes: { SystemRandom.bytes($0) })
 /// ```
 ///
 /// The file is readable by its owner only (mode 0600), and replaced as a whole: a process that dies leaves the old file or the
