@@ -1,6 +1,7 @@
 import AppProtection
 import AppProtectionKit
 import EventSourcing
+import EventSourcingKit
 import FileProtection
 import Forensics
 import Journal
@@ -18,8 +19,8 @@ struct ErasedPersonTests {
 
   /// Which texts and identifiers of the person are in the files below a folder, whatever their letter case.
   private func found(below path: String) -> [String] {
-    Self.texts.filter { system("grep -rqai '\($0)' '\(path)'") == 0 }
-      + (system("grep -rqaP '\\x0f\\x1e\\x2d\\x3c\\x4b\\x5a\\x46\\x78' '\(path)'") == 0 ? ["object id"] : [])
+    Self.texts.filter { system("LC_ALL=C grep -rqai '\($0)' '\(path)'") == 0 }
+      + (system("LC_ALL=C grep -rqaP '\\x0f\\x1e\\x2d\\x3c\\x4b\\x5a\\x46\\x78' '\(path)'") == 0 ? ["object id"] : [])
   }
 
   @Test(
@@ -83,7 +84,7 @@ struct ErasedPersonTests {
   func search() throws {
     let folder = try ManagedFolder()
     let plain = try EventStore<AppProtectionMachine>.create(
-      at: folder.path + "/plain", journalID: .none, createdNanoseconds: 0)
+      at: folder.path + "/plain", journalID: .random(), createdNanoseconds: 0)
     try plain.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1, uptimeNanoseconds: 1))
     try plain.append(.registerAndEnroll(ManagedFolder.alice), at: Moment(wallNanoseconds: 2, uptimeNanoseconds: 2))
     try plain.close()

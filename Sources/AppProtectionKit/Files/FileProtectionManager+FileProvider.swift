@@ -97,7 +97,7 @@ extension FileProtectionManager {
     if isKeptPlain || owner == nil {
       try decrypting { () throws(ProtectionError) in try protector.copyUnprotected(path, to: target) }
     } else {
-      let protection = try protection(for: owner.flatMap { AccountReference($0) })
+      let protection = try protection(owner: owner ?? "", in: state)
       try encrypting { () throws(ProtectionError) in try protector.copy(path, to: target, protection) }
     }
     return ReceivedFile(decision: decision, owner: owner)

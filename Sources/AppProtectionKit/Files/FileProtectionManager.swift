@@ -113,8 +113,13 @@ public struct FileProtectionManager: Sendable {
   /// How files of an account are protected now: by the rules of data.
   func protection(for account: AccountReference?) throws(DataProtectionError) -> Protection {
     let state = state()
-    let owner = account.flatMap { OwnerName.of($0, in: state) } ?? ""
-    let decision = state.protect(.plain, for: account.flatMap { state.account(for: $0)?.account })
+    return try protection(owner: account.flatMap { OwnerName.of($0, in: state) } ?? "", in: state)
+  }
+
+  /// The same for an owner that a header names.
+  func protection(owner: String, in state: AppProtectionState) throws(DataProtectionError) -> Protection {
+    let account = AccountReference(owner).flatMap { state.account(for: $0)?.account }
+    let decision = state.protect(.plain, for: account)
     switch decision.outcome {
     case .failed(let code): throw DataProtectionError(code, decision.reason)
     case .encrypted: return .encrypted(owner: owner)
