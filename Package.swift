@@ -102,7 +102,9 @@ let package = Package(
     // What must hold for any bytes; the fuzzer itself is below.
     .target(
       name: "Fuzzing",
-      dependencies: ["AppProtection", "CZlib", "EventSourcing", "JSON", "Journal", "PolicyDocuments", "WireFormat"],
+      dependencies: [
+        "AppProtection", "CZlib", "EventSourcing", "FileProtection", "JSON", "Journal", "PolicyDocuments", "WireFormat",
+      ],
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(
       name: "FuzzingTests", dependencies: ["Fuzzing", "JournalSimulation"], path: "Tests/Fuzzing/Tests",
@@ -121,7 +123,9 @@ let package = Package(
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     tests(
       of: "FileProtection", ["Cryptography", "Journal", "JournalSimulation", "WireFormat"], excluding: ["Vectors"]),
-    tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
+    tests(
+      of: "AppProtectionKit",
+      ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal"]),
     tests(
       of: "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"],

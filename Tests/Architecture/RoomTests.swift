@@ -84,8 +84,8 @@ struct RoomTests {
     }
     #expect(
       readers == [
-        "Sources/EventSourcingKit/EventStore+OpenOrCreate.swift", "Sources/EventSourcingKit/JournalID+Random.swift",
-        "Sources/EventSourcingKit/Platform.swift",
+        "Sources/EventSourcingKit/EventStore+OpenOrCreate.swift",
+        "Sources/EventSourcingKit/Platform.swift", "Sources/EventSourcingKit/SystemRandom.swift",
         // Delays, and how recently a file changed: neither reaches the bytes of a journal.
         "Sources/Journal/Files/Platform.swift",
         // A new journal needs an identity of its own.

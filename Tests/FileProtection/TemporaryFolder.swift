@@ -11,7 +11,8 @@ struct TemporaryFolder {
   static func with<Result>(_ body: (TemporaryFolder) throws -> Result) throws -> Result {
     var template = Array("/tmp/file-protection-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure() }
-    let folder = TemporaryFolder(path: template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
+    let folder = TemporaryFolder(
+      path: template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
     defer { folder.remove("") }
     return try body(folder)
   }

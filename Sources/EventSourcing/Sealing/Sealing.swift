@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var options = StoreOptions()
-/// options.sealing = Sealing(keys: keys, randomBytes: { systemRandomBytes(count: $0) })
+/// options.sealing = Sealing(keys: keys, randomBytes: { SystemRandom.bytes($0) })
 /// ```
 public struct Sealing: Sendable {
   /// The keys.

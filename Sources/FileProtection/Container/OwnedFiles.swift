@@ -38,7 +38,8 @@ public struct OwnedFiles: Sendable {
   /// then removes them.
   ///
   /// May be repeated, also after a crash at any point, until nothing is left: the key store remembers which keys the account
-  /// had. Files that other apps encrypted for the account, with keys of their own, stay.
+  /// had. Files that other apps encrypted for the account, with keys of their own, stay. Files whose key was destroyed before,
+  /// for whatever account, go as well.
   ///
   /// - Parameter accounts: The names of the account, as its files were protected for them.
   public func wipe(_ accounts: [String]) -> Removal {
@@ -57,7 +58,8 @@ public struct OwnedFiles: Sendable {
     let owners = Set(accounts)
     walk(&removal) { file in
       switch file {
-      case .encrypted(let id): ids.contains(id)
+      // Another key that was destroyed is that of a wiped or erased account: nothing can read the file.
+      case .encrypted(let id): ids.contains(id) || (try? protector.keys.key(id)) == .destroyed
       case .marked(let owner): owners.contains(owner)
       case .leftover: true
       }

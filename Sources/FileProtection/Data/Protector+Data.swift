@@ -1,5 +1,4 @@
 import Cryptography
-import WireFormat
 
 /// The layout of protected data, which the page ProtectedFileFormat explains.
 enum DataLayout {
@@ -63,7 +62,7 @@ extension Protector {
 
   /// Protects a text: the protected data in Base64.
   public func protect(text: String, _ protection: Protection) throws(ProtectionError) -> String {
-    Base64.text(try protect(Array(text.utf8), protection))
+    ProtectedText.encoded(try protect(Array(text.utf8), protection))
   }
 
   /// The text as it was before it was protected.
@@ -88,8 +87,7 @@ extension Protector {
       throw ProtectionError(
         .notProtected, "the text has no header of protected data", remedy: "Use it as any other text")
     }
-    var bytes: [UInt8] = []
-    guard Base64.decode(text, into: &bytes) else {
+    guard let bytes = ProtectedText.decoded(text) else {
       throw ProtectionError(.tamperedData, "the text is not Base64", remedy: "Take the text from a copy")
     }
     return bytes

@@ -4,7 +4,7 @@ import Journal
 /// Protects the files and data of an app's accounts, each with its account's key.
 ///
 /// ```swift
-/// let protector = Protector(keys: keys, scope: "com.contoso.notes", randomBytes: { systemRandomBytes(count: $0) })
+/// let protector = Protector(keys: keys, scope: "com.contoso.notes", randomBytes: { SystemRandom.bytes($0) })
 /// try protector.protectFile(path, .encrypted(owner: "alice@contoso.com"))
 /// ```
 ///

@@ -74,7 +74,7 @@ final class SealedContents: FileContents {
   // MARK: References
 
   func reference(_ place: BlockPlace) throws(ProtectionError) -> BlockReference {
-    place.level == height ? root : try entries(place.parent)[place.entry]
+    place.level == height ? try checked(root, place) : try entries(place.parent)[place.entry]
   }
 
   /// The references of a node.
@@ -111,7 +111,6 @@ final class SealedContents: FileContents {
 
   /// The contents of a block.
   func contents(_ place: BlockPlace, _ reference: BlockReference) throws(ProtectionError) -> [UInt8] {
-    let reference = try checked(reference, place)
     var bytes = [UInt8](repeating: 0, count: Int(reference.length))
     try bytes.withUnsafeMutableBufferPointer { (bytes) throws(ProtectionError) in
       let read = BlockRead(place: place, reference: reference, target: UnsafeMutableRawBufferPointer(bytes))

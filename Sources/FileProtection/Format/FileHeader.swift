@@ -56,7 +56,7 @@ struct FileHeader: Equatable {
     sealedCount = bytes.number(at: 80)
     root = BlockReference(bytes, at: 88)
     self.owner = owner
-    guard size <= Layout.maximumSize else { return nil }
+    guard size <= Layout.maximumSize, generation < 1 << 62, sealedCount < 1 << 62 else { return nil }
   }
 
   init(keyID: KeyID, fileID: [UInt8], owner: String) {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let keys = try FileKeyStore(
-///   at: "keys", create: true, wrappingKey: { try keychainKey() }, randomBytes: { systemRandomBytes(count: $0) })
+///   at: "keys", create: true, wrappingKey: { try keychainKey() }, randomBytes: { SystemRandom.bytes($0) })
 /// ```
 ///
 /// The file is readable by its owner only (mode 0600), and replaced as a whole: a process that dies leaves the old file or the
@@ -118,9 +118,23 @@ public final class FileKeyStore: KeyStore {
 
   /// What the file holds now.
   private func current() throws(KeyStoreError) -> KeyTable {
+    var damaged: [UInt8]?
+    while true {
+      var header: [UInt8] = []
+      do throws(KeyStoreError) {
+        return try current(&header)
+      } catch {
+        // Another process may have replaced the file since it was opened, and overwritten the old one.
+        guard error.code == .damaged, header != damaged else { throw error }
+        damaged = header
+      }
+    }
+  }
+
+  private func current(_ header: inout [UInt8]) throws(KeyStoreError) -> KeyTable {
     let file = try call { () throws(FileSystemError) in try fileSystem.open(path, .read) }
     defer { fileSystem.close(file) }
-    let header = try read(file, KeyTable.headerByteCount)
+    header = try read(file, KeyTable.headerByteCount)
     if let table = known.withLock({ $0 }), table.header == header { return table }
     let size = try call { () throws(FileSystemError) in try fileSystem.size(of: file) }
     guard size <= UInt64(KeyTable.maximumByteCount) else {

@@ -20,6 +20,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case event
   /// A JSON text or policy document.
   case document
+  /// Changes to a protected file, to protected data or to a key file.
+  case protection
 
   /// Takes an input, and fails where something does not hold that must.
   package func check(_ input: [UInt8], _ fixtures: Fixtures) throws(PropertyFailure) {
@@ -51,6 +53,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       try JournalProperties(files: files, look: look(input)).check()
     case .event: try ContentProperties.checkPayload(input)
     case .document: try ContentProperties.checkJSON(input)
+    case .protection: try ProtectionProperties.check(input)
     }
   }
 
@@ -81,13 +84,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .document:
       let text = "{\"a\": [1, true, null, \"x\\u00e9\"]}"
       return fixtures.documents.filter { $0.count < 8000 } + [Array(text.utf8)]
+    case .protection: return ProtectionProperties.seeds
     }
   }
 
   /// The longest input that is of use, in bytes.
   package var maximumLength: Int {
     switch self {
-    case .directory, .kept: 200
+    case .directory, .kept, .protection: 200
     case .head, .footer: 1200
     case .segment, .checkpoint, .event, .document: 4000
     case .keyframes: 4 * 4096

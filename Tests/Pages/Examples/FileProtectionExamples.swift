@@ -1,3 +1,6 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
 import FileProtection
 
 /// The example of the page on the module FileProtection.
@@ -11,4 +14,16 @@ func fileProtectionExample(
   print(try file.pread(7, at: 0).count)  // 7
   try file.close()
   print(try protector.info(path).owner ?? "unknown")  // alice@contoso.com
+}
+
+/// The example of the page on protecting files and data.
+func managersExample(
+  keyFile: some KeyStore, store: EventStore<AppProtectionMachine>, path: String, alice: AccountReference
+) throws {
+  let keys = AccountKeys(store: keyFile, scope: "com.contoso.notes")
+  let files = FileProtectionManager(protector: keys.protector, state: { store.state })
+  try files.protect(path, for: alice)  // encrypts it, if Alice is managed
+  print(try files.protectionInfo(path)?.owner ?? "none")
+  let data = DataProtectionManager(protector: keys.protector, state: { store.state })
+  print(try data.unprotect(try data.protect(Array("minutes".utf8), for: alice)).count)  // 7
 }

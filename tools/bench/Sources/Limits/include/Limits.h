@@ -19,6 +19,10 @@ int limits_checksum(const char *path, uint32_t *sum, uint64_t *bytes);
 /// The same, with libcrypto's SHA-256 over each step after its CRC-32.
 int limits_digest(const char *path, uint32_t *sum, uint64_t *bytes);
 
+/// Encrypts, or decrypts, this many bytes in memory with libcrypto's AES-256-GCM, in steps of 64 KiB, each with a nonce and a
+/// tag of its own. Writes each step to the file at `path`, and syncs it at the end, unless `path` is null.
+int limits_seal(const char *path, uint64_t bytes, int decrypts);
+
 /// Reads a file in steps of 256 KiB and does nothing with it.
 int limits_read(const char *path, uint64_t *bytes);
 

@@ -6,7 +6,9 @@ enum Contestant: String, CaseIterable {
   case store
   /// The journal alone: payloads of bytes.
   case journal
-  /// The same system calls and checksums in C.
+  /// Protected files.
+  case protected
+  /// The same system calls, checksums and ciphers in C.
   case limit
   case sqlite
   case lmdb
@@ -17,6 +19,7 @@ enum Contestant: String, CaseIterable {
     switch self {
     case .store: "typed store"
     case .journal: "journal"
+    case .protected: "protected file"
     case .limit: "C limit"
     case .sqlite: "SQLite"
     case .lmdb: "LMDB"

@@ -1,0 +1,90 @@
+import AppProtection
+import EventSourcing
+import EventSourcingKit
+import FileProtection
+
+/// The keys of an app's accounts, for their files, their data, and what the journal seals about them.
+///
+/// ```swift
+/// let keys = AccountKeys(store: store, scope: "com.contoso.notes")
+/// var options = StoreOptions()
+/// options.sealing = keys.sealing
+/// let manager = FileProtectionManager(protector: keys.protector) { engine.state }
+/// try keys.erase(.first, in: engine.state)
+/// ```
+public struct AccountKeys: Sendable {
+  /// Where the keys are.
+  public let store: any KeyStore
+  /// The app, such as its bundle identifier. Apps that share a store have different ones.
+  public let scope: String
+  private let randomBytes: @Sendable (Int) -> [UInt8]
+
+  /// - Parameters:
+  ///   - store: Where the keys are.
+  ///   - scope: The app. Two journals must not have the same one in one store, because they give the same number to different
+  ///     accounts.
+  ///   - randomBytes: The system's, outside of tests.
+  public init(
+    store: any KeyStore, scope: String,
+    randomBytes: @escaping @Sendable (Int) -> [UInt8] = { SystemRandom.bytes($0) }
+  ) {
+    self.store = store
+    self.scope = scope
+    self.randomBytes = randomBytes
+  }
+
+  /// Protects files and data.
+  public var protector: Protector { Protector(keys: store, scope: scope, randomBytes: randomBytes) }
+
+  /// Seals what the journal records about people.
+  public var sealing: Sealing { Sealing(keys: JournalKeys(store: store, scope: scope), randomBytes: randomBytes) }
+
+  /// Erases a person: destroys the keys of the account's files and data, and then the key of what the journal sealed about it.
+  /// Nothing is rewritten. May be repeated, as after a crash.
+  ///
+  /// The store still shows the person's texts until it is opened again. End the account's enrollment first, with a wipe: this
+  /// leaves its policy, its state and its unreadable files where they are.
+  public func erase(_ account: AccountNumber, in state: AppProtectionState) throws(KeyStoreError) {
+    for name in OwnerName.all(of: state.accounts[account]) {
+      try store.destroyKey(named: KeyName(scope: scope, account: name))
+    }
+    try store.destroyKey(named: JournalKeys.name(scope, UInt64(account.rawValue)))
+  }
+}
+
+/// The keys of a journal's sealed values, from a key store.
+struct JournalKeys: SealingKeys {
+  let store: any KeyStore
+  let scope: String
+
+  static func name(_ scope: String, _ account: UInt64) -> KeyName {
+    KeyName(scope: "journal of \(scope)", account: String(account))
+  }
+
+  func key(of account: UInt64) throws(SealingError) -> SealingKey? {
+    try asking { () throws(KeyStoreError) in try store.key(named: Self.name(scope, account)) }
+  }
+
+  func keyForSealing(_ account: UInt64) throws(SealingError) -> SealingKey? {
+    try asking { () throws(KeyStoreError) in
+      try store.makeKey(named: Self.name(scope, account), replacesDestroyed: false)
+    }
+  }
+
+  private func asking(_ body: () throws(KeyStoreError) -> KeyEntry?) throws(SealingError) -> SealingKey? {
+    let entry: KeyEntry?
+    do throws(KeyStoreError) { entry = try body() } catch {
+      throw SealingError(error.message, remedy: "\(error.remedy).")
+    }
+    switch entry {
+    case nil, .destroyed?: return nil
+    case .key(let key)?:
+      // One key for one purpose: the account's own key never encrypts.
+      guard let bytes = key.derived(purpose: "policyjournal sealed values"), let key = SealingKey(bytes: bytes) else {
+        throw SealingError(
+          "the library cannot derive a key", remedy: "Free memory, and check that libcrypto is complete.")
+      }
+      return key
+    }
+  }
+}

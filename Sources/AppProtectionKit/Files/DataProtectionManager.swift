@@ -1,0 +1,117 @@
+import AppProtection
+import FileProtection
+
+/// Protects data that an app keeps or hands over in other ways than as files (`IntuneMAMDataProtectionManager`).
+///
+/// ```swift
+/// let manager = DataProtectionManager(protector: protector) { engine.state }
+/// let protected = try manager.protect(data, for: alice)
+/// try manager.unprotect(protected) == data
+/// ```
+///
+/// Data of a managed account is encrypted with the account's key; that of an unmanaged one only names its owner. The rules are
+/// those of the state (`protect`, `unprotect` and `protectionInfo` in `AppProtectionState`), and nothing is written to the
+/// journal. May be used on any thread.
+public struct DataProtectionManager: Sendable {
+  private let protector: Protector
+  private let state: @Sendable () -> AppProtectionState
+
+  /// - Parameters:
+  ///   - protector: Encrypts, with the keys of the accounts.
+  ///   - state: The current state, such as the engine's.
+  public init(protector: Protector, state: @escaping @Sendable () -> AppProtectionState) {
+    self.protector = protector
+    self.state = state
+  }
+
+  /// Protects data for an account (`protect:identity:`); `nil` means for none.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 101 (no data), 102 (encrypting failed)
+  ///   or 105 (empty).
+  public func protect(_ data: [UInt8]?, for account: AccountReference?) throws(DataProtectionError) -> [UInt8] {
+    let state = state()
+    let form: DataForm = data.map { $0.isEmpty ? .empty : .plain } ?? .missing
+    let owner = account.flatMap { OwnerName.of($0, in: state) } ?? ""
+    let decision = state.protect(form, for: account.flatMap { state.account(for: $0)?.account })
+    let protection: Protection
+    switch decision.outcome {
+    case .failed(let code): throw DataProtectionError(code, decision.reason)
+    case .encrypted: protection = .encrypted(owner: owner)
+    case .marked, .restored, .unchanged, .described: protection = .marked(owner: owner)
+    }
+    do throws(ProtectionError) {
+      return try protector.protect(data ?? [], protection)
+    } catch {
+      throw DataProtectionError(.failedToEncryptData, error)
+    }
+  }
+
+  /// Protects a text for an account (`protectString:identity:`).
+  public func protectString(_ text: String?, for account: AccountReference?) throws(DataProtectionError) -> String {
+    ProtectedText.encoded(try protect(text.map { Array($0.utf8) }, for: account))
+  }
+
+  /// The data as it was before it was protected (`unprotect:`). Data that was never protected comes back unchanged.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 101 (no data), 103 (decrypting failed, or its account is not managed here) or
+  ///   105 (empty).
+  public func unprotect(_ data: [UInt8]?) throws(DataProtectionError) -> [UInt8] {
+    let state = state()
+    let form = try form(of: data, in: state)
+    var opened = data ?? []
+    var failure: ProtectionError?
+    if form != .missing, form != .empty, form != .plain {
+      do throws(ProtectionError) { opened = try protector.unprotect(opened) } catch { failure = error }
+    }
+    let decision = state.unprotect(form, cipherFails: failure != nil)
+    switch decision.outcome {
+    case .failed(let code): throw DataProtectionError(code, decision.reason, cause: failure)
+    case .restored, .unchanged, .encrypted, .marked, .described: return opened
+    }
+  }
+
+  /// The text as it was before it was protected (`unprotectString:`). One that was never protected comes back unchanged.
+  public func unprotectString(_ text: String?) throws(DataProtectionError) -> String {
+    guard let text, let bytes = ProtectedText.decoded(text) else {
+      return String(decoding: try unprotect(text.map { Array($0.utf8) }), as: UTF8.self)
+    }
+    guard let opened = String(validating: try unprotect(bytes), as: UTF8.self) else {
+      throw DataProtectionError(.failedToDecryptData, "the protected data is not a text")
+    }
+    return opened
+  }
+
+  /// Whose the data is, and whether it is encrypted (`protectionInfo:`). The owner is `nil` if its key is not here.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 101 (no data), 104 (never protected) or 105 (empty).
+  public func protectionInfo(_ data: [UInt8]?) throws(DataProtectionError) -> ProtectionInfo {
+    let state = state()
+    let decision = state.protectionInfo(of: try form(of: data, in: state))
+    if case .failed(let code) = decision.outcome { throw DataProtectionError(code, decision.reason) }
+    return try info(data ?? [])
+  }
+
+  /// The same for a text (`protectionInfoForString:`).
+  public func protectionInfo(forString text: String?) throws(DataProtectionError) -> ProtectionInfo {
+    try protectionInfo(text.map { ProtectedText.decoded($0) ?? Array($0.utf8) })
+  }
+
+  private func info(_ data: [UInt8]) throws(DataProtectionError) -> ProtectionInfo {
+    do throws(ProtectionError) { return try protector.info(data) } catch {
+      throw DataProtectionError(.failedToDecryptData, error)
+    }
+  }
+
+  private func form(of data: [UInt8]?, in state: AppProtectionState) throws(DataProtectionError) -> DataForm {
+    guard let data else { return .missing }
+    do throws(ProtectionError) {
+      let info = try protector.info(data)
+      let owner = info.owner.map { OwnerName.account($0, in: state) } ?? .unknown
+      return info.isEncrypted ? .encrypted(owner) : .marked(owner)
+    } catch {
+      if error.code == .empty { return .empty }
+      if error.code == .notProtected { return .plain }
+      throw DataProtectionError(.failedToDecryptData, error)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import AppProtection
+import FileProtection
+
+/// Protects an app's files, and says whose they are (`IntuneMAMFileProtectionManager`).
+///
+/// ```swift
+/// let manager = FileProtectionManager(protector: protector) { engine.state }
+/// try manager.protect(path, for: alice)
+/// try manager.protectionInfo(path)?.owner
+/// ```
+///
+/// A file of a managed account is encrypted with the account's key; one of an unmanaged account only names its owner. The file
+/// itself is the record of its owner; nothing about it is written to the journal. May be used on any thread.
+public struct FileProtectionManager: Sendable {
+  /// Encrypts, with the keys of the accounts.
+  public let protector: Protector
+  let state: @Sendable () -> AppProtectionState
+
+  /// - Parameters:
+  ///   - protector: Encrypts, with the keys of the accounts.
+  ///   - state: The current state, such as the engine's.
+  public init(protector: Protector, state: @escaping @Sendable () -> AppProtectionState) {
+    self.protector = protector
+    self.state = state
+  }
+
+  // MARK: Whole files
+
+  /// Makes an account the owner of a file, in place (`protect:identity:`); `nil` means none. See
+  /// ``/FileProtection/Protector/protectFile(_:_:)`` for what stays of the file.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed) or 102.
+  public func protect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
+    let protection = try protection(for: account)
+    try encrypting { () throws(ProtectionError) in try protector.protectFile(path, protection) }
+  }
+
+  /// The same, unless another account owns the file (`verifyAndProtect:identity:`). The refusal is an assumption
+  /// (`protectionConflictRefuses`).
+  ///
+  /// - Throws: ``DataProtectionError`` with code 101 if another account owns the file.
+  public func verifyAndProtect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
+    let state = state()
+    if state.settings.app.assumptions.protectionConflictRefuses, let info = try protectionInfo(path) {
+      let names = account.map { OwnerName.all(of: state.account(for: $0), $0) } ?? []
+      let isOthers = info.owner.map { !$0.isEmpty && !names.contains($0) } ?? true
+      guard !isOthers else {
+        throw DataProtectionError(
+          .invalidArguments, "another account owns the file",
+          cause: ProtectionError(
+            .otherOwner, "another account owns the file", remedy: "Use protect to change its owner", file: path))
+      }
+    }
+    try protect(path, for: account)
+  }
+
+  /// Whose a file is, and whether it is encrypted (`protectionInfo:`); `nil` for a file without an owner. The owner is `nil` if
+  /// its key is not here.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 103 if the file cannot be read or its headers are damaged.
+  public func protectionInfo(_ path: String) throws(DataProtectionError) -> ProtectionInfo? {
+    do throws(ProtectionError) { return try protector.info(path) } catch {
+      if error.code == .notProtected || error.code == .empty { return nil }
+      throw DataProtectionError(.failedToDecryptData, error)
+    }
+  }
+
+  /// Encrypts a file for an account, in place (`encryptFile:identity:`).
+  ///
+  /// - Throws: ``DataProtectionError`` with code 100 if the account is not managed, and 102.
+  public func encryptFile(_ path: String, for account: AccountReference) throws(DataProtectionError) {
+    let protection = try protection(for: account)
+    guard case .encrypted = protection else {
+      throw DataProtectionError(.applicationNotManaged, "the account is not managed")
+    }
+    try encrypting { () throws(ProtectionError) in try protector.protectFile(path, protection) }
+  }
+
+  /// Writes a plain copy of a file (`decryptFile:toCopyPath:`). The file stays as it is.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here.
+  public func decryptFile(_ path: String, toCopy copy: String) throws(DataProtectionError) {
+    try checkReadable(path)
+    try decrypting { () throws(ProtectionError) in try protector.copyUnprotected(path, to: copy) }
+  }
+
+  /// Whether a file is encrypted (`isFileEncrypted:`).
+  public func isFileEncrypted(_ path: String) throws(DataProtectionError) -> Bool {
+    try decrypting { () throws(ProtectionError) in try protector.isEncrypted(path) }
+  }
+
+  // MARK: Open files
+
+  /// Creates a protected file (`IntuneMAMFile create`).
+  public func create(_ path: String, for account: AccountReference?) throws(DataProtectionError) -> ProtectedFile {
+    let protection = try protection(for: account)
+    return try encrypting { () throws(ProtectionError) in try protector.create(at: path, protection) }
+  }
+
+  /// Opens a protected file (`IntuneMAMFile open`).
+  ///
+  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and 104 for a file that
+  ///   is not protected.
+  public func open(_ path: String, forWriting: Bool = false) throws(DataProtectionError) -> ProtectedFile {
+    try checkReadable(path)
+    do throws(ProtectionError) { return try protector.open(path, forWriting: forWriting) } catch {
+      throw DataProtectionError(error.code == .notProtected ? .dataNotProtected : .failedToDecryptData, error)
+    }
+  }
+
+  // MARK: Rules
+
+  /// How files of an account are protected now: by the rules of data.
+  func protection(for account: AccountReference?) throws(DataProtectionError) -> Protection {
+    let state = state()
+    return try protection(owner: account.flatMap { OwnerName.of($0, in: state) } ?? "", in: state)
+  }
+
+  /// The same for an owner that a header names.
+  func protection(owner: String, in state: AppProtectionState) throws(DataProtectionError) -> Protection {
+    let account = AccountReference(owner).flatMap { state.account(for: $0)?.account }
+    let decision = state.protect(.plain, for: account)
+    switch decision.outcome {
+    case .failed(let code): throw DataProtectionError(code, decision.reason)
+    case .encrypted: return .encrypted(owner: owner)
+    case .marked, .restored, .unchanged, .described: return .marked(owner: owner)
+    }
+  }
+
+  /// Checks that the policy of a file's owner lets it be decrypted here.
+  func checkReadable(_ path: String) throws(DataProtectionError) {
+    guard let info = try protectionInfo(path), info.isEncrypted else { return }
+    let state = state()
+    let decision = state.unprotect(.encrypted(info.owner.map { OwnerName.account($0, in: state) } ?? .unknown))
+    if case .failed(let code) = decision.outcome { throw DataProtectionError(code, decision.reason) }
+  }
+
+  func encrypting<Value>(_ body: () throws(ProtectionError) -> Value) throws(DataProtectionError) -> Value {
+    do throws(ProtectionError) { return try body() } catch { throw DataProtectionError(.failedToEncryptData, error) }
+  }
+
+  func decrypting<Value>(_ body: () throws(ProtectionError) -> Value) throws(DataProtectionError) -> Value {
+    do throws(ProtectionError) { return try body() } catch { throw DataProtectionError(.failedToDecryptData, error) }
+  }
+}

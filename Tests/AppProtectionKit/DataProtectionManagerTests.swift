@@ -1,0 +1,53 @@
+import AppProtection
+import AppProtectionKit
+import FileProtection
+import Testing
+
+@Suite("The data protection manager")
+struct DataProtectionManagerTests {
+  private static let text = Array("minutes".utf8)
+
+  @Test("Data and texts come back, encrypted for a managed account and marked for an unmanaged one")
+  func roundTrip() throws {
+    let data = try ManagedFolder().data
+    for (account, isEncrypted) in [(ManagedFolder.alice, true), (ManagedFolder.eve, false)] {
+      let protected = try data.protect(Self.text, for: account)
+      #expect(try data.unprotect(protected) == Self.text)
+      let info = try data.protectionInfo(protected)
+      #expect(info.isEncrypted == isEncrypted)
+      #expect(info.owner == (isEncrypted ? "0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0" : "eve@example.com"))
+      let text = try data.protectString("minutes", for: account)
+      #expect(try data.unprotectString(text) == "minutes")
+      #expect(try data.protectionInfo(forString: text).owner == info.owner)
+    }
+    // Unknown data passes through.
+    #expect(try data.unprotect(Self.text) == Self.text)
+    #expect(try data.unprotectString("minutes") == "minutes")
+  }
+
+  @Test("Each of the SDK's six codes has its cause")
+  func codes() throws {
+    let folder = try ManagedFolder()
+    let data = folder.data
+    func code(_ body: () throws -> Void) -> DataProtectionStatusCode? {
+      #expect(throws: DataProtectionError.self, performing: body)?.code
+    }
+    #expect(code { _ = try data.protect(nil, for: ManagedFolder.alice) } == .invalidArguments)
+    #expect(code { _ = try data.protect([], for: ManagedFolder.alice) } == .emptyData)
+    #expect(code { _ = try data.unprotect(nil) } == .invalidArguments)
+    #expect(code { _ = try data.unprotect([]) } == .emptyData)
+    #expect(code { _ = try data.protectionInfo(nil) } == .invalidArguments)
+    #expect(code { _ = try data.protectionInfo(Self.text) } == .dataNotProtected)
+    #expect(code { _ = try data.protectionInfo(forString: "minutes") } == .dataNotProtected)
+    let protected = try data.protect(Self.text, for: ManagedFolder.alice)
+    var changed = protected
+    changed[protected.count - 1] ^= 1
+    #expect(code { _ = try data.unprotect(changed) } == .failedToDecryptData)
+    let unmanaged = DataProtectionManager(protector: folder.keys.protector) { AppProtectionState() }
+    #expect(code { _ = try unmanaged.protect(Self.text, for: ManagedFolder.alice) } == .applicationNotManaged)
+    #expect(code { _ = try unmanaged.unprotect(protected) } == .failedToDecryptData)
+    let locked = DataProtectionManager(
+      protector: Protector(keys: folder.keys.store, scope: "notes", randomBytes: { _ in [] }), state: folder.state)
+    #expect(code { _ = try locked.protect(Self.text, for: ManagedFolder.alice) } == .failedToEncryptData)
+  }
+}

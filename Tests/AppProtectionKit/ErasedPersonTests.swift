@@ -1,0 +1,107 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import EventSourcingKit
+import FileProtection
+import Forensics
+import Journal
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("An erased person")
+struct ErasedPersonTests {
+  private static let texts = ["alice@contoso.com", "no route for alice", "alice must call", "/home/alice", "0f1e2d3c"]
+
+  /// Which texts and identifiers of the person are in the files below a folder, whatever their letter case.
+  private func found(below path: String) -> [String] {
+    Self.texts.filter { system("LC_ALL=C grep -rqai '\($0)' '\(path)'") == 0 }
+      + (system("LC_ALL=C grep -rqaP '\\x0f\\x1e\\x2d\\x3c\\x4b\\x5a\\x46\\x78' '\(path)'") == 0 ? ["object id"] : [])
+  }
+
+  @Test(
+    "After a person was erased, the journal verifies, the state folds, and no byte of her is on the disk or in an export"
+  )
+  func erasing() throws {
+    let folder = try ManagedFolder()
+    let alice = ManagedFolder.alice
+    try folder.send(.requestCheckIn(alice))
+    try folder.send(.answerCheckIn(alice, .failure(ServiceFailure(.timeout, error: "no route for alice"))))
+    try folder.send(.registerAndEnroll(ManagedFolder.eve))
+    try folder.files.protect(folder.write("minutes", to: "note"), for: alice)
+    try folder.store.checkpoint()
+    #expect(found(below: folder.path) == [])
+    let before = folder.store.state
+    let number = try #require(before.account(for: alice)?.account)
+    #expect(before.accounts[number]?.userPrincipalName == "Alice@Contoso.com")
+    let bytes = try journalBytes(folder)
+
+    try folder.keys.erase(number, in: before)
+    try folder.keys.erase(number, in: before)
+    #expect(try journalBytes(folder) == bytes, "nothing is rewritten")
+    try folder.relaunch()
+    let state = folder.store.state
+    let account = try #require(state.accounts[number])
+    #expect(state.account(for: alice) == nil && state.account(for: ManagedFolder.eve) != nil)
+    #expect(account.$objectID.isErased && account.$userPrincipalName.isErased)
+    #expect(account.enrollment.status == before.accounts[number]?.enrollment.status)
+
+    var history = try History<AppProtectionMachine>(at: folder.path + "/journal")
+    #expect(try history.reader.verify().findings == [])
+    #expect(try history.check().isSound)
+    // What output shows: erased where the keys are at hand, sealed where they are not.
+    for (sealing, isErased) in [(folder.keys.sealing, true), (nil, false)] as [(Sealing?, Bool)] {
+      history.sealing = sealing
+      guard case .value(.sealed(mark: _, let shown))? = try history.state(at: .end).state.tree()[path: "/accounts/a1/userPrincipalName"] else {
+        Issue.record("the name is not sealed")
+        return
+      }
+      #expect(shown == isErased)
+    }
+    // Her files and data cannot be read any more, here or anywhere.
+    let error = #expect(throws: ProtectionError.self) { try folder.keys.protector.open(folder.path("note")) }
+    #expect(error?.code == .destroyedKey)
+
+    var export = HistoryExport(history)
+    export.pseudonyms = nil
+    let file = try PosixFileSystem().open(folder.path + "/export.gz", .replace)
+    defer { PosixFileSystem().close(file) }
+    var written: UInt64 = 0
+    _ = try export.write(try history.reader.verify()) { bytes in
+      _ = bytes.withUnsafeBytes { try? PosixFileSystem().write(file, $0, at: written) }
+      written += UInt64(bytes.count)
+    }
+    #expect(system("gunzip -c '\(folder.path)/export.gz' > '\(folder.path)/export.jsonl'") == 0)
+    #expect(system("test -s '\(folder.path)/export.jsonl'") == 0)
+    #expect(found(below: folder.path) == [])
+  }
+
+  @Test("The search finds what a journal without keys holds, so that finding nothing means something")
+  func search() throws {
+    let folder = try ManagedFolder()
+    let plain = try EventStore<AppProtectionMachine>.create(
+      at: folder.path + "/plain", journalID: .random(), createdNanoseconds: 0)
+    try plain.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1, uptimeNanoseconds: 1))
+    try plain.append(.registerAndEnroll(ManagedFolder.alice), at: Moment(wallNanoseconds: 2, uptimeNanoseconds: 2))
+    try plain.close()
+    #expect(found(below: folder.path) == ["alice@contoso.com", "object id"])
+  }
+
+  /// Every file of the journal.
+  private func journalBytes(_ folder: ManagedFolder) throws -> [String: [UInt8]] {
+    let files = PosixFileSystem()
+    var all: [String: [UInt8]] = [:]
+    for name in try files.list(folder.path + "/journal") {
+      let file = try files.open(folder.path + "/journal/" + name, .read)
+      defer { files.close(file) }
+      var bytes = [UInt8](repeating: 0, count: Int(try files.size(of: file)))
+      _ = try bytes.withUnsafeMutableBytes { try files.read(file, into: $0, at: 0) }
+      all[name] = bytes
+    }
+    return all
+  }
+}

@@ -1,0 +1,144 @@
+import AppProtection
+import AppProtectionKit
+import FileProtection
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("The file protection manager")
+struct FileProtectionManagerTests {
+  private static let objectID = "0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0"
+
+  @Test("A managed account's file is encrypted for its object id, whatever names it; an unmanaged one's is marked")
+  func protect() throws {
+    let folder = try ManagedFolder()
+    for name in ["ALICE@contoso.com", "0F1E2D3C-4B5A-4678-8796-A5B4C3D2E1F0"] {
+      let path = folder.write("minutes", to: "a")
+      try folder.files.protect(path, for: AccountReference(name))
+      #expect(try folder.files.isFileEncrypted(path))
+      let info = try #require(try folder.files.protectionInfo(path))
+      #expect(info.owner == Self.objectID && info.isEncrypted)
+      try folder.files.decryptFile(path, toCopy: folder.path("copy"))
+      #expect(folder.read("copy") == "minutes")
+    }
+    let plain = folder.write("minutes", to: "b")
+    #expect(try folder.files.protectionInfo(plain) == nil)
+    try folder.files.protect(plain, for: ManagedFolder.eve)
+    #expect(try folder.files.protectionInfo(plain)?.owner == "eve@example.com")
+    #expect(try !folder.files.isFileEncrypted(plain) && folder.read("b")?.hasSuffix("minutes") == true)
+    let error = #expect(throws: DataProtectionError.self) {
+      try folder.files.encryptFile(plain, for: ManagedFolder.eve)
+    }
+    #expect(error?.code == .applicationNotManaged)
+    #expect(throws: DataProtectionError.self) {
+      try folder.files.protect(folder.path("none"), for: ManagedFolder.alice)
+    }
+  }
+
+  @Test("Verify and protect refuses a file of another owner, and protect changes it")
+  func verify() throws {
+    let folder = try ManagedFolder()
+    let path = folder.write("minutes", to: "a")
+    try folder.files.verifyAndProtect(path, for: ManagedFolder.eve)
+    try folder.files.verifyAndProtect(path, for: ManagedFolder.eve)
+    let error = #expect(throws: DataProtectionError.self) {
+      try folder.files.verifyAndProtect(path, for: ManagedFolder.alice)
+    }
+    #expect(error?.code == .invalidArguments && error?.cause?.code == .otherOwner)
+    try folder.files.protect(path, for: ManagedFolder.alice)
+    #expect(try folder.files.protectionInfo(path)?.owner == Self.objectID)
+  }
+
+  @Test("An open file is read and written in place, and closed to accounts that are not managed here")
+  func open() throws {
+    let folder = try ManagedFolder()
+    let file = try folder.files.create(folder.path("a"), for: ManagedFolder.alice)
+    try file.write(Array("minutes".utf8))
+    try file.close()
+    let again = try folder.files.open(folder.path("a"), forWriting: true)
+    try again.pwrite(Array("M".utf8), at: 0)
+    try again.close()
+    #expect(try folder.files.open(folder.path("a")).read(9) == Array("Minutes".utf8))
+    let plain = folder.write("x", to: "plain")
+    #expect(#expect(throws: DataProtectionError.self) { try folder.files.open(plain) }?.code == .dataNotProtected)
+    // Another app has the key, and Alice is not managed there.
+    let other = FileProtectionManager(protector: folder.keys.protector) { AppProtectionState() }
+    let error = #expect(throws: DataProtectionError.self) { try other.open(folder.path("a")) }
+    #expect(error?.code == .failedToDecryptData)
+  }
+
+  @Test("Managed apps of one account read each other's files through a shared key store, and wipe only their own")
+  func shared() throws {
+    let notes = try ManagedFolder()
+    let mail = try ManagedFolder(scope: "mail", in: notes)
+    let path = notes.write("minutes", to: "a")
+    try notes.files.protect(path, for: ManagedFolder.alice)
+    try mail.files.decryptFile(path, toCopy: mail.path("a"))
+    #expect(mail.read("a") == "minutes")
+    try mail.files.protect(mail.path("a"), for: ManagedFolder.alice)
+    #expect(try mail.files.protectionInfo(mail.path("a"))?.keyID != notes.files.protectionInfo(path)?.keyID)
+
+    let remover = ContainerFiles(in: mail.path, protector: mail.keys.protector, state: mail.state)
+    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0))
+    #expect(mail.read("a") == nil)
+    #expect(try notes.files.open(path).read(9) == Array("minutes".utf8))
+  }
+
+  @Test("A wipe makes copies unreadable, and leaves files of others and files without an owner")
+  func wipe() throws {
+    let folder = try ManagedFolder()
+    let files = folder.files
+    for (name, account) in [("a", ManagedFolder.alice), ("copy", ManagedFolder.alice), ("eve", ManagedFolder.eve)] {
+      try files.protect(folder.write("minutes", to: name), for: account)
+    }
+    folder.write("minutes", to: "plain")
+    _ = rename(folder.path("copy"), folder.path + "/backup")
+    let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
+    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    #expect(folder.read("a") == nil && folder.read("eve") != nil && folder.read("plain") == "minutes")
+    let error = #expect(throws: ProtectionError.self) { try files.protector.open(folder.path + "/backup") }
+    #expect(error?.code == .destroyedKey)
+    #expect(try files.protectionInfo(folder.path + "/backup")?.owner == nil)
+  }
+
+  @Test("A provider hands out encrypted copies where policy asks for it, keeps originals plain, and stamps its items")
+  func provider() throws {
+    for (isFree, isEncrypted) in [(false, true), (true, false)] {
+      let folder = try ManagedFolder {
+        if isFree { $0.dataTransfer.allowedOutboundDataTransferDestinations = .allApps }
+      }
+      let path = folder.write("minutes", to: "a")
+      let decision = try folder.files.handOut(path, to: folder.path("out"), for: ManagedFolder.alice)
+      #expect(decision.outcome == (isEncrypted ? .required : .notRequired))
+      #expect(folder.read("a") == "minutes")
+      #expect(try folder.files.isFileEncrypted(folder.path("out")) == isEncrypted)
+      let items = try folder.files.items(for: [path, folder.path("out")], of: ManagedFolder.alice)
+      #expect(items.map(\.owner) == [Self.objectID, Self.objectID])
+      #expect(items.map(\.isEncrypted) == [false, isEncrypted])
+      #expect(try folder.files.item(for: path).owner == nil)
+    }
+  }
+
+  @Test("A file that comes in keeps its sender as its owner, is decrypted where originals are plain, or stays out")
+  func receive() throws {
+    let folder = try ManagedFolder { $0.dataTransfer.allowedInboundDataTransferSources = .managedApps }
+    let sender = try ManagedFolder(scope: "mail", in: folder)
+    let path = sender.write("minutes", to: "a")
+    try sender.files.protect(path, for: ManagedFolder.alice)
+    let received = try folder.files.receive(path, to: folder.path("in"), as: ManagedFolder.alice)
+    #expect(received.owner == Self.objectID && received.decision.outcome == .allowed)
+    #expect(try folder.files.protectionInfo(folder.path("in"))?.owner == Self.objectID)
+    #expect(try folder.files.isFileEncrypted(folder.path("in")))
+    let kept = try folder.files.receive(path, to: folder.path("plain"), as: ManagedFolder.alice, isKeptPlain: true)
+    #expect(kept.owner == Self.objectID && folder.read("plain") == "minutes")
+
+    let stranger = folder.write("x", to: "stranger")
+    let refused = try folder.files.receive(stranger, to: folder.path("no"), as: ManagedFolder.alice)
+    #expect(refused.owner == nil && refused.decision.outcome != .allowed && folder.read("no") == nil)
+  }
+}
