@@ -28,6 +28,8 @@ let package = Package(
     .library(name: "Forensics", targets: ["Forensics"]),
     .library(name: "Journal", targets: ["Journal"]),
     .library(name: "PolicyDocuments", targets: ["PolicyDocuments"]),
+    .library(name: "PolicyServices", targets: ["PolicyServices"]),
+    .library(name: "PolicyServicesNetwork", targets: ["PolicyServicesNetwork"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
   ],
@@ -63,6 +65,10 @@ let package = Package(
     module(
       "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
+
+    // Floor 5: management services of an engine. The second module alone needs Foundation, for the network.
+    module("PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling"]),
+    module("PolicyServicesNetwork", ["PolicyServices"]),
 
     // Floor 5: the command line tool.
     .executableTarget(
@@ -114,6 +120,9 @@ let package = Package(
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
+    tests(
+      of: "PolicyServices",
+      ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"]),
     tests(
       of: "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"],
