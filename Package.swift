@@ -120,9 +120,16 @@ let package = Package(
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
-    tests(
-      of: "PolicyServices",
-      ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"]),
+    tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
+    // A history with a management service: in the tests from a folder, in tools/service-check over a network.
+    .target(
+      name: "ServiceTesting",
+      dependencies: ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "Journal", "PolicyServices"],
+      path: "Tests/Services/Sources", swiftSettings: strict),
+    .executableTarget(
+      name: "service-check",
+      dependencies: ["AppProtection", "AppProtectionKit", "PolicyServices", "PolicyServicesNetwork", "ServiceTesting"],
+      path: "Tests/Services/Command", swiftSettings: strict),
     tests(
       of: "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"],
@@ -141,7 +148,8 @@ let package = Package(
       name: "PageTests",
       dependencies: [
         "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
-        "Journal", "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
+        "Journal", "JSON", "PolicyDocuments", "PolicyServices", "PolicyServicesNetwork", "PropertyList", "Simulation",
+        "Spelling", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )

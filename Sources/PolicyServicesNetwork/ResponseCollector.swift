@@ -67,6 +67,9 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired:
       .untrusted("the connection is not secure: \(text)")
+    // Outside of Apple's platforms a refused certificate has no code of its own, only the words of libcurl.
+    case .unknown where text.contains("SSL") || text.contains("TLS"):
+      .untrusted("the connection is not secure: \(text)")
     default: .unreachable(text)
     }
   }

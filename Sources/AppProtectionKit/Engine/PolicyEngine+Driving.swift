@@ -15,9 +15,11 @@ extension PolicyEngine {
     case .enroll(let inquiry):
       let answer = await service.enroll(inquiry.subject)
       try core.answer(inquiry, with: try completed(answer, isFailure: answer.isFailure))
+      try await takeDeliveries(inquiry.subject)
     case .checkIn(let inquiry):
       let answer = await service.checkIn(inquiry.subject)
       try core.answer(inquiry, with: try completed(answer, isFailure: answer.isFailure))
+      try await takeDeliveries(inquiry.subject)
     case .unenroll(let inquiry):
       let failure = await service.unenroll(inquiry.subject)
       try core.answer(inquiry, with: try completed(failure, isFailure: failure != nil))

@@ -19,6 +19,8 @@ public protocol PolicyService: Sendable {
   func unenroll(_ request: ServiceRequest) async -> ServiceFailure?
   /// Makes an account compliant, or returns why it is not. With `isSilent`, the user must not be asked anything.
   func remediate(_ request: ServiceRequest, isSilent: Bool) async -> RemediationOutcome
+  /// What the service has for an enrolled account besides its policy. Nothing, unless a service implements it.
+  func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries
 }
 
 /// The subject of a request to the service.

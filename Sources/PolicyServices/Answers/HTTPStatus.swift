@@ -31,7 +31,8 @@ enum HTTPStatus {
   /// The status code with this name or number, unless it is one of success.
   private static func statusCode(_ text: String) -> EnrollmentStatusCode? {
     let code =
-      EnrollmentStatusCode.table.first { $0.name == text }?.code ?? UInt32(text).map(EnrollmentStatusCode.init(rawValue:))
+      EnrollmentStatusCode.table.first { $0.name == text }?.code
+      ?? UInt32(text).map(EnrollmentStatusCode.init(rawValue:))
     return code.flatMap { (200...999).contains($0.rawValue) ? $0 : nil }
   }
 }

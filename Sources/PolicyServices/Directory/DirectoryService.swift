@@ -12,7 +12,7 @@ import AppProtectionKit
 /// the next request on and equal folders give equal answers. A folder with a mistake answers no request: each fails with
 /// 206 and the first mistake, and a missing folder with 204. Nothing in an unreadable folder is ever taken for "no
 /// policy". <doc:ServiceFolders> describes every file.
-public struct DirectoryService: Sendable {
+public struct DirectoryService: PolicyService {
   /// The folder.
   public let path: String
   /// The app for which policies and configurations are selected; `nil` for all that target the user.
@@ -65,6 +65,15 @@ public struct DirectoryService: Sendable {
     } catch {
       return error.outcome(isSilent: isSilent)
     }
+  }
+
+  /// The app configurations that target the user, and the user's status. Nothing while the folder cannot answer.
+  public func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries {
+    guard let (folder, user) = try? await find(request, .checkIn) else { return ServiceDeliveries() }
+    let documents = folder.documents(for: user).limited(to: bundleID)
+    return ServiceDeliveries(
+      configuration: documents.entries(for: user.reference),
+      user: ServiceUserStatus(clockStatus: user.clockStatus, isDisabled: !user.isEnabled))
   }
 
   private func answer(_ request: ServiceRequest, _ operation: ServiceOperation) async -> ServiceAnswer {

@@ -63,7 +63,11 @@ struct FolderSnapshot {
   private static func names(in folder: String) throws(ServiceFolderMistake) -> Names {
     var names = Names(files: [], folders: [])
     for entry in try entries(of: folder, named: "") {
-      if entry.isFolder { names.folders.append(entry.name) } else if isRead(entry.name) { names.files.append(entry.name) }
+      if entry.isFolder {
+        names.folders.append(entry.name)
+      } else if isRead(entry.name) {
+        names.files.append(entry.name)
+      }
     }
     for name in Self.folders where names.folders.contains(name) {
       names.files += try entries(of: "\(folder)/\(name)", named: name).filter { !$0.isFolder && isRead($0.name) }
@@ -97,7 +101,8 @@ struct FolderSnapshot {
       ServiceFolderMistake(
         .tooLarge, path,
         path.hasSuffix(".json")
-          ? "the file is longer than \(maximumFileLength >> 20) MiB" : "the folder has more than \(maximumCount) entries",
+          ? "the file is longer than \(maximumFileLength >> 20) MiB"
+          : "the folder has more than \(maximumCount) entries",
         remedy: "keep only what is assigned")
     case .changed:
       ServiceFolderMistake(

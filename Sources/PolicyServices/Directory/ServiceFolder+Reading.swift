@@ -38,7 +38,8 @@ extension ServiceFolder {
       let documents = paths + mistakes.map(\.file).filter { $0.contains("/") }
       users = known.users
       assignments =
-        list("assignments.json", contents) { (root) throws(JSONError) in try known.assignments(root, of: documents) } ?? []
+        list("assignments.json", contents) { (root) throws(JSONError) in try known.assignments(root, of: documents) }
+        ?? []
       wipes = list("wipes.json", contents) { (root) throws(JSONError) in try known.wipes(root) } ?? []
       faults = list("faults.json", contents) { (root) throws(JSONError) in try known.faults(root) } ?? []
     }

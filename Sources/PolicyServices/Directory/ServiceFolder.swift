@@ -38,7 +38,8 @@ public struct ServiceFolder: Sendable {
   /// What targets a user, in the order of the documents' paths.
   func documents(for user: ServiceUser) -> TargetedDocuments {
     let paths = Set(assignments.lazy.filter { $0.targets(user) }.map(\.document))
-    return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reduce(into: TargetedDocuments()) { found, path in
+    return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reduce(into: TargetedDocuments()) {
+      found, path in
       if let document = documents[path] { found.add(document) }
     }
   }

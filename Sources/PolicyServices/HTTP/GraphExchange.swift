@@ -222,7 +222,8 @@ struct GraphExchange {
 
   /// A text of the service, shortened and on one line.
   private static func shown(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.prefix(300).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+    String(
+      String.UnicodeScalarView(text.unicodeScalars.prefix(300).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }
 }
 

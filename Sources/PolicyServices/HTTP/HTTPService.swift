@@ -15,7 +15,7 @@ import PolicyDocuments
 /// tag, so that a repeated request never registers an app twice. It asks again after a passing failure
 /// (``RetryPolicy``), and stops when its task is canceled. <doc:ServiceOutcomes> lists every request, and the code of
 /// every outcome.
-public struct HTTPService: Sendable {
+public struct HTTPService: PolicyService {
   /// What a registration says about the app and its device.
   public struct App: Equatable, Sendable {
     /// The app's bundle identifier.
@@ -123,6 +123,22 @@ public struct HTTPService: Sendable {
       }
     } catch {
       return error.outcome(isSilent: isSilent)
+    }
+  }
+
+  /// The app configurations among the intended policies, and whether the account is enabled. Graph does not tell working
+  /// times. Nothing while the service cannot answer.
+  public func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries {
+    do throws(ServiceTrouble) {
+      return try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in
+        let user = try await exchange.user()
+        guard let registration = try await exchange.registration(of: user) else { return ServiceDeliveries() }
+        let documents = try await exchange.intendedPolicies(of: registration)
+        return ServiceDeliveries(
+          configuration: documents.entries(for: user.reference), user: ServiceUserStatus(isDisabled: !user.isEnabled))
+      }
+    } catch {
+      return ServiceDeliveries()
     }
   }
 

@@ -3,6 +3,7 @@ import AppProtectionKit
 import Foundation
 import PolicyDocuments
 import PolicyServices
+import ServiceTesting
 import Testing
 
 @Suite("The directory service")
@@ -66,7 +67,8 @@ struct DirectoryServiceTests {
       try folder.write(
         "policies/basic.json", TestFolder.policy("Basic", "\"appGroupType\": \"\(group)\", \"apps\": [\(app)]"))
       #expect(await folder.service(bundleID: "com.contoso.notes").checkIn(.alice).policyName == "Basic")
-      #expect(await folder.service(bundleID: "com.contoso.mail").checkIn(.alice).policyName == (isIncluded ? "Basic" : nil))
+      #expect(
+        await folder.service(bundleID: "com.contoso.mail").checkIn(.alice).policyName == (isIncluded ? "Basic" : nil))
       #expect(await folder.service().checkIn(.alice).policyName == "Basic")
     }
   }

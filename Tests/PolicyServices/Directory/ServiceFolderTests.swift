@@ -1,6 +1,7 @@
 import AppProtection
 import Foundation
 import PolicyServices
+import ServiceTesting
 import Testing
 
 @Suite("A service folder")
@@ -53,19 +54,24 @@ struct ServiceFolderTests {
     ),
     Case(
       "assignments.json", #"{"assignments": [{"document": "policies/basic.json", "group": ["finance"]}]}"#, .content,
-      "assignments.json: line 1, column 54: assignments[0].group: the name \"group\" is not known here; write \"groups\""),
+      "assignments.json: line 1, column 54: assignments[0].group: the name \"group\" is not known here; write \"groups\""
+    ),
     Case(
       "assignments.json", #"{"assignments": [{"document": "policies/basic.json", "users": ["dave@contoso.com"]}]}"#,
       .content,
       "assignments.json: line 1, column 64: assignments[0].users[0]: users.json lists no such user; check the spelling, or add the user to users.json"
     ),
-    Case("wipes.json", "", .content, "wipes.json: line 1, column 1: the text contains no JSON value; check that the right file was given"),
+    Case(
+      "wipes.json", "", .content,
+      "wipes.json: line 1, column 1: the text contains no JSON value; check that the right file was given"),
     Case(
       "wipes.json", #"{"wipes": [{"user": "alice@contoso.com", "status": "pendng"}]}"#, .content,
-      "wipes.json: line 1, column 52: wipes[0].status: \"pendng\" is not one of the names allowed here; write \"pending\""),
+      "wipes.json: line 1, column 52: wipes[0].status: \"pendng\" is not one of the names allowed here; write \"pending\""
+    ),
     Case(
       "faults.json", #"{"faults": [{"fault": "offlin"}]}"#, .content,
-      "faults.json: line 1, column 23: faults[0].fault: \"offlin\" is not one of the names allowed here; write \"offline\""),
+      "faults.json: line 1, column 23: faults[0].fault: \"offlin\" is not one of the names allowed here; write \"offline\""
+    ),
     Case(
       "faults.json", #"{"faults": [{"fault": "slow"}]}"#, .content,
       "faults.json: line 1, column 13: faults[0]: the member \"milliseconds\" is missing; add \"milliseconds\""),
@@ -74,14 +80,14 @@ struct ServiceFolderTests {
       "faults.json: line 1, column 39: faults[0].code: the number 100 is out of range; write a number from 200 to 999"),
     Case(
       "policies/basic.json", "{\n  \"pinRequired\": tru}", .content,
-      "policies/basic.json: line 2, column 18: pinRequired: expected a value, found t; write an object, an array, a number, true, false, null or text in double quotes"
+      "policies/basic.json: line 2, column 18: pinRequired: expected a value, found 't'; write an object, an array, a number, true, false, null or text in double quotes"
     ),
     Case(
       "policies/basic.json", TestFolder.policy("Basic", #""periodOnlineBeforeAccessCheck": "30 minutes""#), .content,
       "policies/basic.json: line 2, column 35: periodOnlineBeforeAccessCheck: "),
     Case(
       "policies/basic.json", ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##, .document,
-      "policies/basic.json: line 1, column 1: "),
+      "policies/basic.json: line 1, column 17: [\"@odata.type\"]: androidManagedAppProtection is not an iOS policy; "),
     Case(
       "policies/basic.json", ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration"}"##, .document,
       "policies/basic.json: the document does not hold app protection policies alone; move configurations to configurations"
@@ -126,7 +132,9 @@ struct ServiceFolderTests {
     try folder.write("faults.json", "[")
     try folder.write("wipes.json", "[]")
     #expect(
-      try ServiceFolder.read(at: folder.path).mistakes.map(\.file) == ["faults.json", "policies/basic.json", "wipes.json"])
+      try ServiceFolder.read(at: folder.path).mistakes.map(\.file) == [
+        "faults.json", "policies/basic.json", "wipes.json",
+      ])
     #expect(await folder.service().enroll(.alice).error?.hasSuffix("; the folder has 2 more mistakes") == true)
   }
 
@@ -137,10 +145,10 @@ struct ServiceFolderTests {
       try folder.write(name, "not JSON")
     }
     #expect(try ServiceFolder.read(at: folder.path).mistakes == [])
-    try FileManager.default.createDirectory(atPath: folder.path + "/policy", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder.path + "/polices", withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: folder.path + "/certificates", withIntermediateDirectories: true)
     let mistakes = try ServiceFolder.read(at: folder.path).mistakes
-    #expect(mistakes.map(\.description) == ["policy: nothing reads this folder; rename it to policies"])
+    #expect(mistakes.map(\.description) == ["polices: nothing reads this folder; rename it to policies"])
   }
 
   @Test("What is not a regular file is not waited for")

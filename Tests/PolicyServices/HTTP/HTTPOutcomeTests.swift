@@ -1,6 +1,7 @@
 import AppProtection
 import AppProtectionKit
 import PolicyServices
+import ServiceTesting
 import Testing
 
 @Suite("The outcomes of HTTP requests")
@@ -33,7 +34,8 @@ struct HTTPOutcomeTests {
     Case("401", .status(401), (203, 203), .interactionRequired),
     Case("403", .status(403), (201, 201), .serviceFailure),
     Case(
-      "403 with insufficient claims", .status(403, headers: ["www-authenticate": "Bearer error=\"insufficient_claims\""]),
+      "403 with insufficient claims",
+      .status(403, headers: ["www-authenticate": "Bearer error=\"insufficient_claims\""]),
       (203, 203), .interactionRequired),
     Case(
       "403 with a status code's name", .json(#"{"error": {"code": "licensedNotTargeted"}}"#, status: 403), (225, 225),
@@ -71,14 +73,15 @@ struct HTTPOutcomeTests {
     #expect(error.count == "HTTP status 400: ".count + 300)
   }
 
-  static let tokenAnswers: [(answer: AccessTokenAnswer, code: UInt32, silent: ComplianceStatus, asked: ComplianceStatus)] = [
-    (.interactionRequired("sign in"), 203, .interactionRequired, .serviceFailure),
-    (.denied(error: -50004, "protection required"), 203, .interactionRequired, .notCompliant),
-    (.denied(error: -50000, "internal"), 217, .serviceFailure, .serviceFailure),
-    (.unreachable("no route"), 205, .networkFailure, .networkFailure),
-    (.canceled, 219, .userCancelled, .userCancelled), (.token("a\r\nb: c"), 217, .serviceFailure, .serviceFailure),
-    (.token(""), 217, .serviceFailure, .serviceFailure),
-  ]
+  static let tokenAnswers:
+    [(answer: AccessTokenAnswer, code: UInt32, silent: ComplianceStatus, asked: ComplianceStatus)] = [
+      (.interactionRequired("sign in"), 203, .interactionRequired, .serviceFailure),
+      (.denied(error: -50004, "protection required"), 203, .interactionRequired, .notCompliant),
+      (.denied(error: -50000, "internal"), 217, .serviceFailure, .serviceFailure),
+      (.unreachable("no route"), 205, .networkFailure, .networkFailure),
+      (.canceled, 219, .userCancelled, .userCancelled), (.token("a\r\nb: c"), 217, .serviceFailure, .serviceFailure),
+      (.token(""), 217, .serviceFailure, .serviceFailure),
+    ]
 
   @Test("Without a token no request is sent, and each answer of the token library has a code", arguments: tokenAnswers)
   func tokens(answer: AccessTokenAnswer, code: UInt32, silent: ComplianceStatus, asked: ComplianceStatus) async throws {
@@ -107,9 +110,12 @@ struct HTTPOutcomeTests {
 
   @Test("A passing failure is tried again after pauses that double and that the random source shortens")
   func retry() async throws {
-    for (random, expected) in [(UInt64.max, [500, 1_000, 2_000]), (UInt64.max / 2, [250, 500, 1_000]), (0, [0, 0, 0])] {
+    for (random, expected) in [
+      (UInt64.max, [500, 1_000, 2_000]), (UInt64.max / 2, [250, 500, 1_000]), (0, [0, 0, 0]),
+    ] {
       let transport = ScriptedTransport.managed()
-      transport.script(Self.policies, .status(503), .failure(.timedOut("")), .failure(.unreachable("")), .json(#"{"value": []}"#))
+      transport.script(
+        Self.policies, .status(503), .failure(.timedOut("")), .failure(.unreachable("")), .json(#"{"value": []}"#))
       let pauses = Notes<Int64>()
       let service = try transport.service(retry: RetryPolicy(), pauses: pauses) { random }
       #expect(await service.checkIn(.alice) == .noPolicy)
@@ -134,7 +140,9 @@ struct HTTPOutcomeTests {
 
   @Test("Retry-After is kept, unless it is longer than a request may wait")
   func retryAfter() async throws {
-    for (header, expected) in [("7", [7_000]), ("0", [0]), ("31", []), ("9223372036854775807", []), ("-5", [0]), ("soon", [500])] {
+    for (header, expected) in [
+      ("7", [7_000]), ("0", [0]), ("31", []), ("9223372036854775807", []), ("-5", [0]), ("soon", [500]),
+    ] {
       let transport = ScriptedTransport.managed()
       transport.script(Self.policies, .status(429, headers: ["retry-after": header]), .json(#"{"value": []}"#))
       let pauses = Notes<Int64>()

@@ -1,6 +1,7 @@
 import AppProtection
 import AppProtectionKit
 import PolicyServices
+import ServiceTesting
 import Testing
 
 @Suite("The HTTP service")
@@ -58,7 +59,10 @@ struct HTTPServiceTests {
   @Test("The same request has the same name, another one another")
   func requestNames() async throws {
     let transport = Transport.managed()
-    for request in [ServiceRequest.alice, .alice, .init(account: .first, objectID: GUID(TestFolder.alice), userPrincipalName: nil, intent: 8)] {
+    for request in [
+      ServiceRequest.alice, .alice,
+      .init(account: .first, objectID: GUID(TestFolder.alice), userPrincipalName: nil, intent: 8),
+    ] {
       _ = try await transport.service().unenroll(request)
     }
     let names = transport.requests.compactMap { $0.headers.first { $0.name == "client-request-id" }?.value }
@@ -117,10 +121,12 @@ struct HTTPServiceTests {
     }
   }
 
-  @Test("An operation named wipe that is open orders a wipe, before any policy", arguments: [
-    ("wipe", "pending", true), ("Wipe", "active", true), ("wipe", "done", false), ("wipe", "canceled", false),
-    ("restart", "pending", false),
-  ])
+  @Test(
+    "An operation named wipe that is open orders a wipe, before any policy",
+    arguments: [
+      ("wipe", "pending", true), ("Wipe", "active", true), ("wipe", "done", false), ("wipe", "canceled", false),
+      ("restart", "pending", false),
+    ])
   func wipe(name: String, state: String, isWipe: Bool) async throws {
     let transport = Transport.managed()
     transport.script(
@@ -197,12 +203,18 @@ struct HTTPServiceTests {
     #expect(try await transport.service().checkIn(.alice) == .noPolicy)
   }
 
-  @Test("An answer that is not JSON, or of another form, is 206 with its place", arguments: [
-    ("<html>", "the answer, line 1, column 1: expected a value"), ("{\"value\": [ {", "the answer, line 1, column 14"),
-    ("{}", "the answer, line 1, column 1: the member \"value\" is missing"),
-    ("{\"value\": [{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\", \"pinRequired\": 1}]}", "the answer, line 1"),
-    ("", "the answer, line 1, column 1: the text contains no JSON value"),
-  ])
+  @Test(
+    "An answer that is not JSON, or of another form, is 206 with its place",
+    arguments: [
+      ("<html>", "the answer, line 1, column 1: expected a value"),
+      ("{\"value\": [ {", "the answer, line 1, column 14"),
+      ("{}", "the answer, line 1, column 1: the member \"value\" is missing"),
+      (
+        "{\"value\": [{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\", \"pinRequired\": 1}]}",
+        "the answer, line 1"
+      ),
+      ("", "the answer, line 1, column 1: the text contains no JSON value"),
+    ])
   func unreadable(body: String, error: String) async throws {
     let transport = Transport.managed()
     transport.script("GET \(Self.list)/T_1/intendedPolicies", .json(body))

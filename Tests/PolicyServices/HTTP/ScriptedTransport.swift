@@ -1,6 +1,7 @@
 import AppProtection
 import AppProtectionKit
 import PolicyServices
+import ServiceTesting
 import Synchronization
 
 /// A service of Graph in memory: answers by method and path, and what was sent.
