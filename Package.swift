@@ -56,19 +56,18 @@ let package = Package(
     // Floor 3: the domain, pure.
     module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
 
-    // Floor 4: the system's clock and random numbers, documents, the embedded engine, questions about a history, scripted
-    // histories.
+    // Floor 4: the system's clock and random numbers, documents, the embedded engine, its services, questions about a history,
+    // scripted histories.
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "Journal"]),
     module("Forensics", ["CCrypto", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
+    module("PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling"]),
+    // The only module with Foundation.
+    module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
-
-    // Floor 5: management services of an engine. The second module alone needs Foundation, for the network.
-    module("PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling"]),
-    module("PolicyServicesNetwork", ["PolicyServices"]),
 
     // Floor 5: the command line tool.
     .executableTarget(

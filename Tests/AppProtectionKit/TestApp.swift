@@ -24,6 +24,8 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     var lastingCheckIn = ServiceAnswer.unchanged
     var restartWish = RestartWish.acknowledged
     var unenrollment: ServiceFailure?
+    var deliveries = ServiceDeliveries()
+    var deliveryCount = 0
     var wipeData = false
     var restarts = false
     var removal = FileRemoval(count: 3)
@@ -80,6 +82,13 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
   func remediate(_ request: ServiceRequest, isSilent: Bool) async -> RemediationOutcome {
     await note("remediate \(request.account) \(isSilent)")
     return answers.withLock { $0.remediation }
+  }
+
+  func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries {
+    answers.withLock {
+      $0.deliveryCount += 1
+      return $0.deliveries
+    }
   }
 
   func removeFiles(of account: AccountNumber) async -> FileRemoval {

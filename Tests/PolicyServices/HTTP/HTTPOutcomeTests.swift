@@ -8,59 +8,22 @@ import Testing
 struct HTTPOutcomeTests {
   private static let policies = "GET \(ScriptedTransport.registrations)/T_1/intendedPolicies"
 
-  struct Case: Sendable, CustomTestStringConvertible {
-    var name: String
-    var reply: ScriptedTransport.Reply
-    /// The codes of enrolling and checking in; `nil` for a record that is gone.
-    var codes: (enroll: UInt32?, checkIn: UInt32?)
-    var outcome: ComplianceStatus
-
-    var testDescription: String { name }
-
-    init(
-      _ name: String, _ reply: ScriptedTransport.Reply, _ codes: (UInt32?, UInt32?), _ outcome: ComplianceStatus
-    ) {
-      (self.name, self.reply, self.codes, self.outcome) = (name, reply, codes, outcome)
-    }
-  }
-
-  static let cases = [
-    Case("no connection", .failure(.unreachable("no route")), (205, 212), .networkFailure),
-    Case("no trust", .failure(.untrusted("self-signed")), (205, 212), .networkFailure),
-    Case("no time", .failure(.timedOut("30 s")), (216, 216), .networkFailure),
-    Case("too long", .failure(.tooLong), (206, 206), .serviceFailure),
-    Case("canceled", .failure(.canceled), (205, 212), .networkFailure),
-    Case("302", .status(302), (204, 204), .serviceFailure), Case("400", .status(400), (201, 201), .serviceFailure),
-    Case("401", .status(401), (203, 203), .interactionRequired),
-    Case("403", .status(403), (201, 201), .serviceFailure),
-    Case(
-      "403 with insufficient claims",
-      .status(403, headers: ["www-authenticate": "Bearer error=\"insufficient_claims\""]),
-      (203, 203), .interactionRequired),
-    Case(
-      "403 with a status code's name", .json(#"{"error": {"code": "licensedNotTargeted"}}"#, status: 403), (225, 225),
-      .serviceFailure),
-    Case(
-      "403 with a status code's number", .json(#"{"error": {"code": "299"}}"#, status: 403), (299, 299),
-      .serviceFailure),
-    Case(
-      "403 with the number of a success", .json(#"{"error": {"code": "100"}}"#, status: 403), (201, 201),
-      .serviceFailure),
-    Case("408", .status(408), (216, 216), .networkFailure), Case("410", .status(410), (nil, nil), .serviceFailure),
-    Case("429", .status(429), (205, 212), .serviceFailure), Case("500", .status(500), (205, 212), .serviceFailure),
-    Case("503", .status(503), (205, 212), .serviceFailure), Case("700", .status(700), (201, 201), .serviceFailure),
-  ]
-
-  @Test("Each has a code", arguments: cases)
-  func codes(example: Case) async throws {
+  @Test("Each has a code", arguments: HTTPOutcomeCase.all)
+  func codes(example: HTTPOutcomeCase) async throws {
     let transport = ScriptedTransport.managed()
-    transport.script(Self.policies, example.reply)
-    let service = try transport.service()
-    let (enrolled, checkedIn) = (await service.enroll(.alice), await service.checkIn(.alice))
-    #expect(enrolled.code == example.codes.enroll)
-    #expect(checkedIn.code == example.codes.checkIn)
-    if example.codes.enroll == nil { #expect(enrolled == .gone) }
-    #expect(await service.remediate(.alice, isSilent: true).status == example.outcome)
+    var tokens = ScriptedTokens()
+    switch example.reply {
+    case .service(let reply): transport.script(Self.policies, reply)
+    case .tokens(let answer): tokens.answers = [answer]
+    }
+    let service = try transport.service(tokens: tokens)
+    let answers = [await service.enroll(.alice), await service.checkIn(.alice)]
+    let codes = answers.map { answer -> UInt32? in answer == .gone ? 220 : answer.code }
+    #expect(codes == [example.enroll, example.checkIn])
+    #expect(await service.remediate(.alice, isSilent: true).status == example.silent)
+    #expect(await service.remediate(.alice, isSilent: false).status == example.asked)
+    // Without a token no request is sent.
+    if case .tokens = example.reply { #expect(transport.lines == []) }
   }
 
   @Test("The service's own message is part of the failure, on one line and shortened")
@@ -73,27 +36,7 @@ struct HTTPOutcomeTests {
     #expect(error.count == "HTTP status 400: ".count + 300)
   }
 
-  static let tokenAnswers:
-    [(answer: AccessTokenAnswer, code: UInt32, silent: ComplianceStatus, asked: ComplianceStatus)] = [
-      (.interactionRequired("sign in"), 203, .interactionRequired, .serviceFailure),
-      (.denied(error: -50004, "protection required"), 203, .interactionRequired, .notCompliant),
-      (.denied(error: -50000, "internal"), 217, .serviceFailure, .serviceFailure),
-      (.unreachable("no route"), 205, .networkFailure, .networkFailure),
-      (.canceled, 219, .userCancelled, .userCancelled), (.token("a\r\nb: c"), 217, .serviceFailure, .serviceFailure),
-      (.token(""), 217, .serviceFailure, .serviceFailure),
-    ]
-
-  @Test("Without a token no request is sent, and each answer of the token library has a code", arguments: tokenAnswers)
-  func tokens(answer: AccessTokenAnswer, code: UInt32, silent: ComplianceStatus, asked: ComplianceStatus) async throws {
-    let transport = ScriptedTransport.managed()
-    let service = try transport.service(tokens: ScriptedTokens(answers: [answer]))
-    #expect(await service.enroll(.alice).code == code)
-    #expect(await service.remediate(.alice, isSilent: true).status == silent)
-    #expect(await service.remediate(.alice, isSilent: false).status == asked)
-    #expect(transport.lines == [])
-  }
-
-  @Test("A token that the service refuses is renewed once, silently")
+  @Test("A token that the service refuses is renewed once")
   func renewal() async throws {
     let transport = ScriptedTransport.managed()
     transport.script(
