@@ -176,6 +176,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 with self.service.lock:
                     self.service.registrations.pop(name, None)
                 return 204, None
+            case "GET", ["deviceAppManagement", "managedAppRegistrations", name]:
+                return 200, self.shown(self.entry(name))
+            case "PATCH", ["deviceAppManagement", "managedAppRegistrations", name, "operations", "device"]:
+                self.entry(name)["wipe"] = body["state"]
+                return 200, {}
+            case "PATCH", ["deviceAppManagement", "managedAppRegistrations", name, "operations", "user"]:
+                # Ordered for a user in wipes.json, it repeats until the administrator ends it there.
+                return 200, {}
             case "GET", ["deviceAppManagement", "managedAppRegistrations", name, "operations"]:
                 return self.page(self.operations(folder, self.entry(name)), query)
             case "GET", ["deviceAppManagement", "managedAppRegistrations", name, "intendedPolicies"]:
@@ -215,23 +223,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with self.service.lock:
             name = f"T_{uuid.uuid4()}"
             entry = {"id": name, "userId": body["userId"], "fields": body, "given": [], "appliedPolicies": []}
-            self.service.registrations[name] = {**entry, "wiped": False}
+            self.service.registrations[name] = {**entry, "wipe": None}
         return 201, self.shown(entry)
 
     def order_wipe(self, user, tag):
         for entry in self.entries():
             if entry["userId"] == user and entry["fields"].get("deviceTag") == tag:
-                entry["wiped"] = True
+                entry["wipe"] = "pending"
         return 204, None
 
     def operations(self, folder, entry):
         user = next((user for user in folder.users if user_id(user) == entry["userId"]), {})
         ordered = any(
             is_user(wipe["user"], user) and wipe.get("status", "pending") in ("pending", "active") for wipe in folder.wipes)
-        kind = "#microsoft.graph.managedAppOperation"
-        done = [{"@odata.type": kind, "id": "1", "displayName": "restart", "state": "done"}]
-        wipe = {"@odata.type": kind, "id": "2", "displayName": "wipe", "state": "pending"}
-        return done + ([wipe] if user and (ordered or entry["wiped"]) else [])
+        kind = {"@odata.type": "#microsoft.graph.managedAppOperation"}
+        operations = [{**kind, "id": "1", "displayName": "restart", "state": "done"}]
+        if ordered:
+            operations.append({**kind, "id": "user", "displayName": "wipe", "state": "pending"})
+        if entry["wipe"]:
+            operations.append({**kind, "id": "device", "displayName": "wipe", "state": entry["wipe"]})
+        return operations
 
     def page(self, entities, query):
         """Two entries a page, so that every longer list is read through its links."""

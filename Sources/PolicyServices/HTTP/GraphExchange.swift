@@ -100,11 +100,54 @@ struct GraphExchange {
   }
 
   /// What the service has for a registration: first a wipe, which is an operation, then the policies.
-  func answer(for user: User, _ registration: String) async throws(ServiceTrouble) -> ServiceAnswer {
-    for page in try await pages(from: resource(registration, "operations"), isRecord: true) {
-      for case .operation(let operation) in try read(page).others where operation.isOpenWipe { return .wipe() }
+  func answer(_ registration: String) async throws(ServiceTrouble) -> ServiceAnswer {
+    for wipe in try await wipes(of: registration) {
+      switch (wipe.state, operation) {
+      // An account that enrolls again left only after its wipe: the one handed out to its last stay is over.
+      case (.active, .enroll): await set(wipe, of: registration, to: .done)
+      case (.pending, _):
+        await set(wipe, of: registration, to: .active)
+        return .wipe()
+      case (.active, _): return .wipe()
+      case (.done, _): break
+      }
     }
     return try await intendedPolicies(of: registration).answer
+  }
+
+  /// An operation that wipes an account's data.
+  private struct Wipe {
+    var id: String?
+    var state: State
+
+    /// The members of Graph's actionState that matter; every other one is like `done`.
+    enum State: String { case pending, active, done }
+  }
+
+  /// The wipes among a registration's operations: `GET …/managedAppRegistrations/{id}/operations`. Graph describes an
+  /// operation by free texts: by this project's assumption, a wipe's name is `wipe` and its state one of actionState.
+  private func wipes(of registration: String) async throws(ServiceTrouble) -> [Wipe] {
+    var wipes: [Wipe] = []
+    for page in try await pages(from: resource(registration, "operations"), isRecord: true) {
+      wipes += try decode { () throws(JSONError) in
+        var found: [Wipe] = []
+        for node in try page.root.required("value").elements() {
+          guard try node.present("displayName")?.string().lowercased() == "wipe" else { continue }
+          let state = try node.present("state")?.string().lowercased() ?? "pending"
+          found.append(Wipe(id: try node.present("id")?.string(), state: Wipe.State(rawValue: state) ?? .done))
+        }
+        return found
+      }
+    }
+    return wipes
+  }
+
+  /// Tells the administrator how far a wipe is: `PATCH …/managedAppRegistrations/{id}/operations/{id}`. The wipe itself
+  /// does not depend on it, so a failure has no consequence.
+  private func set(_ wipe: Wipe, of registration: String, to state: Wipe.State) async {
+    guard let id = wipe.id else { return }
+    let body: JSONValue = ["@odata.type": "#microsoft.graph.managedAppOperation", "state": .string(state.rawValue)]
+    _ = try? await send("PATCH", resource(registration, "operations", id), body)
   }
 
   /// What the administrator intends for a registration: `GET …/managedAppRegistrations/{id}/intendedPolicies`.
@@ -116,6 +159,20 @@ struct GraphExchange {
     documents.policies.sort { ($0.about.id ?? "").utf8.lexicographicallyPrecedes(($1.about.id ?? "").utf8) }
     documents.configurations.sort { ($0.id ?? "").utf8.lexicographicallyPrecedes(($1.id ?? "").utf8) }
     return documents.limited(to: service.app.bundleID)
+  }
+
+  /// A registration with the policies that the app had at its last check-in, those that the administrator intends, and
+  /// its operations.
+  func details(of registration: String) async throws(ServiceTrouble) -> AppRegistration? {
+    var object = try json(check(await send("GET", resource(registration)), isRecord: true)).value.object ?? JSONObject()
+    object["@odata.type"] = "#microsoft.graph.iosManagedAppRegistration"
+    for name in ["appliedPolicies", "intendedPolicies", "operations"] {
+      let pages = try await pages(from: resource(registration, name), isRecord: true)
+      object[name] = .array(pages.flatMap { $0.value.object?["value"]?.array ?? [] })
+    }
+    let document = try decode { () throws(JSONError) in try JSONDocument.parse(JSONValue(.object(object)).description) }
+    for case .registration(let registration) in try read(document).others { return registration }
+    return nil
   }
 
   private func resource(_ registration: String, _ rest: String...) -> String {
@@ -224,17 +281,5 @@ struct GraphExchange {
   private static func shown(_ text: String) -> String {
     String(
       String.UnicodeScalarView(text.unicodeScalars.prefix(300).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
-  }
-}
-
-extension AppOperation {
-  /// Whether it is a wipe that the app has not carried out. Graph's operations have free texts: by this project's
-  /// assumption, a wipe's name is `wipe` and its state a member of `actionState`.
-  var isOpenWipe: Bool {
-    guard displayName?.lowercased() == "wipe" else { return false }
-    return switch state?.lowercased() {
-    case "pending", "active", nil: true
-    default: false
-    }
   }
 }

@@ -85,7 +85,7 @@ public struct HTTPService: PolicyService {
   public func enroll(_ request: ServiceRequest) async -> ServiceAnswer {
     await answer(request, .enroll) { (exchange) throws(ServiceTrouble) in
       let user = try await exchange.user()
-      return try await exchange.answer(for: user, exchange.register(user))
+      return try await exchange.answer(exchange.register(user))
     }
   }
 
@@ -95,7 +95,7 @@ public struct HTTPService: PolicyService {
       let user = try await exchange.user()
       guard let registration = try await exchange.registration(of: user) else { throw .gone }
       try await exchange.report(registration)
-      return try await exchange.answer(for: user, registration)
+      return try await exchange.answer(registration)
     }
   }
 
@@ -139,6 +139,15 @@ public struct HTTPService: PolicyService {
       }
     } catch {
       return ServiceDeliveries()
+    }
+  }
+
+  /// The app's registration as the service has it, for a diagnosis: ``AppRegistration/deliveries`` names each policy that
+  /// the app has not fetched since it changed. `nil` if the app is not registered.
+  public func registration(for request: ServiceRequest) async throws(ServiceTrouble) -> AppRegistration? {
+    try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in
+      guard let registration = try await exchange.registration(of: exchange.user()) else { return nil }
+      return try await exchange.details(of: registration)
     }
   }
 

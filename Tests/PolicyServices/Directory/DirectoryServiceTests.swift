@@ -139,6 +139,24 @@ struct DirectoryServiceTests {
     }
   }
 
+  @Test(
+    "No beginning of a file is taken for the whole of it",
+    arguments: ["users", "assignments", "policies/basic", "wipes"])
+  func everyPrefix(file: String) async throws {
+    let folder = try TestFolder()
+    try folder.write("wipes.json", #"{"wipes": [{"user": "alice@contoso.com", "status": "done"}]}"#)
+    let path = "\(folder.path)/\(file).json"
+    let text = try Data(contentsOf: URL(fileURLWithPath: path))
+    let whole = await folder.service().checkIn(.alice)
+    #expect(whole.policyName == "Basic")
+    for length in 0..<text.count {
+      try text.prefix(length).write(to: URL(fileURLWithPath: path))
+      let answer = await folder.service().checkIn(.alice)
+      // Only a line break may follow the last bracket.
+      #expect(answer.code == 206 || answer == whole && text[length] == UInt8(ascii: "\n"), "the first \(length) bytes")
+    }
+  }
+
   @Test("A canceled task ends at its next pause, with a failure that is tried again")
   func cancellation() async throws {
     let folder = try TestFolder()

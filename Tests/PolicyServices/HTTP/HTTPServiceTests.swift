@@ -122,21 +122,40 @@ struct HTTPServiceTests {
   }
 
   @Test(
-    "An operation named wipe that is open orders a wipe, before any policy",
+    "An operation named wipe that is open orders a wipe, and tells how far it is",
     arguments: [
-      ("wipe", "pending", true), ("Wipe", "active", true), ("wipe", "done", false), ("wipe", "canceled", false),
-      ("restart", "pending", false),
+      ("wipe", "pending", ServiceOperation.checkIn, true, "active"), ("Wipe", "active", .checkIn, true, nil),
+      ("wipe", "done", .checkIn, false, nil), ("wipe", "canceled", .checkIn, false, nil),
+      ("restart", "pending", .checkIn, false, nil), ("wipe", "pending", .enroll, true, "active"),
+      // Handed out to the account's last stay.
+      ("wipe", "active", .enroll, false, "done"),
     ])
-  func wipe(name: String, state: String, isWipe: Bool) async throws {
+  func wipe(name: String, state: String, operation: ServiceOperation, isWipe: Bool, told: String?) async throws {
     let transport = Transport.managed()
     transport.script(
       "GET \(Self.list)/T_1/operations",
-      .json(
-        """
-        {"value": [{"@odata.type": "#microsoft.graph.managedAppOperation", "displayName": "\(name)", "state": "\(state)"}]}
-        """))
-    let answer = try await transport.service().checkIn(.alice)
+      .json("{\"value\": [{\"id\": \"W\", \"displayName\": \"\(name)\", \"state\": \"\(state)\"}]}"))
+    let service = try transport.service()
+    let answer = operation == .enroll ? await service.enroll(.alice) : await service.checkIn(.alice)
     #expect(isWipe ? answer == .wipe() : answer.policyName == "Basic")
+    // The script has no answer to it: that the telling fails does not matter.
+    let tellings = transport.requests.filter { $0.method == "PATCH" && $0.address.hasSuffix("/operations/W") }
+    #expect(
+      tellings.map { String(decoding: $0.body ?? [], as: UTF8.self) }
+        == (told.map { ["{\"@odata.type\":\"#microsoft.graph.managedAppOperation\",\"state\":\"\($0)\"}"] } ?? []))
+  }
+
+  @Test("A registration names the policies that the app has not fetched")
+  func registration() async throws {
+    let transport = Transport.managed()
+    transport.script("GET \(Self.list)/T_1", .json(Transport.registration("T_1")))
+    transport.script(
+      "GET \(Self.list)/T_1/appliedPolicies",
+      .json("{\"value\": [\(TestFolder.policy("Basic", #""pinRequired": false"#))]}"))
+    let registration = try #require(try await transport.service().registration(for: .alice))
+    #expect(registration.bundleID == "com.contoso.notes")
+    #expect(registration.deliveries.map(\.delivery) == [.outdated(["pinRequired"])])
+    #expect(try await Transport.managed(registered: false).service().registration(for: .alice) == nil)
   }
 
   @Test("A remediation registers the app, and is compliant once a policy targets it")

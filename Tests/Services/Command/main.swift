@@ -132,10 +132,16 @@ order.body = Array(#"{"deviceTag": "tag"}"#.utf8)
 _ = try await URLSessionTransport().send(order, maximumBodyLength: 1_000)
 checks.check("a wipe by device tag", await http.checkIn(.alice), .wipe())
 checks.check("is repeated", await http.checkIn(.alice), .wipe())
-checks.check("until the account has left", await http.unenroll(.alice), nil)
 checks.check("and does not concern the next stay", await http.enroll(.alice).policyName, "Basic")
-_ = await http.unenroll(.alice)
+checks.check("nor its check-ins", await http.checkIn(.alice).policyName, "Basic")
+try folder.write("policies/basic.json", TestFolder.policy("Basic", #""pinRequired": false"#))
+let registration = try await http.registration(for: .alice)
+checks.check(
+  "a policy that the app has not fetched", registration?.deliveries.map(\.delivery),
+  [.outdated(["minimumPinLength", "pinRequired"])])
+checks.check("an account leaves", await http.unenroll(.alice), nil)
 
+try folder.write("policies/basic.json", TestFolder.policy("Basic", #""pinRequired": true"#))
 let history = try await ServiceHistory(with: http, folder: folder, journal: arguments[2])
 checks.check("a whole history", history.events, ServiceHistory.expectedEvents)
 checks.check("and its callbacks", history.callbacks, ServiceHistory.expectedCallbacks(halfSaved: 212))
