@@ -31,6 +31,8 @@ let package = Package(
     .library(name: "Forensics", targets: ["Forensics"]),
     .library(name: "Journal", targets: ["Journal"]),
     .library(name: "PolicyDocuments", targets: ["PolicyDocuments"]),
+    .library(name: "PolicyServices", targets: ["PolicyServices"]),
+    .library(name: "PolicyServicesNetwork", targets: ["PolicyServicesNetwork"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
   ],
@@ -59,12 +61,15 @@ let package = Package(
     // Floor 3: the domain, pure.
     module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
 
-    // Floor 4: the system's clock and random numbers, documents, the embedded engine, questions about a history, scripted
-    // histories.
+    // Floor 4: the system's clock and random numbers, documents, the embedded engine, its services, questions about a history,
+    // scripted histories.
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
     module("Forensics", ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
+    module("PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling"]),
+    // The only module with Foundation.
+    module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
@@ -126,6 +131,16 @@ let package = Package(
     tests(
       of: "AppProtectionKit",
       ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal"]),
+    tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
+    // A history with a management service: in the tests from a folder, in tools/service-check over a network.
+    .target(
+      name: "ServiceTesting",
+      dependencies: ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "Journal", "PolicyServices"],
+      path: "Tests/Services/Sources", swiftSettings: strict),
+    .executableTarget(
+      name: "service-check",
+      dependencies: ["AppProtection", "AppProtectionKit", "PolicyServices", "PolicyServicesNetwork", "ServiceTesting"],
+      path: "Tests/Services/Command", swiftSettings: strict),
     tests(
       of: "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"],
@@ -144,8 +159,8 @@ let package = Package(
       name: "PageTests",
       dependencies: [
         "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "EventSourcingKit",
-        "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling",
-        "WireFormat",
+        "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments", "PolicyServices", "PolicyServicesNetwork",
+        "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )

@@ -8,7 +8,7 @@ struct AccountCallbackTests {
   static let alice = PolicyEngineTests.alice
 
   /// An engine that enrolled Alice at launch without being asked.
-  static func automatic(delegates: Bool = true, _ result: AddIdentityResult = .success) throws -> TestEngine {
+  static func automatic(delegates: Bool = true, _ result: AddIdentityResult = .success) async throws -> TestEngine {
     let test = try TestEngine(delegates: delegates)
     test.app.answers.withLock { answers in
       answers.enrollment = [.policy(PolicyDocument())]
@@ -17,34 +17,34 @@ struct AccountCallbackTests {
     var settings = AppSettings()
     settings.autoEnrollOnLaunch = true
     settings.firstPolicyNeedsNoRestart = true
-    try test.engine.launch(ProcessStart(), settings: settings)
-    try test.engine.send(.setDeviceAccount(alice))
-    try test.relaunch()
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    try await test.engine.send(.setDeviceAccount(alice))
+    try await test.relaunch()
     return test
   }
 
   @Test("T17: the delegate is asked to add an account enrolled without its involvement, and its answer is kept")
-  func addition() throws {
-    let added = try Self.automatic()
+  func addition() async throws {
+    let added = try await Self.automatic()
     #expect(added.app.log.filter { $0 == "addAccount a1" }.count == 1)
     #expect(added.engine.state.accounts[.first]?.isSignedIn == true)
-    for test in [try Self.automatic(.failed), try Self.automatic(delegates: false)] {
+    for test in [try await Self.automatic(.failed), try await Self.automatic(delegates: false)] {
       #expect(test.engine.state.accounts[.first]?.isSignedIn == false)
       #expect(try test.types.contains("account.additionAnswered"))
     }
   }
 
   @Test("S-45: an answer of the wrong enumeration is interpreted by its number, and the event says so")
-  func wrongEnumeration() throws {
-    let test = try PolicyEngineTests.enrolled()
+  func wrongEnumeration() async throws {
+    let test = try await PolicyEngineTests.enrolled()
     for (reply, result, isWrong) in [
       (SwitchReply.addIdentity(.failed), SwitchIdentityResult.canceled, true),
       (.result(.notAllowed), .notAllowed, false),
       (.addIdentity(.success), .success, true),
     ] {
       test.app.answers.withLock { $0.switchReply = reply }
-      try test.engine.send(.requestIdentitySwitch(.ui, .account(Self.alice), .openURL))
-      try test.engine.run()
+      try await test.engine.send(.requestIdentitySwitch(.ui, .account(Self.alice), .openURL))
+      try await test.engine.run()
       let answer = try test.engine.store.recordedEvents(after: 0).compactMap { record in
         if case .identitySwitchAnswered(let answer)? = record.event { answer } else { nil }
       }.last
@@ -54,21 +54,21 @@ struct AccountCallbackTests {
   }
 
   @Test("T13: a namesake and a changed configuration are reported")
-  func news() throws {
-    let test = try PolicyEngineTests.enrolled()
-    try test.engine.send(
+  func news() async throws {
+    let test = try await PolicyEngineTests.enrolled()
+    try await test.engine.send(
       .identifyAccount(
         AccountReference(
           objectID: GUID(bytes: [UInt8](repeating: 1, count: 16)),
           userPrincipalName: Self.alice.userPrincipalName)))
-    try test.engine.send(.deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("k", "v")])]))
-    try test.engine.send(.setDeviceConfiguration([ConfigurationValue("k", "v")]))
-    try test.engine.send(
+    try await test.engine.send(.deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("k", "v")])]))
+    try await test.engine.send(.setDeviceConfiguration([ConfigurationValue("k", "v")]))
+    try await test.engine.send(
       .registerAndEnroll(
         AccountReference(
           objectID: GUID(bytes: [UInt8](repeating: 2, count: 16)),
           userPrincipalName: "ALICE@contoso.com")))
-    try test.engine.run()
+    try await test.engine.run()
     #expect(
       test.app.log.suffix(4) == [
         "configurationDidChange a1", "configurationDidChange ", "accountConflict a2 a1", "enrollmentRequest a2 227",
@@ -76,38 +76,38 @@ struct AccountCallbackTests {
   }
 
   @Test("A change of encryption reaches the delegate")
-  func encryption() throws {
-    let test = try PolicyEngineTests.enrolled()
+  func encryption() async throws {
+    let test = try await PolicyEngineTests.enrolled()
     var policy = PolicyDocument()
     policy.encryption.appDataEncryptionType = .whenDeviceLocked
     test.app.answers.withLock { $0.checkIn = [.policy(policy)] }
-    try test.engine.send(.requestCheckIn(Self.alice))
-    try test.engine.run()
+    try await test.engine.send(.requestCheckIn(Self.alice))
+    try await test.engine.run()
     #expect(test.app.log.suffix(3) == ["policyRequest a1 100", "policyDidChange a1", "dataProtectionDidChange a1"])
   }
 
   @Test("S-93: the app reads a configured value that no output may show, and the journal holds it only as a secret")
-  func secretConfiguration() throws {
+  func secretConfiguration() async throws {
     let test = try TestEngine(scrubbing: ["hunter2"])
     test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
-    try test.engine.send(.registerAndEnroll(Self.alice))
-    try test.engine.run()
-    try test.engine.send(
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
+    try await test.engine.send(
       .deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("password", "hunter2")])]))
-    try test.relaunch()
+    try await test.relaunch()
     #expect(test.engine.appConfiguration(for: Self.alice).string("password") == "hunter2")
     let value = try #require(test.engine.state.configuration.accounts[.first]?.entries.first?["password"])
     #expect(value.isSecret)
   }
 
   @Test("S-93: values that an app wants kept out of logs never reach the journal")
-  func scrubbing() throws {
+  func scrubbing() async throws {
     let test = try TestEngine(scrubbing: ["secret"])
     test.app.answers.withLock { $0.enrollment = [.failure(ServiceFailure(.internalError, error: "the secret is out"))] }
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
-    try test.engine.send(.registerAndEnroll(Self.alice))
-    try test.engine.run()
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
     #expect(test.engine.state.accounts[.first]?.enrollment.lastError == "the [scrubbed] is out")
     for record in try test.engine.store.recordedEvents(after: 0) {
       #expect(!String(decoding: record.envelope.body, as: UTF8.self).contains("secret"))

@@ -26,7 +26,7 @@ struct LastingTroubleTests {
     /// Whether the app has delegates.
     var hasDelegates = true
     /// Brings an engine with Alice enrolled into the trouble.
-    let begin: @Sendable (TestEngine) throws -> Void
+    let begin: @Sendable (TestEngine) async throws -> Void
 
     var testDescription: String { name }
   }
@@ -60,9 +60,9 @@ struct LastingTroubleTests {
       pause: pause(code, scheduled: schedule.interval(after: code), never: nil)
     ) { test in
       test.app.answers.withLock { $0.lastingEnrollment = .failure(ServiceFailure(code)) }
-      try test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: false))
-      try test.engine.run()
-      try test.engine.send(.registerAndEnroll(Alice.alice))
+      try await test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: false))
+      try await test.engine.run()
+      try await test.engine.send(.registerAndEnroll(Alice.alice))
     }
   }
 
@@ -92,7 +92,7 @@ struct LastingTroubleTests {
         pause: isDone ? nil : pause(code, scheduled: schedule.leaving, never: nil)
       ) { test in
         test.app.answers.withLock { $0.unenrollment = ServiceFailure(code) }
-        try test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: wipe))
+        try await test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: wipe))
       }
     }
   }
@@ -110,59 +110,61 @@ struct LastingTroubleTests {
     },
     Trouble(name: "files stay", pause: schedule.leaving, events: 1) { test in
       test.app.answers.withLock { $0.removal = FileRemoval(count: 0, failure: "busy") }
-      try test.engine.send(.requestWipe(Alice.alice, .administrator, .service))
+      try await test.engine.send(.requestWipe(Alice.alice, .administrator, .service))
     },
     Trouble(name: "files stay at a farewell", pause: schedule.leaving, events: 1) { test in
       test.app.answers.withLock { $0.removal = FileRemoval(count: 0, failure: "busy") }
-      try test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: true))
+      try await test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: true))
     },
-    Trouble(name: "a restart is ignored", pause: schedule.checkIn) { try $0.restart(.acknowledged) },
-    Trouble(name: "a restart is put off", pause: schedule.checkIn) { try $0.restart(.postponed(minutes: 5)) },
+    Trouble(name: "a restart is ignored", pause: schedule.checkIn) { try await $0.restart(.acknowledged) },
+    Trouble(name: "a restart is put off", pause: schedule.checkIn) { try await $0.restart(.postponed(minutes: 5)) },
     Trouble(name: "a restart is put off by nothing", pause: schedule.checkIn) {
-      try $0.restart(.postponed(minutes: 0))
+      try await $0.restart(.postponed(minutes: 0))
     },
     Trouble(name: "the app never restarts itself as it promised", pause: schedule.checkIn) { test in
       test.app.answers.withLock { $0.restarts = true }
-      try test.restart(.acknowledged)
+      try await test.restart(.acknowledged)
     },
-    Trouble(name: "the user does not sign in", pause: schedule.checkIn) { try $0.engine.send(.loginAndEnroll(nil)) },
+    Trouble(name: "the user does not sign in", pause: schedule.checkIn) { test in
+      try await test.engine.send(.loginAndEnroll(nil))
+    },
     Trouble(name: "the user does not choose an account", pause: schedule.checkIn) { test in
       test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
-      try test.engine.send(.registerAndEnroll(Alice.bob))
+      try await test.engine.send(.registerAndEnroll(Alice.bob))
     },
     Trouble(name: "a switch is refused", pause: schedule.checkIn) { test in
       test.app.answers.withLock { $0.switchReply = .result(.failed) }
-      try test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
+      try await test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
     },
     Trouble(name: "there are no delegates", pause: schedule.checkIn, hasDelegates: false) { test in
-      try test.restart(.acknowledged)
-      try test.engine.send(.loginAndEnroll(nil))
-      try test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
-      try test.engine.send(.remediateCompliance(Alice.alice, isSilent: true))
+      try await test.restart(.acknowledged)
+      try await test.engine.send(.loginAndEnroll(nil))
+      try await test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
+      try await test.engine.send(.remediateCompliance(Alice.alice, isSilent: true))
     },
     Trouble(name: "a remediation waits for a restart that never comes", pause: schedule.checkIn) { test in
-      try test.restart(.acknowledged)
-      try test.engine.send(.remediateCompliance(Alice.alice, isSilent: true))
+      try await test.restart(.acknowledged)
+      try await test.engine.send(.remediateCompliance(Alice.alice, isSilent: true))
     },
   ]
   // An outcome ends a remediation, so none lasts.
   static let remediations = ComplianceStatus.allCases.map { status in
     Trouble(name: "a remediation ends as \(status)", pause: schedule.checkIn) { test in
       test.app.answers.withLock { $0.remediation = RemediationOutcome(status) }
-      try test.engine.send(.remediateCompliance(Alice.alice, isSilent: true))
+      try await test.engine.send(.remediateCompliance(Alice.alice, isSilent: true))
     }
   }
 
   @Test(
     "A journal grows by no more events a day than the intervals of the rules allow",
     arguments: enrolling + checkingIn + leaving + others + remediations, Scheduler.allCases)
-  func bound(trouble: Trouble, scheduler: Scheduler) throws {
-    let test = try Alice.enrolled(delegates: trouble.hasDelegates)
-    try trouble.begin(test)
-    try test.engine.run()
+  func bound(trouble: Trouble, scheduler: Scheduler) async throws {
+    let test = try await Alice.enrolled(delegates: trouble.hasDelegates)
+    try await trouble.begin(test)
+    try await test.engine.run()
     for day in 1...3 {
       let before = test.engine.store.lastSequence
-      try test.pass(Self.day, scheduler)
+      try await test.pass(Self.day, scheduler)
       let written = Int64(test.engine.store.lastSequence - before)
       let attempts = trouble.pause.map { Self.day / $0 } ?? 0
       // The network's pauses below the hour, and the check-in that first meets the trouble, are of the first day.
@@ -180,8 +182,8 @@ struct LastingTroubleTests {
   @Test(
     "An unenrollment that the network prevents is tried at minutes 0, 1, 3, 7, 15, 31 and then every hour",
     arguments: [true, false])
-  func farewell(wipe: Bool) throws {
-    let test = try Alice.enrolled()
+  func farewell(wipe: Bool) async throws {
+    let test = try await Alice.enrolled()
     test.app.answers.withLock { $0.unenrollment = ServiceFailure(.enrollmentEndPointNetworkFailure) }
     let start = test.app.now().wallNanoseconds
     let minutes = Mutex<[Int64]>([])
@@ -192,41 +194,41 @@ struct LastingTroubleTests {
         minutes.withLock { $0.append((app.now().wallNanoseconds - start) / RetrySchedule.minute) }
       }
     }
-    try test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: wipe))
-    try test.engine.run()
-    try test.pass(4 * RetrySchedule.hour, .alarm)
+    try await test.engine.send(.deregisterAndUnenroll(Alice.alice, wipe: wipe))
+    try await test.engine.run()
+    try await test.pass(4 * RetrySchedule.hour, .alarm)
     #expect(minutes.withLock { $0 } == [0, 1, 3, 7, 15, 31, 63, 123, 183])
     test.app.answers.withLock { $0.unenrollment = nil }
-    try test.pass(RetrySchedule.hour, .alarm)
+    try await test.pass(RetrySchedule.hour, .alarm)
     #expect(test.app.log.contains("unenrollRequest a1 104"))
   }
 
   @Test(
     "While the clock stands still, nothing is retried, whatever year it shows",
     arguments: [1_000_000_000_000, Int64.max])
-  func frozenClock(wall: Int64) throws {
-    let test = try Alice.enrolled()
+  func frozenClock(wall: Int64) async throws {
+    let test = try await Alice.enrolled()
     test.app.answers.withLock {
       $0.moment.wallNanoseconds = wall
       $0.lastingCheckIn = .failure(ServiceFailure(.policyEndPointNetworkFailure))
     }
-    try test.engine.send(.requestCheckIn(Alice.alice))
-    try test.engine.run()
+    try await test.engine.send(.requestCheckIn(Alice.alice))
+    try await test.engine.run()
     let last = test.engine.store.lastSequence
-    for _ in 0..<1_000 { try test.engine.run() }
+    for _ in 0..<1_000 { try await test.engine.run() }
     #expect(test.engine.store.lastSequence == last)
     test.app.answers.withLock { $0.moment.uptimeNanoseconds += RetrySchedule.minute }
-    try test.engine.run()
+    try await test.engine.run()
     #expect(test.engine.store.lastSequence == last + 2)
   }
 
   @Test("A wipe that the service orders is carried out within half an hour although the clock was set back by 20 hours")
-  func clockSetBack() throws {
-    let test = try Alice.enrolled()
+  func clockSetBack() async throws {
+    let test = try await Alice.enrolled()
     test.app.setClock(by: -20 * RetrySchedule.hour)
-    try test.engine.run()
+    try await test.engine.run()
     test.app.answers.withLock { $0.lastingCheckIn = .wipe() }
-    try test.pass(RetrySchedule.hour / 2, .alarm)
+    try await test.pass(RetrySchedule.hour / 2, .alarm)
     #expect(test.app.log.suffix(5).contains("policyRequest a1 102"))
     #expect(test.engine.state.wipes[.first]?.phase == .completed)
   }
@@ -234,11 +236,11 @@ struct LastingTroubleTests {
   @Test(
     "However the clock is set while the network is down, the journal grows with the time that passes and with each change",
     arguments: 1...12)
-  func randomClock(seed: UInt64) throws {
+  func randomClock(seed: UInt64) async throws {
     var random = RandomSequence(seed: seed)
-    let test = try Alice.enrolled()
+    let test = try await Alice.enrolled()
     test.app.answers.withLock { $0.lastingCheckIn = .failure(ServiceFailure(.policyEndPointNetworkFailure)) }
-    try test.pass(Self.day, .alarm)
+    try await test.pass(Self.day, .alarm)
     let before = test.engine.store.lastSequence
     let units = [RetrySchedule.minute, RetrySchedule.hour, Self.day, 365 * Self.day]
     var (changes, passed): (Int64, Int64) = (0, 0)
@@ -246,9 +248,9 @@ struct LastingTroubleTests {
       let length = Int64(random.next(below: 20)) * units[random.next(below: 4)]
       test.app.setClock(by: random.next(below: 2) == 0 ? length : -length)
       changes += 1
-      try test.engine.run()
+      try await test.engine.run()
       let pause = Int64(random.next(below: 90)) * RetrySchedule.minute
-      try test.pass(pause, .alarm)
+      try await test.pass(pause, .alarm)
       passed += pause
     }
     let written = Int64(test.engine.store.lastSequence - before)
@@ -259,7 +261,7 @@ struct LastingTroubleTests {
 
 extension TestEngine {
   /// Lets time pass, and runs the engine at its intervals.
-  func pass(_ length: Int64, _ scheduler: LastingTroubleTests.Scheduler) throws {
+  func pass(_ length: Int64, _ scheduler: LastingTroubleTests.Scheduler) async throws {
     let end = app.now().wallNanoseconds + length
     while true {
       let now = app.now().wallNanoseconds
@@ -271,23 +273,23 @@ extension TestEngine {
       guard next <= end else { break }
       app.advance(next - now)
       let isLate = next == now
-      try engine.run()
+      try await engine.run()
       // A time that is over and was looked at is none to wait for.
       if isLate && engine.nextDue.map({ $0 <= now }) == true { throw Failure() }
     }
     app.advance(end - app.now().wallNanoseconds)
-    try engine.run()
+    try await engine.run()
   }
 
   /// Gets a restart asked for, with an answer.
-  func restart(_ wish: RestartWish) throws {
+  func restart(_ wish: RestartWish) async throws {
     app.answers.withLock {
       $0.restartWish = wish
       $0.enrollment = [.policy(PolicyDocument())]
     }
-    try engine.send(.deregisterAndUnenroll(PolicyEngineTests.alice, wipe: false))
-    try engine.run()
-    try relaunch()
-    try engine.send(.registerAndEnroll(PolicyEngineTests.alice))
+    try await engine.send(.deregisterAndUnenroll(PolicyEngineTests.alice, wipe: false))
+    try await engine.run()
+    try await relaunch()
+    try await engine.send(.registerAndEnroll(PolicyEngineTests.alice))
   }
 }

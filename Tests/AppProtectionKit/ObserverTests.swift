@@ -19,14 +19,14 @@ struct ObserverTests {
   }
 
   @Test("It sees each command's events once, and those that the store refuses not at all")
-  func events() throws {
+  func events() async throws {
     let watch = Watch()
     let test = try TestEngine(observer: watch)
-    try test.engine.launch(ProcessStart())
-    try test.engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
+    try await test.engine.launch(ProcessStart())
+    try await test.engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
     // No such event: the rules allow the command, and the store does not.
-    #expect(throws: EngineError.self) {
-      try test.engine.send(.registerAndEnroll(AccountReference("bob@contoso.com")), cause: 1_000)
+    await #expect(throws: EngineError.self) {
+      try await test.engine.send(.registerAndEnroll(AccountReference("bob@contoso.com")), cause: 1_000)
     }
     let written = watch.written.withLock { $0 }
     #expect(watch.seen.withLock { $0 } == written.filter { !$0.isEmpty })

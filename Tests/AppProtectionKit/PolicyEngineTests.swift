@@ -9,19 +9,19 @@ struct PolicyEngineTests {
   static let bob = AccountReference(userPrincipalName: "bob@fabrikam.com")
 
   /// An engine with Alice enrolled and her policy in force.
-  static func enrolled(delegates: Bool = true) throws -> TestEngine {
+  static func enrolled(delegates: Bool = true) async throws -> TestEngine {
     let test = try TestEngine(delegates: delegates)
     test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
-    try test.engine.send(.registerAndEnroll(alice))
-    try test.engine.run()
-    try test.relaunch()
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(alice))
+    try await test.engine.run()
+    try await test.relaunch()
     return test
   }
 
   @Test("S-01: an enrollment with policy is reported once, and one restart is requested")
-  func enrollment() throws {
-    let test = try Self.enrolled()
+  func enrollment() async throws {
+    let test = try await Self.enrolled()
     #expect(
       test.app.log == [
         "enroll a1 alice@contoso.com 4", "enrollmentRequest a1 100", "policyDidChange a1", "restartApplication",
@@ -31,7 +31,7 @@ struct PolicyEngineTests {
   }
 
   @Test("A request is made only after the event that announces it is durable, and its outcome names that event")
-  func intentFirst() throws {
+  func intentFirst() async throws {
     let test = try TestEngine()
     let engine = test.engine
     test.app.hook.withLock { hook in
@@ -41,10 +41,10 @@ struct PolicyEngineTests {
         if last?.typeName != "enrollment.requested" { Issue.record("\(last?.typeName ?? "nothing") was last") }
       }
     }
-    try engine.launch(ProcessStart())
-    try engine.send(.registerAndEnroll(Self.alice))
+    try await engine.launch(ProcessStart())
+    try await engine.send(.registerAndEnroll(Self.alice))
     #expect(test.app.log == [])
-    try engine.run()
+    try await engine.run()
     let records = try engine.store.recordedEvents(after: 0)
     let request = try #require(records.first { $0.typeName == "enrollment.requested" })
     let answer = try #require(records.first { $0.typeName == "enrollment.succeeded" })
@@ -52,41 +52,41 @@ struct PolicyEngineTests {
   }
 
   @Test("The engine's clock gives the offset of the local time, and a change is recorded at the next run")
-  func utcOffset() throws {
+  func utcOffset() async throws {
     let test = try TestEngine()
     let hour: Int64 = 3_600_000_000_000
     test.app.answers.withLock { $0.utcOffset = hour }
-    try test.engine.launch(ProcessStart())
+    try await test.engine.launch(ProcessStart())
     #expect(test.engine.state.process.utcOffset == hour)
     let launched = test.engine.store.lastSequence
-    try test.engine.run()
+    try await test.engine.run()
     #expect(test.engine.store.lastSequence == launched)
     test.app.answers.withLock { $0.utcOffset = 2 * hour }
-    try test.engine.run()
+    try await test.engine.run()
     #expect(try test.engine.store.recordedEvents(after: launched).map(\.typeName) == ["clock.offsetChanged"])
     #expect(test.engine.state.process.utcOffset == 2 * hour)
   }
 
   @Test("A process that takes over repeats the same request")
-  func takeOver() throws {
+  func takeOver() async throws {
     let test = try TestEngine()
-    try test.engine.launch(ProcessStart())
-    try test.engine.send(.registerAndEnroll(Self.alice))
-    try test.relaunch()
+    try await test.engine.launch(ProcessStart())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.relaunch()
     #expect(test.app.log.first == "enroll a1 alice@contoso.com 4")
     #expect(test.engine.state.pendingWork(at: test.app.now()) == [])
   }
 
   @Test(
     "A wipe asks the delegate, and removes the files itself if the delegate leaves them", arguments: [true, false])
-  func wipe(removesEverything: Bool) throws {
-    let test = try Self.enrolled()
+  func wipe(removesEverything: Bool) async throws {
+    let test = try await Self.enrolled()
     test.app.answers.withLock {
       $0.wipeData = removesEverything
       $0.checkIn = [.wipe()]
     }
-    try test.engine.send(.requestCheckIn(Self.alice))
-    try test.engine.run()
+    try await test.engine.send(.requestCheckIn(Self.alice))
+    try await test.engine.run()
     let files = removesEverything ? [] : ["removeFiles a1"]
     let told = Array(test.app.log.drop { !$0.hasPrefix("checkIn") }.dropFirst())
     #expect(
@@ -95,11 +95,11 @@ struct PolicyEngineTests {
   }
 
   @Test("T3 S-07: an extension receives 223 for the account that it named, and nothing is written")
-  func extensionCalls() throws {
-    let test = try Self.enrolled()
+  func extensionCalls() async throws {
+    let test = try await Self.enrolled()
     var process = ProcessStart()
     process.isExtension = true
-    try test.engine.launch(process)
+    try await test.engine.launch(process)
     let types = try test.types
     let calls: [(AppProtectionCommand, String)] = [
       (.registerAndEnroll(Self.alice), "enrollmentRequest a1 223"),
@@ -108,84 +108,84 @@ struct PolicyEngineTests {
       (.deregisterAndUnenroll(Self.bob, wipe: true), "unenrollRequest none 223"),
     ]
     for (command, callback) in calls {
-      #expect(throws: EngineError.self) { try test.engine.send(command) }
-      try test.engine.run()
+      await #expect(throws: EngineError.self) { try await test.engine.send(command) }
+      try await test.engine.run()
       #expect(test.app.log.last == callback)
     }
     #expect(try test.types == types)
   }
 
   @Test("An outcome that arrives after its remediation was answered and requested again is dropped")
-  func staleOutcome() throws {
-    let test = try Self.enrolled()
+  func staleOutcome() async throws {
+    let test = try await Self.enrolled()
     let engine = test.engine
     test.app.hook.withLock { hook in
       hook = { text in
         guard text.hasPrefix("remediate"), engine.state.compliance.accounts[.first]?.isSilent == true else { return }
         do {
-          try engine.send(.answerRemediation(Self.alice, .networkFailure))
-          try engine.send(.remediateCompliance(Self.alice, isSilent: false))
+          try await engine.send(.answerRemediation(Self.alice, .networkFailure))
+          try await engine.send(.remediateCompliance(Self.alice, isSilent: false))
         } catch {
           Issue.record(error)
         }
       }
     }
-    try engine.send(.remediateCompliance(Self.alice, isSilent: true))
-    try engine.run()
+    try await engine.send(.remediateCompliance(Self.alice, isSilent: true))
+    try await engine.run()
     #expect(try test.types.filter { $0 == "remediation.finished" }.count == 2)
     #expect(test.app.log.filter { $0.hasPrefix("remediate") }.count == 2)
     #expect(engine.state.compliance.queue.isEmpty)
   }
 
   @Test("Files that cannot be removed are tried once per run, and again after half an hour")
-  func stalled() throws {
-    let test = try Self.enrolled()
+  func stalled() async throws {
+    let test = try await Self.enrolled()
     test.app.answers.withLock { $0.removal = FileRemoval(count: 1, failure: "busy") }
-    try test.engine.send(.requestWipe(Self.alice, .appRequest, .app))
-    try test.engine.run()
+    try await test.engine.send(.requestWipe(Self.alice, .appRequest, .app))
+    try await test.engine.run()
     #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 1)
     test.app.answers.withLock { $0.removal = FileRemoval(count: 2) }
-    try test.engine.run()
+    try await test.engine.run()
     #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 1)
     let due = try #require(test.engine.nextDue)
     #expect(due == test.app.now().wallNanoseconds + 30 * RetrySchedule.minute)
     test.app.advance(due - test.app.now().wallNanoseconds)
-    try test.engine.run()
+    try await test.engine.run()
     #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 2)
     #expect(test.engine.state.wipes[.first]?.phase == .completed)
   }
 
   @Test("An unanswered question is asked once per process, and again by the next one")
-  func openQuestion() throws {
-    let test = try Self.enrolled()
+  func openQuestion() async throws {
+    let test = try await Self.enrolled()
     test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
-    try test.engine.send(.registerAndEnroll(Self.bob))
-    try test.engine.run()
-    try test.engine.run()
+    try await test.engine.send(.registerAndEnroll(Self.bob))
+    try await test.engine.run()
+    try await test.engine.run()
     #expect(test.app.log.filter { $0 == "chooseAccount a2 a1" }.count == 1)
     test.app.answers.withLock { $0.choice = .keepExisting }
-    try test.relaunch()
+    try await test.relaunch()
     #expect(test.app.log.suffix(2) == ["chooseAccount a2 a1", "enrollmentRequest a2 227"])
   }
 
   @Test("A delegate may send commands and run the engine: the current run does the work")
-  func reentrancy() throws {
+  func reentrancy() async throws {
     let test = try TestEngine()
     let engine = test.engine
     test.app.hook.withLock { hook in
       hook = { text in
         guard text == "enrollmentRequest a1 103" else { return }
         do {
-          try engine.send(.requestCheckIn(Self.alice))
-          try engine.run()
+          try await engine.send(.requestCheckIn(Self.alice))
+          try await engine.run()
         } catch {
           Issue.record(error)
         }
       }
     }
-    try engine.launch(ProcessStart())
-    try engine.send(.registerAndEnroll(Self.alice))
-    try engine.run()
+    try await engine.launch(ProcessStart())
+    try await engine.send(.registerAndEnroll(Self.alice))
+    try await engine.run()
     #expect(
       test.app.log == [
         "enroll a1 alice@contoso.com 4", "enrollmentRequest a1 103", "checkIn a1 6", "policyRequest a1 101",
@@ -196,21 +196,21 @@ struct PolicyEngineTests {
   func concurrency() async throws {
     let test = try TestEngine()
     let engine = test.engine
-    try engine.launch(ProcessStart())
+    try await engine.launch(ProcessStart())
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<20 {
         group.addTask {
           let account = AccountReference(userPrincipalName: "user\(number)@contoso.com")
           do {
-            try engine.send(.registerAndEnroll(account))
-            try engine.run()
+            try await engine.send(.registerAndEnroll(account))
+            try await engine.run()
           } catch {
             Issue.record(error)
           }
         }
       }
     }
-    try engine.run()
+    try await engine.run()
     #expect(engine.state.pendingWork(at: test.app.now()) == [])
     let told = test.app.log.filter { $0.hasPrefix("enrollmentRequest") }
     var expected: [String] = []
@@ -223,52 +223,52 @@ struct PolicyEngineTests {
   }
 
   @Test("A refused command writes nothing and throws; the enrollment delegate learns of a missing account")
-  func refusals() throws {
+  func refusals() async throws {
     let test = try TestEngine()
-    try test.engine.launch(ProcessStart())
+    try await test.engine.launch(ProcessStart())
     let last = test.engine.store.lastSequence
-    let error = #expect(throws: EngineError.self) { try test.engine.send(.registerAndEnroll(nil)) }
+    let error = await #expect(throws: EngineError.self) { try await test.engine.send(.registerAndEnroll(nil)) }
     #expect(error?.description == "no account was named (207): pass the object id or the user principal name")
-    try test.engine.run()
+    try await test.engine.run()
     #expect(test.app.log == ["enrollmentRequest none 207"])
     #expect(test.engine.store.lastSequence == last)
   }
 
   @Test("Without delegates, questions have default answers, and an enrollment works")
-  func noDelegates() throws {
-    let test = try Self.enrolled(delegates: false)
+  func noDelegates() async throws {
+    let test = try await Self.enrolled(delegates: false)
     #expect(test.engine.state.policies[.first]?.isEnforced == true)
     test.app.answers.withLock { $0.checkIn = [.wipe()] }
-    try test.engine.send(.requestCheckIn(Self.alice))
-    try test.engine.run()
+    try await test.engine.send(.requestCheckIn(Self.alice))
+    try await test.engine.run()
     #expect(test.app.log.last == "removeFiles a1")
     #expect(test.engine.state.wipes[.first]?.phase == .completed)
   }
 
   @Test("The engine says when its next work is due, and does it then")
-  func dueWork() throws {
-    let test = try Self.enrolled()
+  func dueWork() async throws {
+    let test = try await Self.enrolled()
     let due = try #require(test.engine.nextDue)
-    try test.engine.run()
+    try await test.engine.run()
     #expect(!test.app.log.contains { $0.hasPrefix("checkIn") })
     test.app.advance(due - test.app.now().wallNanoseconds)
-    try test.engine.run()
+    try await test.engine.run()
     #expect(test.app.log.last == "policyRequest a1 101")
   }
 
   @Test("After its end the engine accepts no command, and its state can still be read")
-  func end() throws {
-    let test = try Self.enrolled()
-    try test.engine.end()
+  func end() async throws {
+    let test = try await Self.enrolled()
+    try await test.engine.end()
     #expect(!test.engine.state.process.isRunning)
-    #expect(throws: EngineError.self) { try test.engine.send(.startProcess(ProcessStart())) }
+    await #expect(throws: EngineError.self) { try await test.engine.send(.startProcess(ProcessStart())) }
   }
 
   @Test("Errors say what happened and what to do")
-  func errors() throws {
+  func errors() async throws {
     #expect(EngineError.interrupted.description == "the engine was interrupted; reopen the journal to continue")
-    let test = try Self.enrolled()
-    try test.engine.send(.requestCheckIn(Self.alice))
+    let test = try await Self.enrolled()
+    try await test.engine.send(.requestCheckIn(Self.alice))
     let work = try #require(test.engine.state.pendingWork(at: test.app.now()).first)
     #expect(
       EngineError.notSettling(work).description

@@ -14,32 +14,32 @@ struct RefusalTests {
     }
   }
 
-  static func refuse(_ command: AppProtectionCommand, _ test: TestEngine) throws {
+  static func refuse(_ command: AppProtectionCommand, _ test: TestEngine) async throws {
     do throws(EngineError) {
-      try test.engine.send(command)
+      try await test.engine.send(command)
       Issue.record("\(command) was accepted")
     } catch {
-      guard case .rejected = error else { throw error }
+      guard error.rejection != nil else { throw error }
     }
   }
 
   /// Asks for what is refused: an account is not named, and a configuration comes and is asked for too early.
-  static func misuse(_ test: TestEngine) throws {
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
-    try refuse(.registerAndEnroll(nil), test)
-    try refuse(.loginAndEnroll(AccountReference()), test)
-    try refuse(.deliverConfiguration(alice, []), test)
+  static func misuse(_ test: TestEngine) async throws {
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await refuse(.registerAndEnroll(nil), test)
+    try await refuse(.loginAndEnroll(AccountReference()), test)
+    try await refuse(.deliverConfiguration(alice, []), test)
     #expect(test.engine.appConfiguration(for: alice).fullData == [])
     #expect(test.engine.appConfiguration(for: nil).fullData == [])
-    try test.engine.send(.registerAndEnroll(alice))
+    try await test.engine.send(.registerAndEnroll(alice))
     #expect(test.engine.appConfiguration(for: alice).fullData == [])
-    try test.engine.run()
+    try await test.engine.run()
   }
 
   @Test("On request, the engine records each refusal as one event with the call, the rule, the code and the account")
-  func trace() throws {
+  func trace() async throws {
     let test = try TestEngine(recordsRefusals: true)
-    try Self.misuse(test)
+    try await Self.misuse(test)
     #expect(
       try Self.refused(test) == [
         CommandRefused(command: "registerAndEnroll", rule: "T4", code: .nilAccount),
@@ -51,59 +51,59 @@ struct RefusalTests {
       ])
     #expect(test.app.log.filter { $0 == "enrollmentRequest none 207" }.count == 2)
     let count = try test.types.count
-    try Self.refuse(.registerAndEnroll(nil), test)
+    try await Self.refuse(.registerAndEnroll(nil), test)
     #expect(try test.types.count == count, "once a process")
-    try test.relaunch()
-    try Self.refuse(.registerAndEnroll(nil), test)
+    try await test.relaunch()
+    try await Self.refuse(.registerAndEnroll(nil), test)
     #expect(try Self.refused(test).count == 7)
   }
 
   @Test("A configuration is answered without the disk, and a refusal that could not be written is recorded next time")
-  func unwritten() throws {
+  func unwritten() async throws {
     let test = try TestEngine(recordsRefusals: true)
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
     try test.engine.store.close()
     #expect(test.engine.appConfiguration(for: Self.alice).fullData == [])
-    #expect(throws: EngineError.self) { try test.engine.send(.registerAndEnroll(nil)) }
-    #expect(test.engine.refusals.withLock { $0 } == [])
+    await #expect(throws: EngineError.self) { try await test.engine.send(.registerAndEnroll(nil)) }
+    #expect(test.engine.core.refusals.withLock { $0 } == [])
   }
 
   @Test("Otherwise nothing is written for a refusal")
-  func silence() throws {
+  func silence() async throws {
     let test = try TestEngine()
-    try Self.misuse(test)
+    try await Self.misuse(test)
     #expect(try Self.refused(test) == [])
   }
 
   @Test("A process records no more refusals than its limit")
-  func bound() throws {
+  func bound() async throws {
     let test = try TestEngine(recordsRefusals: true)
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
-    for index in 0..<(PolicyEngine.maximumRefusalsPerProcess + 20) {
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    for index in 0..<(EngineCore.maximumRefusalsPerProcess + 20) {
       let account = AccountReference(userPrincipalName: "u\(index)@contoso.com")
-      try test.engine.send(.registerAndEnroll(account))
-      try Self.refuse(.registerAndEnroll(account), test)
+      try await test.engine.send(.registerAndEnroll(account))
+      try await Self.refuse(.registerAndEnroll(account), test)
     }
-    #expect(try Self.refused(test).count == PolicyEngine.maximumRefusalsPerProcess)
+    #expect(try Self.refused(test).count == EngineCore.maximumRefusalsPerProcess)
   }
 
   @Test("An answer that arrives too late is not a mistake in the app")
-  func lateAnswers() throws {
+  func lateAnswers() async throws {
     let test = try TestEngine(recordsRefusals: true)
     test.app.hook.withLock { [engine = test.engine] hook in
       hook = { text in
         guard text.hasPrefix("enroll a1") else { return }
-        do { try engine.send(.answerEnrollment(Self.alice, .noPolicy)) } catch { Issue.record(error) }
+        do { try await engine.send(.answerEnrollment(Self.alice, .noPolicy)) } catch { Issue.record(error) }
       }
     }
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
-    try test.engine.send(.registerAndEnroll(Self.alice))
-    try test.engine.run()
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
     #expect(try Self.refused(test) == [])
   }
 
   @Test("A wipe that an evaluation orders names it as its cause, and both belong to one story")
-  func cause() throws {
+  func cause() async throws {
     let test = try TestEngine()
     var policy = PolicyDocument()
     policy.conditionalLaunch.deviceComplianceRequired = true
@@ -111,14 +111,14 @@ struct RefusalTests {
     test.app.answers.withLock { [policy] in $0.enrollment = [.policy(policy)] }
     var settings = AppSettings()
     settings.firstPolicyNeedsNoRestart = true
-    try test.engine.launch(ProcessStart(), settings: settings)
-    try test.engine.send(.registerAndEnroll(Self.alice))
-    try test.engine.run()
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
     var facts = DeviceFacts()
     facts.isJailbroken = true
-    try test.engine.send(.reportDevice(facts))
-    try test.engine.send(.evaluateLaunch(Self.alice, .launch))
-    try test.engine.run()
+    try await test.engine.send(.reportDevice(facts))
+    try await test.engine.send(.evaluateLaunch(Self.alice, .launch))
+    try await test.engine.run()
     let records = try test.engine.store.recordedEvents(after: 0)
     let evaluation = try #require(records.first { $0.typeName == "launch.evaluated" })
     let wipe = try #require(records.first { $0.typeName == "wipe.requested" })

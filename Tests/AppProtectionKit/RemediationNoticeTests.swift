@@ -29,7 +29,7 @@ struct RemediationNoticeTests {
   }
 
   /// An engine in which Alice is enrolled and asks for a remediation, and whose process dies at one point, if at any.
-  static func remediated(_ observer: (any EngineObserver)? = nil) throws -> TestEngine {
+  static func remediated(_ observer: (any EngineObserver)? = nil) async throws -> TestEngine {
     let test = try TestEngine(observer: observer)
     test.app.answers.withLock {
       $0.enrollment = [.policy(PolicyDocument())]
@@ -37,12 +37,12 @@ struct RemediationNoticeTests {
     }
     var settings = AppSettings()
     settings.firstPolicyNeedsNoRestart = true
-    try test.engine.launch(ProcessStart(), settings: settings)
-    try test.engine.send(.registerAndEnroll(alice))
-    try test.engine.run()
-    try test.engine.send(.remediateCompliance(alice, isSilent: true))
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    try await test.engine.send(.registerAndEnroll(alice))
+    try await test.engine.run()
+    try await test.engine.send(.remediateCompliance(alice, isSilent: true))
     do throws(EngineError) {
-      try test.engine.run()
+      try await test.engine.run()
     } catch {
       guard case .interrupted = error else { throw error }
     }
@@ -52,38 +52,38 @@ struct RemediationNoticeTests {
   static func told(_ test: TestEngine) -> [String] { test.app.log.filter { $0.hasPrefix("compliance") } }
 
   @Test("The delegate gets the status, the message and the title, once")
-  func told() throws {
-    let test = try Self.remediated()
+  func told() async throws {
+    let test = try await Self.remediated()
     #expect(Self.told(test) == ["compliance a1 notCompliant Not compliant: No policy."])
-    try test.relaunch()
-    try test.engine.run()
+    try await test.relaunch()
+    try await test.engine.run()
     #expect(Self.told(test).count == 1)
   }
 
   @Test("An outcome that was durable before a crash is reported after it")
-  func crashBeforeTelling() throws {
-    let test = try Self.remediated(Crash("remediation.finished", isAfter: true))
+  func crashBeforeTelling() async throws {
+    let test = try await Self.remediated(Crash("remediation.finished", isAfter: true))
     #expect(Self.told(test) == [])
     let pending = test.engine.state.pendingWork(at: test.app.now()).map(\.description)
     #expect(pending.contains("tellRemediation a1 notCompliant"))
-    try test.relaunch()
+    try await test.relaunch()
     #expect(Self.told(test) == ["compliance a1 notCompliant Not compliant: No policy."])
     #expect(test.app.log.filter { $0.hasPrefix("remediate") }.count == 1, "the service is not asked again")
-    try test.relaunch()
+    try await test.relaunch()
     #expect(Self.told(test).count == 1)
   }
 
   @Test("A process that dies right after the call causes a second one, but no third")
-  func crashAfterTelling() throws {
-    let test = try Self.remediated(Crash("remediation.told", isAfter: false))
+  func crashAfterTelling() async throws {
+    let test = try await Self.remediated(Crash("remediation.told", isAfter: false))
     #expect(Self.told(test).count == 1)
-    try test.relaunch()
-    try test.relaunch()
+    try await test.relaunch()
+    try await test.relaunch()
     #expect(Self.told(test).count == 2)
   }
 
   @Test("The delegate may request another remediation during the call")
-  func askedAgain() throws {
+  func askedAgain() async throws {
     let test = try TestEngine()
     test.app.answers.withLock {
       $0.enrollment = [.policy(PolicyDocument())]
@@ -94,14 +94,14 @@ struct RemediationNoticeTests {
       hook = { [app = test.app] text in
         guard text.hasPrefix("compliance a1 interactionRequired") else { return }
         app.answers.withLock { $0.remediation = RemediationOutcome(.compliant) }
-        do { try engine.send(.remediateCompliance(Self.alice, isSilent: false)) } catch { Issue.record(error) }
+        do { try await engine.send(.remediateCompliance(Self.alice, isSilent: false)) } catch { Issue.record(error) }
       }
     }
     var settings = AppSettings()
     settings.firstPolicyNeedsNoRestart = true
-    try engine.launch(ProcessStart(), settings: settings)
-    try engine.send(.remediateCompliance(Self.alice, isSilent: true))
-    try engine.run()
+    try await engine.launch(ProcessStart(), settings: settings)
+    try await engine.send(.remediateCompliance(Self.alice, isSilent: true))
+    try await engine.run()
     #expect(Self.told(test) == ["compliance a1 interactionRequired : ", "compliance a1 compliant : "])
   }
 }

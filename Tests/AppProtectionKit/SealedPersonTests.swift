@@ -39,7 +39,7 @@ struct SealedPersonTests {
   ]
 
   /// Alice enrolled, with everything about her that the journal can seal, and Bob.
-  private func engine(_ sealing: Sealing?) throws -> TestEngine {
+  private func engine(_ sealing: Sealing?) async throws -> TestEngine {
     let test = try TestEngine(sealing: sealing)
     let engine = test.engine
     test.app.answers.withLock {
@@ -48,18 +48,18 @@ struct SealedPersonTests {
       $0.remediation = RemediationOutcome(.notCompliant, message: "alice must call", title: "Dear Alice")
       $0.removal = FileRemoval(count: 1, failure: "/home/alice: busy")
     }
-    try engine.launch(ProcessStart(), settings: AppSettings())
-    try engine.send(.registerAndEnroll(Self.alice))
-    try engine.run()
-    try test.relaunch()
-    try test.engine.send(.requestCheckIn(Self.alice))
-    try test.engine.run()
-    try test.engine.send(.remediateCompliance(Self.alice, isSilent: false))
-    try test.engine.run()
-    try test.engine.send(.requestWipe(Self.alice, .appRequest, .app))
-    try test.engine.run()
-    try test.engine.send(.registerAndEnroll(PolicyEngineTests.bob))
-    try test.engine.run()
+    try await engine.launch(ProcessStart(), settings: AppSettings())
+    try await engine.send(.registerAndEnroll(Self.alice))
+    try await engine.run()
+    try await test.relaunch()
+    try await test.engine.send(.requestCheckIn(Self.alice))
+    try await test.engine.run()
+    try await test.engine.send(.remediateCompliance(Self.alice, isSilent: false))
+    try await test.engine.run()
+    try await test.engine.send(.requestWipe(Self.alice, .appRequest, .app))
+    try await test.engine.run()
+    try await test.engine.send(.registerAndEnroll(PolicyEngineTests.bob))
+    try await test.engine.run()
     try test.engine.store.checkpoint()
     return test
   }
@@ -84,11 +84,11 @@ struct SealedPersonTests {
   }
 
   @Test("Object id, name and every text about a person are sealed, and erasing her leaves a sound journal without her")
-  func erasing() throws {
-    let plain = try engine(nil)
+  func erasing() async throws {
+    let plain = try await engine(nil)
     #expect(try found(in: plain) == (Self.texts + ["object id"]).sorted())
     let keys = TestKeys()
-    let test = try engine(keys.sealing)
+    let test = try await engine(keys.sealing)
     #expect(try found(in: test) == [])
     #expect(try test.types == plain.types)
     let state = test.engine.state
@@ -97,14 +97,14 @@ struct SealedPersonTests {
     #expect(state.wipes[number]?.lastError == plain.engine.state.wipes[number]?.lastError)
 
     keys.destroy(UInt64(number.rawValue))
-    try test.relaunch()
+    try await test.relaunch()
     #expect(test.engine.state.account(for: Self.alice) == nil)
     #expect(test.engine.state.account(for: PolicyEngineTests.bob) != nil)
     let erased = try #require(test.engine.state.accounts[number])
     #expect(erased.objectID == nil && erased.$objectID.isErased && erased.$userPrincipalName.isErased)
     #expect(erased.enrollment.status == state.accounts[number]?.enrollment.status)
     // One who returns is new.
-    try test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.send(.registerAndEnroll(Self.alice))
     #expect(test.engine.state.account(for: Self.alice)?.account != number)
     #expect(try found(in: test) == [])
     let history = try History<AppProtectionMachine>(at: test.path)
@@ -121,13 +121,13 @@ struct SealedPersonTests {
   }
 
   @Test("Findings tell of a changed name also where names cannot be read")
-  func changedName() throws {
+  func changedName() async throws {
     let test = try TestEngine(sealing: TestKeys().sealing)
     test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
-    try test.engine.launch(ProcessStart(), settings: AppSettings())
-    try test.engine.send(.registerAndEnroll(Self.alice))
-    try test.engine.run()
-    try test.engine.send(
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
+    try await test.engine.send(
       .identifyAccount(AccountReference(objectID: Self.alice.objectID, userPrincipalName: "alice.b@contoso.com")))
     var cursor = try History<AppProtectionMachine>(at: test.path).cursor()
     var found: [TraceFinding] = []

@@ -24,6 +24,8 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     var lastingCheckIn = ServiceAnswer.unchanged
     var restartWish = RestartWish.acknowledged
     var unenrollment: ServiceFailure?
+    var deliveries = ServiceDeliveries()
+    var deliveryCount = 0
     var wipeData = false
     var restarts = false
     var removal = FileRemoval(count: 3)
@@ -37,12 +39,12 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
   let answers = Mutex(Answers())
   private let notes = Mutex<[String]>([])
   /// Called with every note before it is taken: where a test looks around, or calls the engine from inside a delegate.
-  let hook = Mutex<(@Sendable (String) -> Void)?>(nil)
+  let hook = Mutex<(@Sendable (String) async -> Void)?>(nil)
 
   var log: [String] { notes.withLock { $0 } }
 
-  private func note(_ text: String) {
-    hook.withLock { $0 }?(text)
+  private func note(_ text: String) async {
+    await hook.withLock { $0 }?(text)
     notes.withLock { $0.append(text) }
   }
 
@@ -62,88 +64,97 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     answers.withLock { $0.moment.wallNanoseconds += nanoseconds }
   }
 
-  func enroll(_ request: ServiceRequest) -> ServiceAnswer {
-    note("enroll \(request.account) \(request.userPrincipalName ?? "") \(request.intent)")
+  func enroll(_ request: ServiceRequest) async -> ServiceAnswer {
+    await note("enroll \(request.account) \(request.userPrincipalName ?? "") \(request.intent)")
     return answers.withLock { $0.enrollment.isEmpty ? $0.lastingEnrollment : $0.enrollment.removeFirst() }
   }
 
-  func checkIn(_ request: ServiceRequest) -> ServiceAnswer {
-    note("checkIn \(request.account) \(request.intent)")
+  func checkIn(_ request: ServiceRequest) async -> ServiceAnswer {
+    await note("checkIn \(request.account) \(request.intent)")
     return answers.withLock { $0.checkIn.isEmpty ? $0.lastingCheckIn : $0.checkIn.removeFirst() }
   }
 
-  func unenroll(_ request: ServiceRequest) -> ServiceFailure? {
-    note("unenroll \(request.account)")
+  func unenroll(_ request: ServiceRequest) async -> ServiceFailure? {
+    await note("unenroll \(request.account)")
     return answers.withLock { $0.unenrollment }
   }
 
-  func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome {
-    note("remediate \(request.account) \(isSilent)")
+  func remediate(_ request: ServiceRequest, isSilent: Bool) async -> RemediationOutcome {
+    await note("remediate \(request.account) \(isSilent)")
     return answers.withLock { $0.remediation }
   }
 
-  func removeFiles(of account: AccountNumber) -> FileRemoval {
-    note("removeFiles \(account)")
+  func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries {
+    answers.withLock {
+      $0.deliveryCount += 1
+      return $0.deliveries
+    }
+  }
+
+  func removeFiles(of account: AccountNumber) async -> FileRemoval {
+    await note("removeFiles \(account)")
     return answers.withLock { $0.removal }
   }
 
-  func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) {
-    note("enrollmentRequest \(account?.description ?? "none") \(code.rawValue)")
+  func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) async {
+    await note("enrollmentRequest \(account?.description ?? "none") \(code.rawValue)")
   }
 
-  func policyRequest(account: AccountNumber, code: EnrollmentStatusCode) {
-    note("policyRequest \(account) \(code.rawValue)")
+  func policyRequest(account: AccountNumber, code: EnrollmentStatusCode) async {
+    await note("policyRequest \(account) \(code.rawValue)")
   }
 
-  func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode) {
-    note("unenrollRequest \(account?.description ?? "none") \(code.rawValue)")
+  func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode) async {
+    await note("unenrollRequest \(account?.description ?? "none") \(code.rawValue)")
   }
 
-  func wipeData(account: AccountNumber) -> Bool {
-    note("wipeData \(account)")
+  func wipeData(account: AccountNumber) async -> Bool {
+    await note("wipeData \(account)")
     return answers.withLock { $0.wipeData }
   }
 
-  func restartApplication() -> Bool {
-    note("restartApplication")
+  func restartApplication() async -> Bool {
+    await note("restartApplication")
     return answers.withLock { $0.restarts }
   }
 
   func restartNeeded(reason: RestartReason) -> RestartWish { answers.withLock { $0.restartWish } }
 
-  func policyDidChange(account: AccountNumber) { note("policyDidChange \(account)") }
-  func dataProtectionDidChange(account: AccountNumber) { note("dataProtectionDidChange \(account)") }
-  func wipeDidComplete(account: AccountNumber) { note("wipeDidComplete \(account)") }
-  func allowedAccountsDidChange() { note("allowedAccountsDidChange") }
-  func configurationDidChange(account: AccountNumber?) { note("configurationDidChange \(account?.description ?? "")") }
-  func accountConflict(_ account: AccountNumber, existing: AccountNumber) {
-    note("accountConflict \(account) \(existing)")
+  func policyDidChange(account: AccountNumber) async { await note("policyDidChange \(account)") }
+  func dataProtectionDidChange(account: AccountNumber) async { await note("dataProtectionDidChange \(account)") }
+  func wipeDidComplete(account: AccountNumber) async { await note("wipeDidComplete \(account)") }
+  func allowedAccountsDidChange() async { await note("allowedAccountsDidChange") }
+  func configurationDidChange(account: AccountNumber?) async {
+    await note("configurationDidChange \(account?.description ?? "")")
+  }
+  func accountConflict(_ account: AccountNumber, existing: AccountNumber) async {
+    await note("accountConflict \(account) \(existing)")
   }
 
-  func addAccount(account: AccountNumber) -> AddIdentityResult {
-    note("addAccount \(account)")
+  func addAccount(account: AccountNumber) async -> AddIdentityResult {
+    await note("addAccount \(account)")
     return answers.withLock { $0.addition }
   }
 
   func identitySwitchReply(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
-  ) -> SwitchReply {
-    note("identitySwitchReply \(identity)")
+  ) async -> SwitchReply {
+    await note("identitySwitchReply \(identity)")
     return answers.withLock { $0.switchReply }
       ?? .result(identitySwitchRequired(scope: scope, identity: identity, reason: reason))
   }
 
-  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) {
-    note("compliance \(account) \(status) \(title): \(message)")
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) async {
+    await note("compliance \(account) \(status) \(title): \(message)")
   }
 
-  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? {
-    note("chooseAccount \(account) \(existing)")
+  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) async -> AccountChoice? {
+    await note("chooseAccount \(account) \(existing)")
     return answers.withLock { $0.choice }
   }
 
-  func askLogin() -> LoginReply? {
-    note("askLogin")
+  func askLogin() async -> LoginReply? {
+    await note("askLogin")
     return answers.withLock { $0.login }
   }
 }
@@ -190,11 +201,11 @@ final class TestEngine {
   struct Failure: Error {}
 
   /// Ends the process without a word, and begins another one on the same journal.
-  func relaunch() throws {
+  func relaunch() async throws {
     try engine.store.close()
     engine = Self.engine(
       on: try EventStore.open(at: path, options: options), app, hasDelegates, scrubber, recordsRefusals, nil)
-    try engine.launch(ProcessStart())
+    try await engine.launch(ProcessStart())
   }
 
   var types: [String] {

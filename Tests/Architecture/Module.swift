@@ -42,7 +42,8 @@ struct Module {
       ]),
     Module(
       "pj", ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Topics", "Commands", ""]),
-    Module("AppProtectionKit", ["Delegates", "Service", "Files", "Engine"]),
+    Module("AppProtectionKit", ["Delegates", "Service", "Files", "Core", "Engine"]),
+    Module("PolicyServices", ["Answers", "Directory", "HTTP"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),
   ]

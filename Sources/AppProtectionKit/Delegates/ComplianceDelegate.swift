@@ -2,7 +2,7 @@ import AppProtection
 
 /// Receives the outcomes of remediations (`IntuneMAMComplianceDelegate`).
 ///
-/// Called on the thread that runs the engine, after the event is durable. An outcome is reported until its delivery is
+/// Awaited by the run of the engine, after the event is durable. An outcome is reported until its delivery is
 /// recorded: if the process dies before that, the next one reports it at launch, even if the app was restarted for the
 /// remediation's sake. A process that dies right after the call therefore causes a second one.
 public protocol ComplianceDelegate: Sendable {
@@ -13,5 +13,5 @@ public protocol ComplianceDelegate: Sendable {
   ///   - status: The outcome.
   ///   - message: The text to show to the user; empty if the service sent none.
   ///   - title: The title of that text; empty if the service sent none.
-  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String)
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) async
 }

@@ -2,36 +2,38 @@ import AppProtection
 
 /// Carries out what policy requires of the app (`IntuneMAMPolicyDelegate`), and receives changes.
 ///
-/// Called on the thread that runs the engine. If the process dies before the answer is durable, the question is asked
+/// Awaited by the run of the engine. If the process dies before the answer is durable, the question is asked
 /// again at the next launch; wiping must therefore be repeatable.
 public protocol PolicyDelegate: Sendable {
   /// Remove the account's data. Return `true` if everything is removed, `false` to let the engine remove the account's
   /// files. Data of other accounts must stay.
-  func wipeData(account: AccountNumber) -> Bool
+  ///
+  /// Awaited off the main actor, because it may take long: a delegate of the main actor declares it `nonisolated`.
+  nonisolated func wipeData(account: AccountNumber) async -> Bool
   /// A restart is needed. Return `true` if the app restarts itself, `false` to have the user asked.
-  func restartApplication() -> Bool
+  func restartApplication() async -> Bool
   /// Switch to `identity` and return the outcome.
   func identitySwitchRequired(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
-  ) -> SwitchIdentityResult
+  ) async -> SwitchIdentityResult
   /// Switch to `identity` and return any constant the app has: like the SDK, the engine interprets its number.
-  func identitySwitchReply(scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason) -> SwitchReply
+  func identitySwitchReply(scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason) async -> SwitchReply
   /// The engine enrolled an account that the app did not name (`addAccountId`): add it and return the outcome.
-  func addAccount(account: AccountNumber) -> AddIdentityResult
+  func addAccount(account: AccountNumber) async -> AddIdentityResult
   /// The account's configuration changed; `nil` means the device's configuration.
-  func configurationDidChange(account: AccountNumber?)
+  func configurationDidChange(account: AccountNumber?) async
   /// The account's policy changed.
-  func policyDidChange(account: AccountNumber)
+  func policyDidChange(account: AccountNumber) async
   /// The requirement to encrypt the account's files changed (`IntuneMAMDataProtectionDidChangeNotification`): query
   /// ``/AppProtection/AppProtectionState/fileEncryption(for:)`` again, and encrypt or decrypt them.
-  func dataProtectionDidChange(account: AccountNumber)
+  func dataProtectionDidChange(account: AccountNumber) async
   /// The account's wipe is complete.
-  func wipeDidComplete(account: AccountNumber)
+  func wipeDidComplete(account: AccountNumber) async
   /// The set of accounts that may sign in changed.
-  func allowedAccountsDidChange()
+  func allowedAccountsDidChange() async
   /// The user's clock-in status, or whether the account is disabled, changed
   /// (`IntuneMAMUserStatusDidChangeNotification`).
-  func userStatusDidChange(account: AccountNumber)
+  func userStatusDidChange(account: AccountNumber) async
 }
 
 extension PolicyDelegate {
@@ -46,8 +48,8 @@ extension PolicyDelegate {
   /// Returns the result of ``identitySwitchRequired(scope:identity:reason:)``.
   public func identitySwitchReply(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
-  ) -> SwitchReply {
-    .result(identitySwitchRequired(scope: scope, identity: identity, reason: reason))
+  ) async -> SwitchReply {
+    .result(await identitySwitchRequired(scope: scope, identity: identity, reason: reason))
   }
   /// Does not add the account: returns ``AddIdentityResult/failed``.
   public func addAccount(account: AccountNumber) -> AddIdentityResult { .failed }

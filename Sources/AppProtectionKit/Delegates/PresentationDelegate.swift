@@ -2,24 +2,24 @@ import AppProtection
 
 /// Asks the user questions that only the user can decide.
 ///
-/// Called on the thread that runs the engine, which waits for the answer. Returning `nil` means no answer for now: the
+/// Awaited by the run of the engine, which waits for the answer. Returning `nil` means no answer for now: the
 /// question stays open, and the next process asks it again.
 public protocol PresentationDelegate: Sendable {
   /// A restart is needed, and the app does not restart itself: tell the user, and return the user's wish.
-  func restartNeeded(reason: RestartReason) -> RestartWish
+  func restartNeeded(reason: RestartReason) async -> RestartWish
   /// The time by which the user postponed the restart has passed: the app must end.
-  func restartOverdue(reason: RestartReason)
+  func restartOverdue(reason: RestartReason) async
   /// `account` wants to be managed, but `existing` already is: which one stays?
-  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice?
+  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) async -> AccountChoice?
   /// `account` has the same name as `existing`, which is managed, but another object id: guide the user to reset the
   /// device's account.
-  func accountConflict(_ account: AccountNumber, existing: AccountNumber)
+  func accountConflict(_ account: AccountNumber, existing: AccountNumber) async
   /// Ask which account signs in.
-  func askLogin() -> LoginReply?
+  func askLogin() async -> LoginReply?
   /// The account's launch conditions ask something of the user, warn, or keep the app closed.
   /// ``PolicyEngine/launchDecision(for:)`` says what to show and why; answer with a command, such as
   /// `reportPINAttempt`.
-  func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule)
+  func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) async
 }
 
 /// The user's wish about a needed restart.

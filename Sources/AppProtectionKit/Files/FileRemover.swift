@@ -6,7 +6,7 @@ public protocol FileRemover: Sendable {
   ///
   /// Called repeatedly, even after a crash, until no file is left; a missing file is not a failure. Files of other
   /// accounts and files without an owner must stay.
-  func removeFiles(of account: AccountNumber) -> FileRemoval
+  func removeFiles(of account: AccountNumber) async -> FileRemoval
 }
 
 /// The outcome of removing an account's files.

@@ -6,17 +6,21 @@ import AppProtection
 /// dies in between repeats the request at its next launch, so a service must tolerate repeated requests.
 /// ``ServiceRequest/intent`` identifies a repetition.
 ///
-/// The engine waits for the answer on the thread that runs it (``PolicyEngine/run()``). Failures are answers, not
-/// errors: a missing network is `ServiceAnswer.failure` with one of the transient codes.
+/// The engine awaits the answer in the task that runs it (``PolicyEngine/run()``), and makes one request at a time.
+/// Failures are answers, not errors: a missing network is `ServiceAnswer.failure` with one of the transient codes. If that
+/// task is cancelled, answer with such a failure as soon as possible: the engine then records no answer, and the request
+/// stays pending.
 public protocol PolicyService: Sendable {
   /// Enrolls an account and asks for its policy.
-  func enroll(_ request: ServiceRequest) -> ServiceAnswer
+  func enroll(_ request: ServiceRequest) async -> ServiceAnswer
   /// Asks whether an account's policy has changed.
-  func checkIn(_ request: ServiceRequest) -> ServiceAnswer
+  func checkIn(_ request: ServiceRequest) async -> ServiceAnswer
   /// Reports that an account is leaving; returns `nil` once the service has recorded it.
-  func unenroll(_ request: ServiceRequest) -> ServiceFailure?
+  func unenroll(_ request: ServiceRequest) async -> ServiceFailure?
   /// Makes an account compliant, or returns why it is not. With `isSilent`, the user must not be asked anything.
-  func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome
+  func remediate(_ request: ServiceRequest, isSilent: Bool) async -> RemediationOutcome
+  /// What the service has for an enrolled account besides its policy. Nothing, unless a service implements it.
+  func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries
 }
 
 /// The subject of a request to the service.

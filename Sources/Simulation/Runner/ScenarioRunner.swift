@@ -24,14 +24,15 @@ public enum ScenarioRunner {
   }
 
   static func run(
-    _ scenario: Scenario, into path: String, on fileSystem: any FileSystem, onStep: () -> Void = {}
+    _ scenario: Scenario, into path: String, on fileSystem: any FileSystem,
+    driver: any ScenarioDriver.Type = SynchronousDriver.self, onStep: () -> Void = {}
   ) throws(ScenarioError) -> ScenarioResult {
     guard !Platform.exists(path) else {
       throw ScenarioError(
         .targetExists, file: path, message: "the path already exists, and existing files are never overwritten",
         remedy: "name a folder that does not exist, or remove this one")
     }
-    var run = ScenarioRun(scenario, into: path, on: fileSystem)
+    var run = ScenarioRun(scenario, into: path, on: fileSystem, driver: driver)
     do throws(ScenarioError) {
       for step in scenario.steps {
         try run.carryOut(step)
@@ -65,7 +66,9 @@ struct ScenarioRun {
   let app: ScriptedApp
   let observer: RunObserver
   /// The running process; `nil` if none is running.
-  var engine: PolicyEngine?
+  var engine: (any ScenarioDriver)?
+  /// What drives each process.
+  let driver: any ScenarioDriver.Type
   /// The file system that holds the processes' files.
   let baseFileSystem: any FileSystem
   var fileSystem: SimulatedFileSystem
@@ -93,8 +96,11 @@ struct ScenarioRun {
   var unmet: [UnmetExpectation] = []
   var damages: [(damage: Damage, position: JSONPosition)] = []
 
-  init(_ scenario: Scenario, into path: String, on base: any FileSystem = PosixFileSystem()) {
+  init(
+    _ scenario: Scenario, into path: String, on base: any FileSystem, driver: any ScenarioDriver.Type
+  ) {
     self.scenario = scenario
+    self.driver = driver
     baseFileSystem = base
     fileSystem = SimulatedFileSystem(base)
     self.path = path
@@ -194,10 +200,7 @@ struct ScenarioRun {
     }
     fileSystem = SimulatedFileSystem(baseFileSystem)
     observer.watch(fileSystem)
-    let delegates = PolicyEngine.Delegates(enrollment: app, policy: app, compliance: app, presentation: app)
-    engine = PolicyEngine(
-      store: try openStore(step), clock: clock, service: service, files: service, delegates: delegates,
-      observer: observer)
+    engine = driver.init(store: try openStore(step), clock: clock, app: app, observer: observer)
     var process = ProcessStart()
     process.bootSession = bootSession
     process.appVersion = appVersion
@@ -323,15 +326,15 @@ struct ScenarioRun {
 
   /// Calls the process; afterwards it may have crashed.
   private mutating func drive(
-    _ step: ScenarioStep, _ body: (PolicyEngine) throws(EngineError) -> Void
+    _ step: ScenarioStep, _ body: (any ScenarioDriver) throws(EngineError) -> Void
   ) throws(ScenarioError) {
     guard let engine else {
       throw outOfPlace(step, "the app is not running", "launch it first")
     }
     do throws(EngineError) {
       try body(engine)
-    } catch .rejected(let rejection) {
-      refusal = Refusal(rule: rejection.rule, reason: "\(rejection)", position: step.position)
+    } catch .refused(let refused) {
+      refusal = Refusal(rule: refused.rule, reason: refused.explanation, position: step.position)
       // The callbacks of the refusal itself still count.
       do throws(EngineError) { try engine.run() } catch { try fail(error, engine, step) }
     } catch {
@@ -347,12 +350,12 @@ struct ScenarioRun {
 
   /// Distinguishes a crash that the scenario wanted from an error.
   private mutating func fail(
-    _ error: EngineError, _ engine: PolicyEngine, _ step: ScenarioStep
+    _ error: EngineError, _ engine: any ScenarioDriver, _ step: ScenarioStep
   ) throws(ScenarioError) {
     guard fileSystem.hasCrashed else {
       switch error {
       case .store(.journal(let refusal)), .store(.history(.journal(let refusal))): throw failed(refusal, step)
-      case .rejected, .store, .interrupted, .notSettling: break
+      case .refused, .store, .interrupted, .canceled, .notSettling: break
       }
       throw ScenarioError(
         .journal, file: scenario.file, at: step.position, message: names.named("\(error)"), remedy: "see the reason")

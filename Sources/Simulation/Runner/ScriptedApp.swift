@@ -7,7 +7,8 @@ import Synchronization
 /// ``RunObserver`` records what the app is told, because it sees questions and notifications in one order.
 final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, PresentationDelegate {
   private let answers = Mutex(DelegateAnswers())
-  private let service: ScriptedService
+  /// The service, with the files on the device.
+  let service: ScriptedService
 
   init(_ service: ScriptedService) {
     self.service = service

@@ -9,11 +9,11 @@ protocol ExampleApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, Pre
 func engineExample(
   app: some ExampleApp, store: EventStore<AppProtectionMachine>, clock: some TimeSource, service: some PolicyService,
   files: some FileRemover, process: ProcessStart, settings: AppSettings
-) throws {
+) async throws {
   let engine = PolicyEngine(
     store: store, clock: clock, service: service, files: files,
     delegates: .init(enrollment: app, policy: app, compliance: app, presentation: app))
-  try engine.launch(process, settings: settings)  // finishes the last process's work
-  try engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
-  try engine.run()
+  try await engine.launch(process, settings: settings)  // finishes the last process's work
+  try await engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
+  try await engine.run()
 }

@@ -53,7 +53,7 @@ public enum LaunchRule: Int, WireEnumeration {
   public var shownName: String { id }
 
   /// The condition, as a statement that holds where the rule applies.
-  var statement: String { "\(row.statement)" }
+  public var statement: String { "\(row.statement)" }
 
   /// The version of the SDK that introduced the rule; an older one does not apply it. `nil` if every version has it.
   var introduced: SDKVersion? { row.introduced }

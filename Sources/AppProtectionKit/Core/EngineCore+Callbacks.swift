@@ -1,7 +1,7 @@
 import AppProtection
 import EventSourcing
 
-extension PolicyEngine {
+extension EngineCore {
   /// The callbacks for the events of one command. Questions, and notifications that must survive a crash, are excluded:
   /// they are pending work.
   static func callbacks(for result: Result) -> [Callback] {
@@ -25,36 +25,6 @@ extension PolicyEngine {
     case .enrollment(let account)?: .enrollmentRequest(known(account), code)
     case .unenrollment(let account)?: .unenrollRequest(known(account), code)
     case nil: nil
-    }
-  }
-
-  /// Makes the waiting callbacks in order, including those added meanwhile.
-  func deliver() throws(EngineError) {
-    while true {
-      let callback = outbox.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      guard let callback else { return }
-      observer?.willDeliver("\(callback)")
-      deliver(callback)
-    }
-  }
-
-  private func deliver(_ callback: Callback) {
-    switch callback {
-    case .enrollmentRequest(let account, let code):
-      delegates.enrollment?.enrollmentRequest(account: account, code: code)
-    case .policyRequest(let account, let code): delegates.enrollment?.policyRequest(account: account, code: code)
-    case .unenrollRequest(let account, let code): delegates.enrollment?.unenrollRequest(account: account, code: code)
-    case .policyDidChange(let account): delegates.policy?.policyDidChange(account: account)
-    case .dataProtectionDidChange(let account): delegates.policy?.dataProtectionDidChange(account: account)
-    case .wipeDidComplete(let account): delegates.policy?.wipeDidComplete(account: account)
-    case .allowedAccountsDidChange: delegates.policy?.allowedAccountsDidChange()
-    case .userStatusDidChange(let account): delegates.policy?.userStatusDidChange(account: account)
-    case .conditionalLaunch(let account, let outcome, let rule):
-      delegates.presentation?.conditionalLaunch(account: account, outcome: outcome, rule: rule)
-    case .configurationDidChange(let account): delegates.policy?.configurationDidChange(account: account)
-    case .accountConflict(let account, let existing):
-      delegates.presentation?.accountConflict(account, existing: existing)
-    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount, .complianceStatus: break
     }
   }
 }

@@ -1,6 +1,21 @@
 import AppProtection
 
-extension PolicyEngine {
+extension EngineCore {
+  /// The configuration of an account; see ``PolicyEngine/appConfiguration(for:)``.
+  public func appConfiguration(for reference: AccountReference?) -> AppConfiguration {
+    let state = state
+    let account = reference.flatMap { state.account(for: $0) }
+    if account?.enrollment.status.isEnrolled != true {
+      let rejection: AppProtectionRejection =
+        reference == nil ? .missingAccount : account.map { .notEnrolled($0.account) } ?? .unknownAccount
+      let refusal = CommandRefused(command: "appConfiguration", rule: rejection.rule, account: account?.account)
+      if let refusal = newRefusal(refusal) {
+        do { try send(.noteRefusal(refusal)) } catch { forgetRefusal(refusal) }
+      }
+    }
+    return account.map { state.appConfiguration(for: $0.account) } ?? AppConfiguration([])
+  }
+
   /// The refusal to record for a command; `nil` if none is recorded.
   func newRefusal(of command: AppProtectionCommand, _ rejection: AppProtectionRejection) -> CommandRefused? {
     let told = Self.callback(for: rejection, of: command, in: store.state)

@@ -1,0 +1,294 @@
+import AppProtection
+import EventSourcing
+import Synchronization
+
+/// The engine as a synchronous machine: takes commands, yields the next step, takes its answer.
+///
+/// The core decides, writes and remembers; a *driver* makes the callbacks, puts the questions and makes the requests that
+/// it asks for. ``PolicyEngine`` is the driver that apps embed; simulations have one that never suspends. Both write the
+/// same bytes, because everything that reaches the journal passes through here.
+///
+/// ```swift
+/// guard try core.beginRun() else { return }  // another driver is at work, and does this work too
+/// while let step = try core.nextStep() {
+///   switch step {
+///   case .enroll(let inquiry): try core.answer(inquiry, with: service.enroll(inquiry.subject))
+///   …
+///   }
+/// }
+/// ```
+///
+/// **Threads.** All members may be called from any thread, but ``nextStep()`` and ``answer(_:with:)`` only by the driver
+/// whose ``beginRun()`` returned `true`, one call at a time.
+public final class EngineCore: Sendable {
+  /// The outcome of a command.
+  public typealias Result = AppendResult<AppProtectionMachine>
+
+  /// The most refusals that one process records.
+  public static let maximumRefusalsPerProcess = 64
+  /// The most pieces of work that one run carries out before it assumes a cycle.
+  public static let maximumWorkPerRun = 10_000
+
+  /// The events and the state.
+  public let store: EventStore<AppProtectionMachine>
+
+  let clock: any TimeSource
+  private let observer: (any EngineObserver)?
+  /// Removes values from commands that the app wants kept out of the journal.
+  private let scrubber: LogScrubber
+  /// The refusals that this process has recorded; `nil` if none are to be recorded.
+  let refusals: Mutex<Set<CommandRefused>?>
+
+  /// Callbacks waiting for delivery. Locked while a command is decided and written, so that callbacks and times follow
+  /// the order of the events.
+  private let outbox = Mutex<[Callback]>([])
+  private let drive = Mutex(Drive())
+
+  /// The state of the driver that carries out work.
+  private struct Drive {
+    var isRunning = false
+    /// Another run was requested during the current one.
+    var isWanted = false
+    /// The time when the last run looked for work.
+    var looked: Moment?
+    /// Questions asked in this process that have no answer yet.
+    var asked: [PendingWork] = []
+    /// Work still pending after it was carried out, such as files that cannot be removed: it waits for the next run.
+    var stalled: [PendingWork] = []
+    /// Number of pieces of work that the run has carried out.
+    var count = 0
+  }
+
+  /// - Parameters:
+  ///   - store: A store that is open for writing. ``close()`` closes it.
+  ///   - clock: The only source of time.
+  ///   - observer: Sees the outcome of every command.
+  ///   - scrubber: Removes values that must not enter the journal from commands.
+  ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse.
+  public init(
+    store: EventStore<AppProtectionMachine>, clock: any TimeSource, observer: (any EngineObserver)? = nil,
+    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false
+  ) {
+    refusals = Mutex(recordsRefusals ? [] : nil)
+    self.store = store
+    self.clock = clock
+    self.observer = observer
+    self.scrubber = scrubber
+  }
+
+  /// The state after everything acknowledged under the store's sync policy. Never waits.
+  public var state: AppProtectionState { store.state }
+
+  /// The time when work comes due on its own; see ``PolicyEngine/nextDue``.
+  public var nextDue: Int64? {
+    let moment = clock.now()
+    return state.nextDue(after: drive.withLock { $0.looked } ?? moment, at: moment)
+  }
+
+  // MARK: Commands
+
+  /// Records the start of the process. The offset of the local time is that of the clock unless given.
+  public func start(_ process: ProcessStart, settings: AppSettings?) throws(EngineError) {
+    var process = process
+    process.utcOffset = process.utcOffset ?? clock.utcOffset(at: clock.now())
+    try send(.startProcess(process, settings: settings))
+  }
+
+  /// Releases the journal, after `endProcess` and its callbacks.
+  public func close() throws(EngineError) {
+    do throws(HistoryError) {
+      try store.close()
+    } catch {
+      throw .store(.history(error))
+    }
+  }
+
+  /// Decides a command and makes its events durable.
+  ///
+  /// - Parameters:
+  ///   - command: The command to decide.
+  ///   - cause: The event that prompted the command; 0 for a command from outside.
+  /// - Returns: The events, possibly none.
+  /// - Throws: ``EngineError/refused(_:)`` if the rules forbid the command and write nothing.
+  @discardableResult
+  public func send(_ command: AppProtectionCommand, cause: UInt64 = 0) throws(EngineError) -> Result {
+    let command = scrubber.scrub(command)
+    return try outbox.withLock { (outbox) throws(EngineError) -> Result in
+      let moment = clock.now()
+      do throws(EngineError) {
+        return try append(command, at: moment, cause: cause, &outbox)
+      } catch {
+        guard let rejection = error.rejection else { throw error }
+        if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.append(callback) }
+        // An answer that arrives too late is not a mistake in the app.
+        if cause == 0, let refusal = newRefusal(of: command, rejection) {
+          do throws(EngineError) {
+            try append(.noteRefusal(refusal), at: moment, cause: 0, &outbox)
+          } catch {
+            forgetRefusal(refusal)
+            throw error
+          }
+        }
+        throw error
+      }
+    }
+  }
+
+  @discardableResult
+  private func append(
+    _ command: AppProtectionCommand, at moment: Moment, cause: UInt64, _ outbox: inout [Callback]
+  ) throws(EngineError) -> Result {
+    var isInterrupted = false
+    var explanation = Explanation()
+    let result: Result
+    do throws(StoreError<AppProtectionRejection>) {
+      result = try store.append(command, at: moment, cause: cause, explanation: &explanation) { events in
+        do throws(EngineInterruption) { try observer?.willAppend(events) } catch { isInterrupted = true }
+        return !isInterrupted
+      }
+    } catch {
+      if isInterrupted { throw .interrupted }
+      if case .rejected(let rejection) = error { throw .refused(CommandRefusal(rejection)) }
+      throw .store(error)
+    }
+    guard !isInterrupted else { throw .interrupted }
+    do throws(EngineInterruption) {
+      try observer?.didAppend(result)
+    } catch {
+      throw .interrupted
+    }
+    outbox += Self.callbacks(for: result)
+    return result
+  }
+
+  // MARK: Driving
+
+  /// Begins a run, and records the offset of the local time if it has changed.
+  ///
+  /// - Returns: `false` if another driver is at work, which then does this work too.
+  public func beginRun() throws(EngineError) -> Bool {
+    let begins = drive.withLock { drive in
+      if drive.isRunning {
+        drive.isWanted = true
+        return false
+      }
+      drive.isRunning = true
+      drive.stalled = []
+      drive.count = 0
+      return true
+    }
+    guard begins else { return false }
+    return try stoppingOnError { () throws(EngineError) in
+      try noteUTCOffset()
+      return true
+    }
+  }
+
+  /// The next thing to do; `nil` when nothing more can be done now, which ends the run. An error ends it, too.
+  ///
+  /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written; pending work then stays pending.
+  public func nextStep() throws(EngineError) -> EngineStep? {
+    try stoppingOnError { () throws(EngineError) in
+      while true {
+        if let callback = nextCallback() { return .tell(callback) }
+        guard let work = nextWork() else {
+          if finish() { return nil }
+          continue
+        }
+        guard drive.withLock({ $0.count < Self.maximumWorkPerRun }) else { throw .notSettling(work) }
+        drive.withLock { $0.count += 1 }
+        do throws(EngineError) {
+          if let step = try step(for: work) { return step }
+        } catch {
+          guard error.rejection != nil else { throw error }
+        }
+        settle(work)
+      }
+    }
+  }
+
+  /// The oldest callback that waits for delivery, outside of a run too.
+  public func nextCallback() -> Callback? {
+    let callback = outbox.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    if let callback { willDeliver("\(callback)") }
+    return callback
+  }
+
+  /// Records the answer to an inquiry of the current run.
+  public func answer<Subject, Answer>(
+    _ inquiry: EngineInquiry<Subject, Answer>, with answer: Answer
+  ) throws(EngineError) {
+    guard let command = inquiry.command(answer) else {
+      leaveOpen(inquiry.work)
+      return
+    }
+    try stoppingOnError { () throws(EngineError) in
+      do throws(EngineError) {
+        try send(command, cause: inquiry.work.cause)
+      } catch {
+        // Another command may have made the answer obsolete before it arrived.
+        guard error.rejection != nil else { throw error }
+      }
+      settle(inquiry.work)
+    }
+  }
+
+  /// Ends the run without an answer to its last step, as if the process had died there: the work stays pending.
+  public func stopRun() {
+    drive.withLock { drive in
+      drive.isRunning = false
+      drive.isWanted = false
+    }
+  }
+
+  /// Tells the observer what the app is about to be told or asked.
+  func willDeliver(_ text: String) { observer?.willDeliver(text) }
+
+  /// Records that a question stays unanswered for the rest of this process.
+  func leaveOpen(_ work: PendingWork) {
+    drive.withLock { $0.asked.append(work) }
+  }
+
+  private func stoppingOnError<Value>(_ body: () throws(EngineError) -> Value) throws(EngineError) -> Value {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      stopRun()
+      throw error
+    }
+  }
+
+  private func noteUTCOffset() throws(EngineError) {
+    guard let offset = clock.utcOffset(at: clock.now()),
+      store.withState({ $0.process.isRunning && $0.process.utcOffset != offset })
+    else { return }
+    try send(.noteUTCOffset(offset))
+  }
+
+  /// Ends the run unless another was requested meanwhile. Checks and ends in one step: a later request starts a new
+  /// run.
+  private func finish() -> Bool {
+    drive.withLock { drive in
+      drive.isRunning = drive.isWanted
+      drive.isWanted = false
+      drive.stalled = []
+      return !drive.isRunning
+    }
+  }
+
+  private func nextWork() -> PendingWork? {
+    let moment = clock.now()
+    let pending = state.pendingWork(at: moment)
+    return drive.withLock { drive in
+      drive.looked = moment
+      drive.asked.removeAll { !pending.contains($0) }
+      return pending.first { !drive.stalled.contains($0) && !drive.asked.contains($0) }
+    }
+  }
+
+  /// Puts work aside that is still pending after it was carried out.
+  private func settle(_ work: PendingWork) {
+    guard state.pendingWork(at: clock.now()).contains(work) else { return }
+    drive.withLock { $0.stalled.append(work) }
+  }
+}

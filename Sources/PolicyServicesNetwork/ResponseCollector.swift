@@ -1,0 +1,76 @@
+import Foundation
+import PolicyServices
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Collects the answers of a session's tasks, each up to its limit.
+final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
+  typealias Answer = Result<HTTPResponse, HTTPTransportError>
+
+  private struct Exchange {
+    var limit: Int
+    var body: [UInt8] = []
+    var isTooLong = false
+    var finish: @Sendable (Answer) -> Void
+  }
+
+  private let exchanges = Mutex<[Int: Exchange]>([:])
+
+  /// Begins to collect a task's answer; `finish` is called once.
+  func begin(_ task: Int, limit: Int, finish: @escaping @Sendable (Answer) -> Void) {
+    exchanges.withLock { $0[task] = Exchange(limit: limit, finish: finish) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLong = exchanges.withLock { exchanges in
+      guard var exchange = exchanges.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+      exchange.isTooLong = exchange.isTooLong || data.count > exchange.limit - exchange.body.count
+      if exchange.isTooLong { exchange.body = [] } else { exchange.body.append(contentsOf: data) }
+      exchanges[dataTask.taskIdentifier] = exchange
+      return exchange.isTooLong
+    }
+    if isTooLong { dataTask.cancel() }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    exchange.finish(Self.answer(exchange, task.response as? HTTPURLResponse, error))
+  }
+
+  private static func answer(_ exchange: Exchange, _ response: HTTPURLResponse?, _ error: (any Error)?) -> Answer {
+    if exchange.isTooLong { return .failure(.tooLong) }
+    if let error { return .failure(failure(error)) }
+    guard let response else { return .failure(.unreachable("the answer is not one of HTTP")) }
+    var headers: [String: String] = [:]
+    for (name, value) in response.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
+    }
+    return .success(HTTPResponse(response.statusCode, headers: headers, body: exchange.body))
+  }
+
+  private static func failure(_ error: any Error) -> HTTPTransportError {
+    let text = error.localizedDescription
+    return switch (error as? URLError)?.code {
+    case .cancelled: .canceled
+    case .timedOut: .timedOut(text)
+    case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+      .clientCertificateRequired:
+      .untrusted("the connection is not secure: \(text)")
+    // Outside of Apple's platforms a refused certificate has no code of its own, only the words of libcurl.
+    case .unknown where text.contains("SSL") || text.contains("TLS"):
+      .untrusted("the connection is not secure: \(text)")
+    default: .unreachable(text)
+    }
+  }
+}

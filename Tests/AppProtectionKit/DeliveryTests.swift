@@ -1,0 +1,73 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Testing
+
+@Suite("What a service delivers besides a policy")
+struct DeliveryTests {
+  private static let alice = AccountReference(userPrincipalName: "alice@contoso.com")
+  private static let entry = ConfigurationEntry([ConfigurationValue("start", "home")])
+
+  /// An enrolled account, with these deliveries.
+  private static func enrolled(_ deliveries: ServiceDeliveries) async throws -> TestEngine {
+    let test = try TestEngine()
+    test.app.answers.withLock { $0.deliveries = deliveries }
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(alice))
+    try await test.engine.run()
+    return test
+  }
+
+  private static func checkIn(_ test: TestEngine, _ deliveries: ServiceDeliveries) async throws -> [String] {
+    test.app.answers.withLock { $0.deliveries = deliveries }
+    let before = try test.types.count
+    try await test.engine.send(.requestCheckIn(alice))
+    try await test.engine.run()
+    return try Array(test.types.dropFirst(before + 2))
+  }
+
+  @Test("Configurations and the user's status are recorded once the account is enrolled, caused by its request")
+  func recording() async throws {
+    let test = try await Self.enrolled(
+      ServiceDeliveries(configuration: [Self.entry], user: .init(clockStatus: .clockedOut, isDisabled: true)))
+    let records = try test.engine.store.recordedEvents(after: 0)
+    #expect(
+      records.map(\.typeName).suffix(3) == ["enrollment.succeeded", "configuration.received", "userStatus.received"])
+    let request = try #require(records.first { $0.typeName == "enrollment.requested" }).sequence
+    #expect(records.suffix(3).map(\.envelope.cause) == [request, request, request])
+    #expect(test.engine.state.appConfiguration(for: .first).fullData.count == 1)
+    #expect(test.engine.state.launch.accounts[.first]?.isDisabled == true)
+    #expect(test.app.log.suffix(2) == ["enrollmentRequest a1 103", "configurationDidChange a1"])
+  }
+
+  @Test("Only changes are recorded: nil keeps what the app has, and an empty list withdraws it")
+  func changes() async throws {
+    let status = ServiceUserStatus(clockStatus: .clockedIn)
+    let test = try await Self.enrolled(ServiceDeliveries(configuration: [Self.entry], user: status))
+    #expect(try await Self.checkIn(test, ServiceDeliveries(configuration: [Self.entry], user: status)) == [])
+    #expect(try await Self.checkIn(test, ServiceDeliveries()) == [])
+    #expect(try await Self.checkIn(test, ServiceDeliveries(user: .init())) == [])
+    #expect(try await Self.checkIn(test, ServiceDeliveries(configuration: [])) == ["configuration.withdrawn"])
+    #expect(try await Self.checkIn(test, ServiceDeliveries(user: .init(isDisabled: true))) == ["userStatus.received"])
+    #expect(test.engine.state.launch.accounts[.first]?.clockStatus == .clockedIn)
+  }
+
+  @Test("A delivery that the rules refuse does not stop the others")
+  func refusal() async throws {
+    let key = String(repeating: "k", count: ConfigurationValue.maximumLength + 1)
+    let test = try await Self.enrolled(
+      ServiceDeliveries(
+        configuration: [ConfigurationEntry([ConfigurationValue(key, "")])], user: .init(isDisabled: true)))
+    #expect(try test.types.suffix(2) == ["enrollment.succeeded", "userStatus.received"])
+  }
+
+  @Test("The service is not asked for an account that is not enrolled")
+  func notEnrolled() async throws {
+    let test = try TestEngine()
+    test.app.answers.withLock { $0.enrollment = [.failure(ServiceFailure(.accountNotLicensed))] }
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
+    #expect(test.app.answers.withLock { $0.deliveryCount } == 0)
+  }
+}

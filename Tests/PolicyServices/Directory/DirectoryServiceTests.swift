@@ -1,0 +1,174 @@
+import AppProtection
+import AppProtectionKit
+import Foundation
+import PolicyDocuments
+import PolicyServices
+import ServiceTesting
+import Testing
+
+@Suite("The directory service")
+struct DirectoryServiceTests {
+  @Test("A user's policy is the document that the folder assigns, by object id or by name in any case")
+  func policy() async throws {
+    let folder = try TestFolder()
+    let service = folder.service()
+    guard case .policy(let policy, nil) = await service.enroll(.alice) else { throw Failure() }
+    #expect(policy.about.id == "T_Basic")
+    #expect(policy.access.minimumPinLength == 4)
+    #expect(await service.checkIn(.alice) == .policy(policy))
+    #expect(await service.enroll(.bob) == .noPolicy)
+    #expect(await service.unenroll(.alice) == nil)
+  }
+
+  @Test("An edit counts from the next request on")
+  func edit() async throws {
+    let folder = try TestFolder()
+    let service = folder.service()
+    #expect(await service.enroll(.alice).policyName == "Basic")
+    try folder.write("policies/basic.json", TestFolder.policy("Strict", #""pinRequired": true"#))
+    #expect(await service.checkIn(.alice).policyName == "Strict")
+    try folder.write("assignments.json", #"{"assignments": []}"#)
+    #expect(await service.checkIn(.alice) == .noPolicy)
+  }
+
+  @Test("Several policies are combined, the same in every order of their assignments")
+  func combination() async throws {
+    let folder = try TestFolder()
+    try folder.write("policies/long.json", TestFolder.policy("Long", #""minimumPinLength": 8, "pinRequired": false"#))
+    let assignments = [
+      #"{"document": "policies/basic.json", "everyone": true}"#,
+      #"{"document": "policies/long.json", "users": ["alice@contoso.com"]}"#,
+    ]
+    try folder.write("assignments.json", "{\"assignments\": [\(assignments.joined(separator: ","))]}")
+    let answer = await folder.service().checkIn(.alice)
+    guard case .policy(let policy, _) = answer else { throw Failure() }
+    #expect(policy.access.minimumPinLength == 8)
+    #expect(policy.access.pinRequired == true)
+    try folder.write("assignments.json", "{\"assignments\": [\(assignments.reversed().joined(separator: ","))]}")
+    #expect(await folder.service().checkIn(.alice) == answer)
+    #expect(await folder.service().checkIn(.bob).policyName == "Basic")
+  }
+
+  @Test("An excluded group outweighs every other assignment")
+  func exclusion() async throws {
+    let folder = try TestFolder()
+    try folder.write(
+      "assignments.json",
+      #"{"assignments": [{"document": "policies/basic.json", "everyone": true, "excludedGroups": ["finance"]}]}"#)
+    #expect(await folder.service().checkIn(.alice) == .noPolicy)
+    #expect(await folder.service().checkIn(.bob).policyName == "Basic")
+  }
+
+  @Test("A policy that lists other apps does not apply to this one")
+  func apps() async throws {
+    let folder = try TestFolder()
+    let app = #"{"mobileAppIdentifier": {"bundleId": "com.contoso.Notes"}}"#
+    for (group, isIncluded) in [("selectedPublicApps", false), ("allApps", true)] {
+      try folder.write(
+        "policies/basic.json", TestFolder.policy("Basic", "\"appGroupType\": \"\(group)\", \"apps\": [\(app)]"))
+      #expect(await folder.service(bundleID: "com.contoso.notes").checkIn(.alice).policyName == "Basic")
+      #expect(
+        await folder.service(bundleID: "com.contoso.mail").checkIn(.alice).policyName == (isIncluded ? "Basic" : nil))
+      #expect(await folder.service().checkIn(.alice).policyName == "Basic")
+    }
+  }
+
+  @Test("A wipe repeats until its request is done or deleted")
+  func wipe() async throws {
+    let folder = try TestFolder()
+    for (status, isOpen) in [("pending", true), ("active", true), ("done", false), ("canceled", false)] {
+      try folder.write("wipes.json", "{\"wipes\": [{\"user\": \"Alice@contoso.com\", \"status\": \"\(status)\"}]}")
+      for _ in 0..<2 { #expect((await folder.service().checkIn(.alice) == .wipe()) == isOpen, "\(status)") }
+      #expect(await folder.service().checkIn(.bob) == .noPolicy)
+    }
+    try folder.write("wipes.json", #"{"wipes": [{"user": "alice@contoso.com"}]}"#)
+    #expect(await folder.service().enroll(.alice) == .wipe())
+    try folder.remove("wipes.json")
+    #expect(await folder.service().enroll(.alice).policyName == "Basic")
+  }
+
+  @Test("A user without a license is refused with 200, an unknown one with 207, a deleted one is gone")
+  func users() async throws {
+    let folder = try TestFolder()
+    #expect(await folder.service().enroll(.stranger).code == 207)
+    #expect(await folder.service().checkIn(.stranger) == .gone)
+    try folder.write(
+      "users.json",
+      """
+      {"groups": ["finance"], "users": [{"userPrincipalName": "bob@contoso.com", "isLicensed": false}]}
+      """)
+    #expect(await folder.service().enroll(.bob).code == 200)
+    #expect(await folder.service().remediate(.bob, isSilent: true).status == .serviceFailure)
+  }
+
+  @Test("An account is compliant once a policy targets it")
+  func remediation() async throws {
+    let folder = try TestFolder()
+    #expect(await folder.service().remediate(.alice, isSilent: true) == RemediationOutcome(.compliant))
+    let outcome = await folder.service().remediate(.bob, isSilent: false)
+    #expect(outcome.status == .notCompliant)
+    #expect(outcome.message.contains("No app protection policy"))
+  }
+
+  @Test("A missing folder is a service that was not found")
+  func missingFolder() async throws {
+    let service = DirectoryService(at: "/nonexistent/service", pause: ServicePause { _ in })
+    let answer = await service.enroll(.alice)
+    #expect(answer.code == 204)
+    #expect(answer.error == "the service folder does not exist; check the name, or create it")
+  }
+
+  @Test("A file that its editor has half saved is read again, and never an empty one")
+  func halfSaved() async throws {
+    let folder = try TestFolder()
+    let new = TestFolder.policy("New", #""pinRequired": true"#)
+    for half in ["", String(new.prefix(40)), "{", nil] {
+      if let half { try folder.write("policies/basic.json", half) } else { try folder.remove("policies/basic.json") }
+      // Nobody ends the save: a failure with the file, and not "no policy".
+      let answer = await folder.service().checkIn(.alice)
+      #expect(answer.code == 206, "\(half ?? "removed")")
+      #expect(answer.error?.contains(half == nil ? "assignments.json" : "policies/basic.json: ") == true)
+      // The editor ends its save during the first pause.
+      let pauses = Notes<Int64>()
+      let saved = folder.service { nanoseconds in
+        pauses.add(nanoseconds)
+        try? folder.write("policies/basic.json", new)
+      }
+      #expect(await saved.checkIn(.alice).policyName == "New")
+      #expect(pauses.all == [50_000_000])
+    }
+  }
+
+  @Test(
+    "No beginning of a file is taken for the whole of it",
+    arguments: ["users", "assignments", "policies/basic", "wipes"])
+  func everyPrefix(file: String) async throws {
+    let folder = try TestFolder()
+    try folder.write("wipes.json", #"{"wipes": [{"user": "alice@contoso.com", "status": "done"}]}"#)
+    let path = "\(folder.path)/\(file).json"
+    let text = try Data(contentsOf: URL(fileURLWithPath: path))
+    let whole = await folder.service().checkIn(.alice)
+    #expect(whole.policyName == "Basic")
+    for length in 0..<text.count {
+      try text.prefix(length).write(to: URL(fileURLWithPath: path))
+      let answer = await folder.service().checkIn(.alice)
+      // Only a line break may follow the last bracket.
+      #expect(answer.code == 206 || answer == whole && text[length] == UInt8(ascii: "\n"), "the first \(length) bytes")
+    }
+  }
+
+  @Test("A canceled task ends at its next pause, with a failure that is tried again")
+  func cancellation() async throws {
+    let folder = try TestFolder()
+    try folder.write("faults.json", #"{"faults": [{"fault": "slow", "milliseconds": 600000}]}"#)
+    // Ends only because it is canceled.
+    let service = DirectoryService(at: folder.path)
+    let task = Task { await service.checkIn(.alice) }
+    task.cancel()
+    let answer = await task.value
+    #expect(answer.code == 212)
+    #expect(answer.error == "the request was canceled")
+  }
+}
+
+struct Failure: Error {}

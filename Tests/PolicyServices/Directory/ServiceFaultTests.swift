@@ -1,0 +1,52 @@
+import AppProtection
+import AppProtectionKit
+import PolicyServices
+import ServiceTesting
+import Testing
+
+@Suite("Fault switches")
+struct ServiceFaultTests {
+  @Test("Each ends in the code that the HTTP service gives it", arguments: FaultCase.all)
+  func codes(example: FaultCase) async throws {
+    let folder = try TestFolder()
+    try folder.write("faults.json", "{\"faults\": [{\"fault\": \(example.fault)}]}")
+    let service = folder.service()
+    let answers = [await service.enroll(.alice), await service.checkIn(.alice)]
+    #expect(answers.map(\.code) + [await service.unenroll(.alice)?.code.rawValue] == example.codes)
+    if example.codes[0] == nil { #expect(answers == [.gone, .gone]) }
+    let outcomes = [
+      await service.remediate(.alice, isSilent: true), await service.remediate(.alice, isSilent: false),
+    ]
+    #expect(outcomes.map(\.status) == example.outcomes)
+  }
+
+  @Test("A refusal by conditional access names −50004")
+  func conditionalAccess() async throws {
+    let folder = try TestFolder()
+    try folder.write("faults.json", #"{"faults": [{"fault": "conditionalAccess"}]}"#)
+    #expect(await folder.service().enroll(.alice).error?.hasPrefix("-50004: ") == true)
+  }
+
+  @Test("A fault concerns the users and requests that it names, and none with a number of times")
+  func limits() async throws {
+    let folder = try TestFolder()
+    try folder.write(
+      "faults.json",
+      """
+      {"faults": [{"fault": "offline", "users": ["\(TestFolder.alice)"], "requests": ["checkIn"]},
+                  {"fault": "wrongJSON", "times": 2}]}
+      """)
+    #expect(await folder.service().checkIn(.alice).code == 212)
+    #expect(await folder.service().enroll(.alice).policyName == "Basic")
+    #expect(await folder.service().checkIn(.bob) == .noPolicy)
+  }
+
+  @Test("A slow service waits, and then answers")
+  func slow() async throws {
+    let folder = try TestFolder()
+    try folder.write("faults.json", #"{"faults": [{"fault": "slow", "milliseconds": 1500}]}"#)
+    let pauses = Notes<Int64>()
+    #expect(await folder.service { pauses.add($0) }.checkIn(.alice).policyName == "Basic")
+    #expect(pauses.all == [1_500_000_000])
+  }
+}

@@ -1,0 +1,130 @@
+import AppProtection
+import AppProtectionKit
+import PolicyServices
+import ServiceTesting
+import Testing
+
+@Suite("The outcomes of HTTP requests")
+struct HTTPOutcomeTests {
+  private static let policies = "GET \(ScriptedTransport.registrations)/T_1/intendedPolicies"
+
+  @Test("Each has a code", arguments: HTTPOutcomeCase.all)
+  func codes(example: HTTPOutcomeCase) async throws {
+    let transport = ScriptedTransport.managed()
+    var tokens = ScriptedTokens()
+    switch example.reply {
+    case .service(let reply): transport.script(Self.policies, reply)
+    case .tokens(let answer): tokens.answers = [answer]
+    }
+    let service = try transport.service(tokens: tokens)
+    let answers = [await service.enroll(.alice), await service.checkIn(.alice)]
+    let codes = answers.map { answer -> UInt32? in answer == .gone ? 220 : answer.code }
+    #expect(codes == [example.enroll, example.checkIn])
+    #expect(await service.remediate(.alice, isSilent: true).status == example.silent)
+    #expect(await service.remediate(.alice, isSilent: false).status == example.asked)
+    // Without a token no request is sent.
+    if case .tokens = example.reply { #expect(transport.lines == []) }
+  }
+
+  @Test("The service's own message is part of the failure, on one line and shortened")
+  func message() async throws {
+    let transport = ScriptedTransport.managed()
+    let text = #"tenant\nmoved"# + String(repeating: "!", count: 400)
+    transport.script(Self.policies, .json("{\"error\": {\"code\": \"x\", \"message\": \"\(text)\"}}", status: 400))
+    let error = try #require(try await transport.service().checkIn(.alice).error)
+    #expect(error.hasPrefix("HTTP status 400: tenant moved!!!"))
+    #expect(error.count == "HTTP status 400: ".count + 300)
+  }
+
+  @Test("A token that the service refuses is renewed once")
+  func renewal() async throws {
+    let transport = ScriptedTransport.managed()
+    transport.script(
+      "GET /users/\(TestFolder.alice)", .status(401), .json("{\"id\": \"\(TestFolder.alice)\"}"))
+    let tokens = ScriptedTokens(answers: [.token("old"), .token("new")])
+    #expect(try await transport.service(tokens: tokens).checkIn(.alice).policyName == "Basic")
+    #expect(tokens.demands.all == [.init(), .init(isRenewal: true)])
+    #expect(transport.requests.map { $0.headers.first?.value }.prefix(2) == ["Bearer old", "Bearer new"])
+    let refused = ScriptedTokens()
+    transport.script("GET /users/\(TestFolder.alice)", .status(401))
+    #expect(try await transport.service(tokens: refused).remediate(.alice, isSilent: false).status == .serviceFailure)
+    #expect(refused.demands.all == [.init(isSilent: false), .init(isSilent: false, isRenewal: true)])
+  }
+
+  @Test("A passing failure is tried again after pauses that double and that the random source shortens")
+  func retry() async throws {
+    for (random, expected) in [
+      (UInt64.max, [500, 1_000, 2_000]), (UInt64.max / 2, [250, 500, 1_000]), (0, [0, 0, 0]),
+    ] {
+      let transport = ScriptedTransport.managed()
+      transport.script(
+        Self.policies, .status(503), .failure(.timedOut("")), .failure(.unreachable("")), .json(#"{"value": []}"#))
+      let pauses = Notes<Int64>()
+      let service = try transport.service(retry: RetryPolicy(), pauses: pauses) { random }
+      #expect(await service.checkIn(.alice) == .noPolicy)
+      #expect(pauses.all == expected.map { Int64($0) })
+    }
+  }
+
+  @Test("What repetition cannot mend is not repeated, and attempts end")
+  func end() async throws {
+    for (reply, count) in [
+      (ScriptedTransport.Reply.status(503), 4), (.status(400), 1), (.status(410), 1), (.failure(.tooLong), 1),
+      (.failure(.untrusted("")), 1), (.json("{"), 1),
+    ] {
+      let transport = ScriptedTransport.managed()
+      transport.script("GET /users/\(TestFolder.alice)", reply)
+      let pauses = Notes<Int64>()
+      _ = try await transport.service(retry: RetryPolicy(), pauses: pauses).checkIn(.alice)
+      #expect(transport.requests.count == count)
+      #expect(pauses.all.count == count - 1)
+    }
+  }
+
+  @Test("Retry-After is kept, unless it is longer than a request may wait")
+  func retryAfter() async throws {
+    for (header, expected) in [
+      ("7", [7_000]), ("0", [0]), ("31", []), ("9223372036854775807", []), ("-5", [0]), ("soon", [500]),
+    ] {
+      let transport = ScriptedTransport.managed()
+      transport.script(Self.policies, .status(429, headers: ["retry-after": header]), .json(#"{"value": []}"#))
+      let pauses = Notes<Int64>()
+      let answer = try await transport.service(retry: RetryPolicy(), pauses: pauses).checkIn(.alice)
+      #expect(pauses.all == expected.map { Int64($0) }, "\(header)")
+      #expect(answer.code == (expected.isEmpty ? 212 : nil), "\(header)")
+    }
+  }
+
+  @Test("Enrolling again after an answer that was lost registers once")
+  func lostAnswer() async throws {
+    let transport = ScriptedTransport.managed(registered: false)
+    let list = ScriptedTransport.registrations
+    transport.script("POST \(list)", .failure(.unreachable("the connection broke")))
+    transport.script(
+      "GET \(list)", .json(#"{"value": []}"#), .json("{\"value\": [\(ScriptedTransport.registration("T_1"))]}"))
+    #expect(try await transport.service(retry: RetryPolicy()).enroll(.alice).policyName == "Basic")
+    #expect(transport.lines.count { $0 == "POST \(list)" } == 1)
+  }
+
+  @Test("A canceled task sends nothing more")
+  func cancellation() async throws {
+    let transport = ScriptedTransport.managed()
+    transport.script("GET /users/\(TestFolder.alice)", .status(503))
+    let service = try transport.service(retry: RetryPolicy())
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await service.checkIn(.alice)
+    }
+    task.cancel()
+    #expect(await task.value.error == "the request was canceled")
+    #expect(transport.requests == [])
+  }
+
+  @Test("A policy asks at least once, and at most ten times")
+  func bounds() {
+    let policy = RetryPolicy(
+      attempts: 100, firstPauseMilliseconds: .max, longestPauseMilliseconds: .max, longestRetryAfterMilliseconds: .max)
+    #expect(policy.attempts == 10)
+    #expect(RetryPolicy(attempts: -1).attempts == 1)
+  }
+}

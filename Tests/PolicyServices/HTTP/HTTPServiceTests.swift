@@ -1,0 +1,244 @@
+import AppProtection
+import AppProtectionKit
+import PolicyServices
+import ServiceTesting
+import Testing
+
+@Suite("The HTTP service")
+struct HTTPServiceTests {
+  private typealias Transport = ScriptedTransport
+  private static let list = ScriptedTransport.registrations
+
+  @Test("Enrolling registers the app, and reads what is intended for it")
+  func enroll() async throws {
+    let transport = Transport.managed(registered: false)
+    #expect(try await transport.service().enroll(.alice).policyName == "Basic")
+    #expect(
+      transport.lines == [
+        "GET /users/\(TestFolder.alice)", "GET \(Self.list)", "POST \(Self.list)",
+        "GET \(Self.list)/T_new/operations", "GET \(Self.list)/T_new/intendedPolicies",
+      ])
+    let requests = transport.requests
+    #expect(requests[1].address.hasSuffix("?$filter=userId%20eq%20%27\(TestFolder.alice)%27"))
+    #expect(
+      String(decoding: requests[2].body ?? [], as: UTF8.self)
+        == """
+        {"@odata.type":"#microsoft.graph.iosManagedAppRegistration","applicationVersion":"2.0",\
+        "managementSdkVersion":"19.2.0","platformVersion":"17.0","userId":"\(TestFolder.alice)","deviceTag":"tag",\
+        "deviceType":"iPhone","appIdentifier":{"@odata.type":"#microsoft.graph.iosMobileAppIdentifier",\
+        "bundleId":"com.contoso.notes"}}
+        """)
+    for request in requests {
+      #expect(request.headers.first == .init("Authorization", "Bearer token"))
+      #expect(request.headers.contains(.init("x-client-operation", "enroll")))
+    }
+  }
+
+  @Test("A repeated request finds the registration of the first, also where another device or app has one")
+  func repeatedEnrollment() async throws {
+    let transport = Transport.managed()
+    let others = [
+      Transport.registration("T_0", tag: "another"), Transport.registration("T_0", bundle: "com.contoso.mail"),
+      Transport.registration("T_2"), Transport.registration("T_1"),
+    ]
+    transport.script("GET \(Self.list)", .json("{\"value\": [\(others.joined(separator: ","))]}"))
+    #expect(try await transport.service().enroll(.alice).policyName == "Basic")
+    #expect(!transport.lines.contains("POST \(Self.list)"))
+    #expect(transport.lines.last == "GET \(Self.list)/T_1/intendedPolicies")
+  }
+
+  @Test("An app that another process registers meanwhile is found after the conflict")
+  func conflict() async throws {
+    let transport = Transport.managed(registered: false)
+    transport.script("POST \(Self.list)", .status(409))
+    transport.script(
+      "GET \(Self.list)", .json(#"{"value": []}"#), .json("{\"value\": [\(Transport.registration("T_1"))]}"))
+    #expect(try await transport.service().enroll(.alice).policyName == "Basic")
+  }
+
+  @Test("The same request has the same name, another one another")
+  func requestNames() async throws {
+    let transport = Transport.managed()
+    for request in [
+      ServiceRequest.alice, .alice,
+      .init(account: .first, objectID: GUID(TestFolder.alice), userPrincipalName: nil, intent: 8),
+    ] {
+      _ = try await transport.service().unenroll(request)
+    }
+    let names = transport.requests.compactMap { $0.headers.first { $0.name == "client-request-id" }?.value }
+    #expect(names.count == 9)
+    #expect(Set(names.prefix(6)).count == 1)
+    #expect(Set(names).count == 2)
+    #expect(names.allSatisfy { GUID($0) != nil })
+  }
+
+  @Test("A check-in reports the app first; without a registration the record is gone")
+  func checkIn() async throws {
+    let transport = Transport.managed()
+    #expect(try await transport.service().checkIn(.alice).policyName == "Basic")
+    #expect(
+      transport.lines == [
+        "GET /users/\(TestFolder.alice)", "GET \(Self.list)", "PATCH \(Self.list)/T_1",
+        "GET \(Self.list)/T_1/operations", "GET \(Self.list)/T_1/intendedPolicies",
+      ])
+    #expect(try await Transport.managed(registered: false).service().checkIn(.alice) == .gone)
+    for step in ["PATCH \(Self.list)/T_1", "GET \(Self.list)/T_1/operations"] {
+      let transport = Transport.managed()
+      transport.script(step, .status(404))
+      #expect(try await transport.service().checkIn(.alice) == .gone, "\(step)")
+    }
+  }
+
+  @Test("A user whom the directory does not know cannot enroll (207), and is gone once enrolled")
+  func unknownUser() async throws {
+    let transport = Transport()
+    #expect(try await transport.service().enroll(.alice).code == 207)
+    #expect(try await transport.service().checkIn(.alice) == .gone)
+    #expect(try await transport.service().unenroll(.alice) == nil)
+    let nameless = ServiceRequest(account: .first, objectID: nil, userPrincipalName: nil, intent: 1)
+    #expect(try await transport.service().enroll(nameless).code == 207)
+  }
+
+  @Test("A name stands in an address with its special characters escaped")
+  func names() async throws {
+    let transport = Transport()
+    let request = ServiceRequest(
+      account: .first, objectID: nil, userPrincipalName: "a/../b?c#d@contoso.com", intent: 1)
+    _ = try await transport.service().enroll(request)
+    #expect(transport.lines == ["GET /users/a%2F..%2Fb%3Fc%23d%40contoso.com"])
+  }
+
+  @Test("Unenrolling deletes the registration, and one that is gone is deleted already")
+  func unenroll() async throws {
+    let transport = Transport.managed()
+    #expect(try await transport.service().unenroll(.alice) == nil)
+    #expect(transport.lines.last == "DELETE \(Self.list)/T_1")
+    #expect(try await Transport.managed(registered: false).service().unenroll(.alice) == nil)
+    for (status, code) in [(404, nil), (410, nil), (503, 205), (403, 201)] as [(Int, UInt32?)] {
+      let transport = Transport.managed()
+      transport.script("DELETE \(Self.list)/T_1", .status(status))
+      #expect(try await transport.service().unenroll(.alice)?.code.rawValue == code, "\(status)")
+    }
+  }
+
+  @Test(
+    "An operation named wipe that is open orders a wipe, and tells how far it is",
+    arguments: [
+      ("wipe", "pending", ServiceOperation.checkIn, true, "active"), ("Wipe", "active", .checkIn, true, nil),
+      ("wipe", "done", .checkIn, false, nil), ("wipe", "canceled", .checkIn, false, nil),
+      ("restart", "pending", .checkIn, false, nil), ("wipe", "pending", .enroll, true, "active"),
+      // Handed out to the account's last stay.
+      ("wipe", "active", .enroll, false, "done"),
+    ])
+  func wipe(name: String, state: String, operation: ServiceOperation, isWipe: Bool, told: String?) async throws {
+    let transport = Transport.managed()
+    transport.script(
+      "GET \(Self.list)/T_1/operations",
+      .json("{\"value\": [{\"id\": \"W\", \"displayName\": \"\(name)\", \"state\": \"\(state)\"}]}"))
+    let service = try transport.service()
+    let answer = operation == .enroll ? await service.enroll(.alice) : await service.checkIn(.alice)
+    #expect(isWipe ? answer == .wipe() : answer.policyName == "Basic")
+    // The script has no answer to it: that the telling fails does not matter.
+    let tellings = transport.requests.filter { $0.method == "PATCH" && $0.address.hasSuffix("/operations/W") }
+    #expect(
+      tellings.map { String(decoding: $0.body ?? [], as: UTF8.self) }
+        == (told.map { ["{\"@odata.type\":\"#microsoft.graph.managedAppOperation\",\"state\":\"\($0)\"}"] } ?? []))
+  }
+
+  @Test("A registration names the policies that the app has not fetched")
+  func registration() async throws {
+    let transport = Transport.managed()
+    transport.script("GET \(Self.list)/T_1", .json(Transport.registration("T_1")))
+    transport.script(
+      "GET \(Self.list)/T_1/appliedPolicies",
+      .json("{\"value\": [\(TestFolder.policy("Basic", #""pinRequired": false"#))]}"))
+    let registration = try #require(try await transport.service().registration(for: .alice))
+    #expect(registration.bundleID == "com.contoso.notes")
+    #expect(registration.deliveries.map(\.delivery) == [.outdated(["pinRequired"])])
+    #expect(try await Transport.managed(registered: false).service().registration(for: .alice) == nil)
+  }
+
+  @Test("A remediation registers the app, and is compliant once a policy targets it")
+  func remediate() async throws {
+    let transport = Transport.managed(registered: false)
+    #expect(try await transport.service().remediate(.alice, isSilent: true).status == .compliant)
+    transport.script("GET \(Self.list)/T_new/intendedPolicies", .json(#"{"value": []}"#))
+    let outcome = try await transport.service().remediate(.alice, isSilent: true)
+    #expect(outcome.status == .notCompliant)
+    #expect(outcome.title == "Access blocked")
+  }
+
+  @Test("A list is read to its last page, and only on the service's own host and path")
+  func pages() async throws {
+    let policies = "\(Self.list)/T_1/intendedPolicies"
+    let strict = TestFolder.policy("A", #""minimumPinLength": 8"#)
+    for (link, isFollowed) in [
+      ("https://graph.contoso.com/beta\(policies)/next?$skiptoken=2", true),
+      ("https://graph.contoso.com.evil.net/beta/next", false), ("https://evil.net/beta/next", false),
+      ("http://graph.contoso.com/beta/next", false), ("https://graph.contoso.com:8443/beta/next", false),
+      ("https://graph.contoso.com/other/next", false), ("https://graph.contoso.com/beta/../other", false),
+      ("https://graph.contoso.com@evil.net/beta/next", false), ("/beta/next", false), ("", false),
+    ] {
+      let transport = Transport.managed()
+      transport.script(
+        "GET \(policies)",
+        .json(
+          """
+          {"value": [\(TestFolder.policy("B", #""pinRequired": true"#))], "@odata.nextLink": "\(link)"}
+          """))
+      transport.script("GET \(policies)/next", .json("{\"value\": [\(strict)]}"))
+      let answer = try await transport.service().checkIn(.alice)
+      if isFollowed {
+        guard case .policy(let policy, _) = answer else { throw Failure() }
+        #expect(policy.access.minimumPinLength == 8)
+        #expect(policy.access.pinRequired == true)
+      } else {
+        #expect(answer.code == 206, "\(link)")
+        #expect(transport.lines.last == "GET \(policies)", "\(link)")
+      }
+    }
+  }
+
+  @Test("A list that never ends is given up")
+  func endlessPages() async throws {
+    let transport = Transport.managed()
+    let link = "https://graph.contoso.com/beta\(Self.list)"
+    transport.script("GET \(Self.list)", .json("{\"value\": [], \"@odata.nextLink\": \"\(link)\"}"))
+    let answer = try await transport.service().checkIn(.alice)
+    #expect(answer.code == 206)
+    #expect(answer.error == "the list has more than 50 pages")
+  }
+
+  @Test("Policies for other platforms and other apps do not apply")
+  func foreign() async throws {
+    let transport = Transport.managed()
+    transport.script(
+      "GET \(Self.list)/T_1/intendedPolicies",
+      .json(
+        """
+        {"value": [{"@odata.type": "#microsoft.graph.androidManagedAppProtection", "pinRequired": true},
+          \(TestFolder.policy("Mail", #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}]"#))]}
+        """))
+    #expect(try await transport.service().checkIn(.alice) == .noPolicy)
+  }
+
+  @Test(
+    "An answer that is not JSON, or of another form, is 206 with its place",
+    arguments: [
+      ("<html>", "the answer, line 1, column 1: expected a value"),
+      ("{\"value\": [ {", "the answer, line 1, column 14"),
+      ("{}", "the answer, line 1, column 1: the member \"value\" is missing"),
+      (
+        "{\"value\": [{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\", \"pinRequired\": 1}]}",
+        "the answer, line 1"
+      ),
+      ("", "the answer, line 1, column 1: the text contains no JSON value"),
+    ])
+  func unreadable(body: String, error: String) async throws {
+    let transport = Transport.managed()
+    transport.script("GET \(Self.list)/T_1/intendedPolicies", .json(body))
+    let answer = try await transport.service().checkIn(.alice)
+    #expect(answer.code == 206)
+    #expect(answer.error?.hasPrefix(error) == true, "\(answer.error ?? "")")
+  }
+}
