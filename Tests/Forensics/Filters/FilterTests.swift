@@ -41,9 +41,9 @@ struct FilterTests {
 
   @Test("An event that its type keeps out counts as one that is judged whole")
   func typesAlone() {
-    let patterns = ["policy.*", "wipe.*", "*", "nothing.*"]
-    for types in [[]] + patterns.map({ [$0] }) {
-      for excluded in [[]] + patterns.map({ [$0] }) where !types.isEmpty || !excluded.isEmpty {
+    let choices: [[String]] = [[], ["policy.*"], ["wipe.*"], ["*"], ["nothing.*"]]
+    for types in choices {
+      for excluded in choices where !types.isEmpty || !excluded.isEmpty {
         var filter = EventFilter()
         filter.types = types.map(Glob.init)
         filter.excludedTypes = excluded.map(Glob.init)
