@@ -208,6 +208,10 @@ def catalog_name(name):
     return name.decode()
 
 
+# A reference is not called like one of them: fingerprints tell types apart by name.
+SCALAR_NAMES = {"bool", "unsigned", "signed", "string", "json", "bytes", "guid", "time", "duration", "sequence"}
+
+
 def catalog_field(name, form, messages, schema):
     """A field; its message is among the earlier ones, before the place `messages`."""
     kind, place, cardinality, privacy = (one(form, number, 0) for number in (3, 4, 7, 8))
@@ -218,6 +222,8 @@ def catalog_field(name, form, messages, schema):
     if kind == 10:
         prefix = one(form, 6, b"")
         reference = catalog_name(one(form, 5, b"")), catalog_name(prefix) if prefix else ""
+        if reference[0] in SCALAR_NAMES:
+            raise Undecodable(f"the catalogue's field {name} refers to something called like a type")
     elif kind == 12 or kind == 13:
         type = f"{'enumeration' if kind == 12 else 'message'} {place}"
         if not 1 <= place < (messages if kind == 13 else len(schema.enumerations) + 1):

@@ -88,7 +88,8 @@ extension History {
   ///   - sequence: The last event to skip; 0 for none.
   ///   - limit: Whether to deliver events only once they are known to be durable.
   /// - Throws: ``HistoryError/beforeKeptRange(requested:first:)`` if the journal lacks events after `sequence`
-  ///   because they were retired or precede a fork, unless `sequence` is 0, which asks for all events that exist; ``HistoryError/journal(_:)``.
+  ///   because they were retired or precede a fork, unless `sequence` is 0, which asks for all events that exist;
+  ///   ``HistoryError/journal(_:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written
   ) throws(HistoryError) -> HistoryFollower<Machine> {
