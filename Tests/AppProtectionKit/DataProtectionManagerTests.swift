@@ -9,7 +9,9 @@ struct DataProtectionManagerTests {
 
   @Test("Data and texts come back, encrypted for a managed account and marked for an unmanaged one")
   func roundTrip() throws {
-    let data = try ManagedFolder().data
+    let folder = try ManagedFolder()
+    let data = folder.data
+    defer { withExtendedLifetime(folder) {} }
     for (account, isEncrypted) in [(ManagedFolder.alice, true), (ManagedFolder.eve, false)] {
       let protected = try data.protect(Self.text, for: account)
       #expect(try data.unprotect(protected) == Self.text)

@@ -56,7 +56,8 @@ struct ErasedPersonTests {
     // What output shows: erased where the keys are at hand, sealed where they are not.
     for (sealing, isErased) in [(folder.keys.sealing, true), (nil, false)] as [(Sealing?, Bool)] {
       history.sealing = sealing
-      guard case .value(.sealed(mark: _, let shown))? = try history.state(at: .end).state.tree()[path: "/accounts/a1/userPrincipalName"] else {
+      let tree = try history.state(at: .end).state.tree()
+      guard case .value(.sealed(mark: _, let shown))? = tree[path: "/accounts/a1/userPrincipalName"] else {
         Issue.record("the name is not sealed")
         return
       }

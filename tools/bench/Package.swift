@@ -35,6 +35,7 @@ let package = Package(
         "Limits", "Peers",
         .product(name: "AppProtection", package: "PolicyJournal"),
         .product(name: "EventSourcing", package: "PolicyJournal"),
+        .product(name: "EventSourcingKit", package: "PolicyJournal"),
         .product(name: "FileProtection", package: "PolicyJournal"),
         .product(name: "Journal", package: "PolicyJournal"),
         .product(name: "WireFormat", package: "PolicyJournal"),

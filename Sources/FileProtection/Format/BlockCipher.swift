@@ -133,7 +133,7 @@ enum BlockDamage: Error, Equatable {
       }
     return ProtectionError(
       code, message, remedy: remedy, file: path, chunk: place.index * Layout.span(place.level),
-      offset: reference.page * UInt64(Layout.page))
+      offset: reference.page.multipliedReportingOverflow(by: UInt64(Layout.page)).partialValue)
   }
 
   private static func name(_ place: BlockPlace) -> String {

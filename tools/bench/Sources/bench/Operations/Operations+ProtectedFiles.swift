@@ -1,3 +1,4 @@
+import EventSourcingKit
 import FileProtection
 import Limits
 
@@ -43,12 +44,7 @@ extension Operations {
 
   /// A key store with one key.
   private struct OneKey: KeyStore {
-    static let protector = Protector(
-      keys: OneKey(), scope: "bench",
-      randomBytes: { count in
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-      })
+    static let protector = Protector(keys: OneKey(), scope: "bench", randomBytes: { SystemRandom.bytes($0) })
 
     private var entry: KeyEntry? {
       SecretKey(bytes: [UInt8](repeating: 1, count: SecretKey.byteCount)).map { .key($0) }
