@@ -197,7 +197,7 @@ struct ScenarioRun {
     let delegates = PolicyEngine.Delegates(enrollment: app, policy: app, compliance: app, presentation: app)
     engine = PolicyEngine(
       store: try openStore(step), clock: clock, service: service, files: service, delegates: delegates,
-      observer: observer)
+      observer: observer, recordsRefusals: scenario.app.recordsRefusals)
     var process = ProcessStart()
     process.bootSession = bootSession
     process.appVersion = appVersion
