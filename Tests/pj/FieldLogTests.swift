@@ -72,6 +72,73 @@ struct FieldLogTests {
     }
   }
 
+  /// Imports lines of text, a minute apart; gives the run and the journal to `body`.
+  private static func imported(lines: [String], _ body: (ToolRun, String) throws -> Void) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let text = lines.enumerated().map { minute, words in
+        "2024-03-04T08:\(minute + 10):00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: \(words)\n"
+      }
+      try TestFiles.write(Array(text.joined().utf8), to: "\(folder)/x.txt")
+      try body(ToolRun("import", "--format", "intune-log", "\(folder)/x.txt", "-o", "\(folder)/j"), "\(folder)/j")
+    }
+  }
+
+  @Test(
+    "The status code is read in each form in which fragments were published",
+    arguments: [
+      ("CMARPolicyManager check-in failure with status 214 for CMARScrubbedOID:aa", "checkIn.failed", "214"),
+      ("Check-in failure, status: 214, CMARScrubbedOID:aa", "checkIn.failed", "214"),
+      ("check-in failed for CMARScrubbedOID:aa with status code: 214", "checkIn.failed", "214"),
+      ("check-in failed for CMARScrubbedOID:aa with status code=0xD6", "checkIn.failed", "214"),
+      ("Enrollment result: 203, legacy result code 6 for CMARScrubbedM:ab", "enrollment.failed", "203"),
+      ("enrollment completed with result code 6, status code 201 for CMARScrubbedOID:aa", "enrollment.failed", "201"),
+    ])
+  func codes(text: String, type: String, code: String) throws {
+    try Self.imported(lines: [text]) { run, journal in
+      #expect(run.code == .done, "\(run.notes)")
+      #expect(Self.types(journal).last == type)
+      #expect(ToolRun("log", journal, "--type", type).output.contains(code))
+    }
+  }
+
+  @Test("The order of a wipe is an answer whose content the file does not hold")
+  func wipe() throws {
+    try Self.imported(lines: [
+      "enrollment completed for CMARScrubbedOID:aa with status code 103",
+      "Wipe received for CMARScrubbedOID:aa status code 102",
+    ]) { run, _ in
+      #expect(run.output.contains("the answer 102 came with content that the file does not hold"), "\(run.output)")
+    }
+  }
+
+  @Test("Hashes that one line names together stand for one account, and other lines know it by either")
+  func aliases() throws {
+    let both = "enrollment request for CMARScrubbedOID:aaa111 CMARScrubbedIdentity:bbb222"
+    let answers = [
+      "enrollment completed for CMARScrubbedOID:aaa111 with status code 103",
+      "check-in failure with status 214 for CMARScrubbedIdentity:bbb222",
+    ]
+    for lines in [[both] + answers, answers + [both]] {
+      try Self.imported(lines: lines) { _, journal in
+        #expect(Self.types(journal).count { $0 == "account.introduced" } == 1, "\(lines)")
+      }
+    }
+    // A line about several accounts says nothing about which names belong together.
+    try Self.imported(lines: [both + " CMARScrubbedOID:ccc333"] + answers) { _, journal in
+      #expect(Self.types(journal).count { $0 == "account.introduced" } == 2)
+    }
+  }
+
+  @Test("A day that does not exist is no time", arguments: ["2023-02-31", "2023-02-29", "2023-04-31"])
+  func days(day: String) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let line = "\(day)T10:11:12Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: check-in failed with status 214\n"
+      try TestFiles.write(Array(line.utf8), to: "\(folder)/x")
+      let run = ToolRun("import", "--format", "intune-log", "\(folder)/x", "-o", "\(folder)/j")
+      #expect(run.code == .unreadable && run.notes.contains("does not begin with a time"), "\(run.notes)")
+    }
+  }
+
   @Test("Faulty lines are counted and named, and the others are used")
   func faults() throws {
     try Self.imported(["Faults.txt"], ["-j"]) { run, journal in

@@ -32,24 +32,26 @@ extension FieldLog {
     }
     latest = max(latest ?? time, time)
     let text = last[start...]
+    // A line about several accounts does not say which names belong together.
+    let isOfOne = ["OID", "Identity", "M"].allSatisfy { text.ranges(of: "CMARScrubbed\($0):").count < 2 }
+    if isOfOne { aliases.note(Self.accounts(in: text)) }
     guard let request = Self.request(in: text) else {
       let known =
         Self.hasVerdict(text) ? "no event records an evaluation" : "the text is not one of those that are known"
       return skip(place, isLast ? "the last line is cut short" : known)
     }
-    guard let code = Self.number(in: text, after: "status code ").flatMap({ UInt32(exactly: $0) }) else {
+    guard let code = Self.code(in: text) else {
       return skip(place, isLast ? "the last line is cut short" : "the text names no status code")
     }
-    var error = Self.number(in: text, after: "error code ").map { "error code \($0)" } ?? ""
-    if let legacy = Self.number(in: text, after: "result code ") {
+    var error = Self.number(in: text, after: "error code").map { "error code \($0)" } ?? ""
+    if let legacy = Self.number(in: text, after: "result code") {
       error += (error.isEmpty ? "" : ", ") + "legacy result code \(legacy)"
     }
-    let status = EnrollmentStatusCode(rawValue: code)
     let content: Content =
       switch request {
-      case .enrollment: .enrollment(status, error: error)
-      case .unenrollment: .unenrollment(status, error: error)
-      case .checkIn: .checkIn(status, error: error)
+      case .enrollment: .enrollment(code, error: error)
+      case .unenrollment: .unenrollment(code, error: error)
+      case .checkIn: .checkIn(code, error: error)
       }
     add(Fact(time: time, account: Self.account(in: text), content: content, place: place, inferred: ""))
   }
@@ -59,11 +61,11 @@ extension FieldLog {
 
   private static func request(in text: Substring) -> Request? {
     let text = text.lowercased()
-    guard text.contains("status code") || text.contains("result code") || text.contains("status ") else { return nil }
+    guard text.contains("status") || text.contains("result") else { return nil }
     if ["unenroll", "un-enroll"].contains(where: { text.contains($0) }) { return .unenrollment }
-    if ["check-in", "checkin", "check in", "policy request", "policyrequest"].contains(where: { text.contains($0) }) {
-      return .checkIn
-    }
+    // The order of a wipe is the answer to a check-in.
+    let words = ["check-in", "checkin", "check in", "policy request", "policyrequest", "wipe received"]
+    if words.contains(where: { text.contains($0) }) { return .checkIn }
     return text.contains("enroll") || text.contains("enrol") ? .enrollment : nil
   }
 
@@ -73,58 +75,54 @@ extension FieldLog {
     return ["compliant", "compliance", "pre-requisite", "prerequisite"].contains(where: { text.contains($0) })
   }
 
-  /// The whole number behind a word; hexadecimal digits behind `0x`.
+  /// The status code of an answer: `status code 214`, `status: 214`, or `result: 203`, but not the legacy `result code 6`.
+  private static func code(in text: Substring) -> EnrollmentStatusCode? {
+    let numbers = ["status code", "status", "result"].lazy.compactMap { number(in: text, after: $0) }
+    return numbers.first.flatMap { UInt32(exactly: $0) }.map { EnrollmentStatusCode(rawValue: $0) }
+  }
+
+  /// The whole number behind the first of the words that has one; hexadecimal digits behind `0x`.
   private static func number(in text: Substring, after word: String) -> Int64? {
-    let text = text.lowercased()
-    guard let start = text.firstRange(of: word)?.upperBound else { return nil }
-    let rest = text[start...].drop { $0 == ":" || $0 == " " || $0 == "=" }
-    if rest.hasPrefix("0x") { return Int64(rest.dropFirst(2).prefix { $0.isHexDigit }, radix: 16) }
-    let sign = rest.first == "-" ? "-" : ""
-    return Int64(sign + rest.dropFirst(sign.count).prefix { $0.isASCII && $0.isNumber })
+    var rest = text.lowercased()[...]
+    while let end = rest.firstRange(of: word)?.upperBound {
+      rest = rest[end...]
+      let value = rest.drop { $0 == ":" || $0 == " " || $0 == "=" }
+      // Not a longer word.
+      guard value.startIndex > rest.startIndex else { continue }
+      if value.hasPrefix("0x") { return Int64(value.dropFirst(2).prefix { $0.isHexDigit }, radix: 16) }
+      let sign = value.first == "-" ? "-" : ""
+      if let number = Int64(sign + value.dropFirst(sign.count).prefix { $0.isASCII && $0.isNumber }) { return number }
+    }
+    return nil
   }
 
   /// The account that a text names: the object id's hash, or otherwise that of the identity.
-  static func account(in text: some StringProtocol) -> String? {
+  static func account(in text: some StringProtocol) -> String? { accounts(in: text).first }
+
+  /// What a text names an account by, the object id's hash first: the first hash of each kind.
+  static func accounts(in text: some StringProtocol) -> [String] {
     let text = String(text)
-    for kind in ["OID", "Identity", "M"] {
-      guard let start = text.firstRange(of: "CMARScrubbed\(kind):")?.upperBound else { continue }
+    return ["OID", "Identity", "M"].compactMap { kind in
+      guard let start = text.firstRange(of: "CMARScrubbed\(kind):")?.upperBound else { return nil }
       let hash = text[start...].drop { $0 == " " }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-      guard !hash.isEmpty, hash.utf8.count <= 128 else { continue }
+      guard !hash.isEmpty, hash.utf8.count <= 128 else { return nil }
       return kind == "OID" ? hash.lowercased() : "\(kind)-\(hash)".lowercased()
     }
-    return nil
   }
 }
 
 /// Times as the files write them.
 enum FieldLogTime {
-  /// Reads `2023-05-04T10:11:12.345Z`, with or without a fraction.
+  /// Reads `2023-05-04T10:11:12.345Z`, with or without a fraction, and with a space in place of the `T`.
   static func nanoseconds(_ text: some StringProtocol) -> Int64? {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.count <= 30, bytes[4] == 0x2D, bytes[7] == 0x2D,
-      bytes[10] == 0x54 || bytes[10] == 0x20,
-      bytes[13] == 0x3A, bytes[16] == 0x3A, bytes.last == 0x5A
-    else { return nil }
-    func number(_ range: Range<Int>) -> Int64? { Int64(String(decoding: bytes[range], as: UTF8.self)) }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
-      let minute = number(14..<16), let second = number(17..<19), (1970...2200).contains(year),
-      (1...12).contains(month),
-      (1...31).contains(day), (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
-    else { return nil }
-    var fraction: Int64 = 0
-    if bytes[19] == 0x2E {
-      let digits = bytes[20..<(bytes.count - 1)]
-      guard (1...9).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-      for place in 0..<9 { fraction = fraction * 10 + (place < digits.count ? Int64(digits[20 + place] - 0x30) : 0) }
-    } else if bytes.count != 20 {
-      return nil
-    }
-    // Days from the civil date, with years that begin in March.
-    let shifted = month > 2 ? year : year - 1
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-    return (days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000_000 + fraction
+    var bytes = Array(text.utf8.prefix(longest))
+    if bytes.count > 10, bytes[10] == 0x20 { bytes[10] = UInt8(ascii: "T") }
+    let time = (try? PolicyDate(String(decoding: bytes, as: UTF8.self)))?.nanoseconds
+    return time.flatMap { $0 >= 0 ? $0 : nil }
   }
+
+  /// More bytes than any time has.
+  private static let longest = 40
 
   /// Nanoseconds from 1970 to 2001-01-01T00:00:00Z, from which the JSON file counts seconds.
   private static let reference: Int64 = 978_307_200

@@ -59,6 +59,8 @@ public struct FieldLog: Sendable {
   public private(set) var skippedCounts: [String: Int] = [:]
   /// Number of lines and values that were looked at.
   public internal(set) var examined = 0
+  /// Which hashes stand for one account.
+  var aliases = FieldLogAliases()
   /// The latest time in the files.
   var latest: Int64?
 

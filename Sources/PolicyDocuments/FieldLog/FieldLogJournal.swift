@@ -15,6 +15,7 @@ public struct FieldLogJournal {
   /// What stands in the files for each account, in the order of the accounts' numbers.
   public private(set) var accounts: [String] = []
 
+  private let aliases: FieldLogAliases
   private var numbers: [String: AccountNumber] = [:]
   private var registered: Set<AccountNumber> = []
   private var enrolled: Set<AccountNumber> = []
@@ -26,6 +27,7 @@ public struct FieldLogJournal {
 
   /// Makes events of the facts.
   public init(_ log: FieldLog) {
+    aliases = log.aliases
     let latest = log.latest ?? 0
     let facts = log.facts.enumerated().map { (order: $0, time: $1.time ?? latest, fact: $1) }.sorted {
       ($0.time, $0.order) < ($1.time, $1.order)
@@ -45,7 +47,7 @@ public struct FieldLogJournal {
   private mutating func use(_ fact: FieldLog.Fact) {
     var inferred = fact.inferred
     let account: AccountNumber
-    if let name = fact.account {
+    if let name = fact.account.map({ aliases.name(of: $0) }) {
       guard let number = number(of: name) else { return skip("there are too many accounts") }
       account = number
     } else if let only = numbers.values.first, numbers.count == 1 {
@@ -132,7 +134,7 @@ public struct FieldLogJournal {
     }
   }
 
-  /// The number of the account that a text stands for: one text, one account.
+  /// The number of the account that a text stands for.
   private mutating func number(of name: String) -> AccountNumber? {
     if let number = numbers[name] { return number }
     guard numbers.count < Self.mostAccounts, let number = AccountNumber(UInt32(numbers.count + 1)) else { return nil }

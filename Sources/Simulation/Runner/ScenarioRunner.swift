@@ -200,7 +200,9 @@ struct ScenarioRun {
     }
     fileSystem = SimulatedFileSystem(baseFileSystem)
     observer.watch(fileSystem)
-    engine = driver.init(store: try openStore(step), clock: clock, app: app, observer: observer)
+    engine = driver.init(
+      store: try openStore(step), clock: clock, app: app, observer: observer,
+      recordsRefusals: scenario.app.recordsRefusals)
     var process = ProcessStart()
     process.bootSession = bootSession
     process.appVersion = appVersion

@@ -10,7 +10,9 @@ protocol ScenarioDriver {
   var nextDue: Int64? { get }
 
   /// The driver of an engine on a store.
-  init(store: EventStore<AppProtectionMachine>, clock: ScriptClock, app: ScriptedApp, observer: RunObserver)
+  init(
+    store: EventStore<AppProtectionMachine>, clock: ScriptClock, app: ScriptedApp, observer: RunObserver,
+    recordsRefusals: Bool)
 
   /// Begins the process.
   func launch(_ process: ProcessStart, settings: AppSettings) throws(EngineError)
@@ -27,8 +29,11 @@ struct SynchronousDriver: ScenarioDriver {
   private let core: EngineCore
   private let app: ScriptedApp
 
-  init(store: EventStore<AppProtectionMachine>, clock: ScriptClock, app: ScriptedApp, observer: RunObserver) {
-    core = EngineCore(store: store, clock: clock, observer: observer)
+  init(
+    store: EventStore<AppProtectionMachine>, clock: ScriptClock, app: ScriptedApp, observer: RunObserver,
+    recordsRefusals: Bool
+  ) {
+    core = EngineCore(store: store, clock: clock, observer: observer, recordsRefusals: recordsRefusals)
     self.app = app
   }
 

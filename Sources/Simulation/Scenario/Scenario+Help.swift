@@ -40,8 +40,8 @@ extension Scenario {
       scenario   1, the version of this format        title      the subject
       teaches    what the reader can learn            start      the initial time: 2026-10-05T09:00:00Z
       journal    {id, segmentSize, sync}: GUID (default: derived from the scenario), bytes, everyCommit | none
-      app        {version, isExtension, and settings: multiIdentity, autoEnrollOnLaunch, policyRequired,
-                 warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
+      app        {version, isExtension, recordsRefusals, and settings: multiIdentity, autoEnrollOnLaunch,
+                 policyRequired, warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
                  retryProfile: serviceTable | guide2019 | guide2023, and choices where no published rule exists,
                  which 'pj state' prints below settings/assumptions, with true or false, a name, or a status code}
       device     {os, model, sdk, and what the app finds out: isJailbroken, hasPasscode, isManaged, biometry, threatDefense,

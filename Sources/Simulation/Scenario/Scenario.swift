@@ -61,6 +61,8 @@ public struct Scenario: Equatable, Sendable {
     public var version = "1.0"
     /// Whether the process is an app extension.
     public var isExtension = false
+    /// Whether the engine records the commands that the rules refuse.
+    public var recordsRefusals = false
     /// The settings in its property list.
     public var settings = AppSettings()
   }

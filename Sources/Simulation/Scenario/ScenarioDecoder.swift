@@ -70,9 +70,10 @@ struct ScenarioDecoder {
   private func app() throws(JSONError) -> Scenario.App {
     var app = Scenario.App()
     guard let node = try root.optional("app") else { return app }
-    try node.expectMembers(["version", "isExtension"] + Self.settingNames)
+    try node.expectMembers(["version", "isExtension", "recordsRefusals"] + Self.settingNames)
     if let version = try node.optional("version") { app.version = try version.string() }
     if let flag = try node.optional("isExtension") { app.isExtension = try flag.bool() }
+    if let flag = try node.optional("recordsRefusals") { app.recordsRefusals = try flag.bool() }
     try read(settings: &app.settings, from: node)
     return app
   }

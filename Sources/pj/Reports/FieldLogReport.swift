@@ -47,10 +47,11 @@ struct FieldLogReport {
             .init("accounts", .number(journal.accounts.count)), .init("examined", .number(log.examined)),
           ]))
     }
+    func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     output.line(
       TerminalText.visible(
-        "\(target): \(events) events of \(journal.accounts.count) account\(journal.accounts.count == 1 ? "" : "s"), from "
-          + "\(log.examined) lines and values; \(inferred) events hold something inferred"))
+        "\(target): \(counted(events, "event")) of \(counted(journal.accounts.count, "account")), from "
+          + "\(log.examined) lines and values; \(counted(inferred, "event")) with something inferred"))
     for (reason, count, places) in skipped {
       let list = places.joined(separator: ", ") + (count > places.count ? ", …" : "")
       output.line(TerminalText.visible("not used: \(count) × \(reason) (\(list))"))

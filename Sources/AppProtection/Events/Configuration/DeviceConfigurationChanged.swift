@@ -24,6 +24,7 @@ public struct DeviceConfigurationChanged: EventPayload {
   public func tell(in headline: Headline) {
     if isDelivered {
       headline.add(values.count, "value")
+      if deviceID != nil { headline.add(", the device is named") }
       if restrictsAccounts { headline.add(", only the device's account may sign in") }
     } else {
       headline.add("the configuration was taken away")
