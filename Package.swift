@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .library(name: "AppProtection", targets: ["AppProtection"]),
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
+    .library(name: "AppProtectionQueues", targets: ["AppProtectionQueues"]),
     .library(name: "EventSourcing", targets: ["EventSourcing"]),
     .library(name: "EventSourcingKit", targets: ["EventSourcingKit"]),
     .library(name: "FileProtection", targets: ["FileProtection"]),
@@ -66,9 +67,11 @@ let package = Package(
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
+    // Identities on the system's queues, which needs Foundation.
+    module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
     module("Forensics", ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module("PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling"]),
-    // The only module with Foundation.
+    // Needs Foundation.
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
@@ -126,11 +129,15 @@ let package = Package(
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
+    // Tasks that run one after another on the test's own thread.
+    .target(name: "TaskTesting", path: "Tests/TaskTesting", swiftSettings: strict),
     tests(
       of: "FileProtection", ["Cryptography", "Journal", "JournalSimulation", "WireFormat"], excluding: ["Vectors"]),
     tests(
       of: "AppProtectionKit",
-      ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal"]),
+      [
+        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "TaskTesting",
+      ]),
     tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.
     .target(
@@ -141,9 +148,13 @@ let package = Package(
       name: "service-check",
       dependencies: ["AppProtection", "AppProtectionKit", "PolicyServices", "PolicyServicesNetwork", "ServiceTesting"],
       path: "Tests/Services/Command", swiftSettings: strict),
+    tests(of: "AppProtectionQueues", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
     tests(
       of: "Simulation",
-      ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"],
+      [
+        "AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments",
+        "TaskTesting",
+      ],
       excluding: ["Diagnosis", "Golden", "Updates"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(
@@ -158,9 +169,9 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "EventSourcingKit",
-        "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments", "PolicyServices", "PolicyServicesNetwork",
-        "PropertyList", "Simulation", "Spelling", "WireFormat",
+        "AppProtection", "AppProtectionKit", "AppProtectionQueues", "CommandLineInterface", "EventSourcing",
+        "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments", "PolicyServices",
+        "PolicyServicesNetwork", "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )
