@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "AppProtection", targets: ["AppProtection"]),
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
+    .library(name: "AppProtectionQueues", targets: ["AppProtectionQueues"]),
     .library(name: "EventSourcing", targets: ["EventSourcing"]),
     .library(name: "EventSourcingKit", targets: ["EventSourcingKit"]),
     .library(name: "Forensics", targets: ["Forensics"]),
@@ -61,9 +62,11 @@ let package = Package(
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "Journal"]),
+    // Identities on the system's queues: what needs Foundation.
+    module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
     module("Forensics", ["CCrypto", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module("PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling"]),
-    // The only module with Foundation.
+    // The network, which needs Foundation.
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
@@ -118,7 +121,10 @@ let package = Package(
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
-    tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
+    // Tasks that run one after another on the test's own thread.
+    .target(name: "TaskTesting", path: "Tests/TaskTesting", swiftSettings: strict),
+    tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal", "TaskTesting"]),
+    tests(of: "AppProtectionQueues", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
     tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.
     .target(
@@ -131,7 +137,10 @@ let package = Package(
       path: "Tests/Services/Command", swiftSettings: strict),
     tests(
       of: "Simulation",
-      ["AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments"],
+      [
+        "AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments",
+        "TaskTesting",
+      ],
       excluding: ["Diagnosis", "Golden", "Updates"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(
@@ -146,9 +155,9 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
-        "Journal", "JSON", "PolicyDocuments", "PolicyServices", "PolicyServicesNetwork", "PropertyList", "Simulation",
-        "Spelling", "WireFormat",
+        "AppProtection", "AppProtectionKit", "AppProtectionQueues", "CommandLineInterface", "EventSourcing",
+        "EventSourcingKit", "Forensics", "Journal", "JSON", "PolicyDocuments", "PolicyServices",
+        "PolicyServicesNetwork", "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )

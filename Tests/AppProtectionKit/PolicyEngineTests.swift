@@ -9,8 +9,8 @@ struct PolicyEngineTests {
   static let bob = AccountReference(userPrincipalName: "bob@fabrikam.com")
 
   /// An engine with Alice enrolled and her policy in force.
-  static func enrolled(delegates: Bool = true) async throws -> TestEngine {
-    let test = try TestEngine(delegates: delegates)
+  static func enrolled(delegates: Bool = true, tokens: TokenKeeper? = nil) async throws -> TestEngine {
+    let test = try TestEngine(delegates: delegates, tokens: tokens)
     test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
     try await test.engine.launch(ProcessStart(), settings: AppSettings())
     try await test.engine.send(.registerAndEnroll(alice))
@@ -232,6 +232,56 @@ struct PolicyEngineTests {
     try await test.engine.run()
     #expect(test.app.log == ["enrollmentRequest none 207"])
     #expect(test.engine.store.lastSequence == last)
+  }
+
+  @Test("A refused switch of identity is an error with the rule, its explanation and the SDK's result; its event stays")
+  func refusedSwitch() async throws {
+    let test = try await Self.enrolled()
+    try await test.engine.send(.setIdentity(.thread(IdentityScope.mainThread), .unmanaged))
+    let before = test.engine.store.lastSequence
+    let error = await #expect(throws: EngineError.self) {
+      try await test.engine.send(.setIdentity(.ui, .account(Self.alice)))
+    }
+    guard case .refused(let refusal)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(refusal.rule == "identity.mainThread" && refusal.switchResult == .notAllowed && refusal.rejection == nil)
+    #expect(
+      refusal.explanation
+        == "a1 cannot be set for ui: this requires that the main thread carries no other identity")
+    #expect(try test.engine.store.recordedEvents(after: before).map(\.typeName) == ["identity.switchRefused"])
+    try await test.engine.send(.closeScope(.thread(IdentityScope.mainThread)))
+    try await test.engine.send(.setIdentity(.ui, .account(Self.alice)))
+    #expect(test.engine.state.identities.ui == .account(.first))
+  }
+
+  @Test("A switch that a launch condition refuses names the condition, and one that the user canceled says so")
+  func refusedLaunch() async throws {
+    let test = try TestEngine()
+    var policy = PolicyDocument()
+    policy.conditionalLaunch.deviceComplianceRequired = true
+    test.app.answers.withLock { [policy] in $0.enrollment = [.policy(policy)] }
+    var settings = AppSettings()
+    settings.firstPolicyNeedsNoRestart = true
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
+    func refusal(_ outcome: SwitchIdentityResult?) async throws -> CommandRefusal {
+      let error = await #expect(throws: EngineError.self) {
+        try await test.engine.send(.setIdentity(.ui, .account(Self.alice), outcome: outcome))
+      }
+      guard case .refused(let refusal)? = error else { throw TestEngine.Failure() }
+      return refusal
+    }
+    let canceled = try await refusal(.canceled)
+    #expect(canceled.rule == "launch.canceled" && canceled.switchResult == .canceled)
+    var facts = DeviceFacts()
+    facts.isJailbroken = true
+    try await test.engine.send(.reportDevice(facts))
+    let blocked = try await refusal(nil)
+    #expect(blocked.rule == test.engine.launchDecision(for: .first).rule.id && blocked.switchResult == .canceled)
+    #expect(blocked.explanation == "a1 cannot be set for ui: \(test.engine.launchDecision(for: .first).reason)")
   }
 
   @Test("Without delegates, questions have default answers, and an enrollment works")

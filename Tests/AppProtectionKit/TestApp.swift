@@ -167,13 +167,14 @@ final class TestEngine {
   private let folder: String
   private let hasDelegates: Bool
 
+  private let tokens: TokenKeeper?
   private let scrubber: LogScrubber
   private let recordsRefusals: Bool
   private let options: StoreOptions
 
   init(
     delegates hasDelegates: Bool = true, scrubbing values: [String] = [], recordsRefusals: Bool = false,
-    sealing: Sealing? = nil, observer: (any EngineObserver)? = nil
+    sealing: Sealing? = nil, tokens: TokenKeeper? = nil, observer: (any EngineObserver)? = nil
   ) throws {
     var options = StoreOptions()
     options.journal.syncPolicy = .none
@@ -181,6 +182,7 @@ final class TestEngine {
     self.options = options
     scrubber = LogScrubber(values)
     self.recordsRefusals = recordsRefusals
+    self.tokens = tokens
     var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/kit-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure() }
     folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
@@ -189,7 +191,7 @@ final class TestEngine {
     guard let id = JournalID(bytes: [UInt8](repeating: 7, count: 16)) else { throw Failure() }
     engine = Self.engine(
       on: try EventStore.create(at: path, journalID: id, createdNanoseconds: 0, options: options), app,
-      hasDelegates, scrubber, recordsRefusals, observer)
+      hasDelegates, tokens, scrubber, recordsRefusals, observer)
   }
 
   deinit {
@@ -204,7 +206,8 @@ final class TestEngine {
   func relaunch() async throws {
     try engine.store.close()
     engine = Self.engine(
-      on: try EventStore.open(at: path, options: options), app, hasDelegates, scrubber, recordsRefusals, nil)
+      on: try EventStore.open(at: path, options: options), app, hasDelegates, tokens, scrubber, recordsRefusals,
+      nil)
     try await engine.launch(ProcessStart())
   }
 
@@ -213,13 +216,14 @@ final class TestEngine {
   }
 
   private static func engine(
-    on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool, _ scrubber: LogScrubber,
-    _ recordsRefusals: Bool, _ observer: (any EngineObserver)?
+    on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool, _ tokens: TokenKeeper?,
+    _ scrubber: LogScrubber, _ recordsRefusals: Bool, _ observer: (any EngineObserver)?
   ) -> PolicyEngine {
     PolicyEngine(
       store: store, clock: app, service: app, files: app,
       delegates: hasDelegates
-        ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init(), observer: observer,
+        ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init(), tokens: tokens,
+      observer: observer,
       scrubber: scrubber, recordsRefusals: recordsRefusals)
   }
 

@@ -41,7 +41,7 @@ struct Module {
       ]),
     Module(
       "pj", ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Topics", "Commands", ""]),
-    Module("AppProtectionKit", ["Delegates", "Service", "Files", "Core", "Engine"]),
+    Module("AppProtectionKit", ["Identity", "Delegates", "Service", "Files", "Core", "Engine", "Managers"]),
     Module("PolicyServices", ["Answers", "Directory", "HTTP"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),

@@ -24,7 +24,7 @@ struct DiagnosisTests {
   ) {
     let target = try TemporaryFolder()
     let journal = target.path + "/journal"
-    let result = try ScenarioRunner.run(try Scenario.load("\(folder)/\(file)"), into: journal)
+    let result = try ScenarioRunner.runBothWays(try Scenario.load("\(folder)/\(file)"), into: journal)
     #expect(result.unmet.map(\.description) == [])
     return try diagnose(journal: journal)
   }

@@ -29,7 +29,7 @@ struct GoldenJournalTests {
     let scenario = try Scenario.load("\(golden)/scenario.json")
     let target = try TemporaryFolder()
     let journal = target.path + "/journal"
-    let result = try ScenarioRunner.run(scenario, into: journal)
+    let result = try ScenarioRunner.runBothWays(scenario, into: journal)
     #expect(result.unmet.map(\.description) == [])
     #expect(result.warnings == [])
     if Files.updatesGoldens {

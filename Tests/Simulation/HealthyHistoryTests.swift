@@ -34,7 +34,7 @@ struct HealthyHistoryTests {
   func healthy(_ life: Life) throws {
     let target = try TemporaryFolder()
     let scenario = try Scenario(Array(Self.text(life).utf8), file: "healthy-\(life.seed).json")
-    let result = try ScenarioRunner.run(scenario, into: target.path + "/journal")
+    let result = try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
     #expect(result.unmet.isEmpty && result.eventCount >= 300, "\(result.eventCount) events")
     let (findings, _) = try DiagnosisTests.diagnose(journal: target.path + "/journal")
     let bad = findings.filter { $0.diagnosis.severity > .note }.map {

@@ -43,7 +43,7 @@ struct MalformedScenarioTests {
       }
       do throws(ScenarioError) {
         let scenario = try Scenario(Array(text.utf8), file: "s.json")
-        _ = try ScenarioRunner.run(scenario, into: "\(folder.path)/\(round)")
+        _ = try ScenarioRunner.runBothWays(scenario, into: "\(folder.path)/\(round)")
       } catch {
         #expect(!error.message.isEmpty && !error.remedy.isEmpty)
       }

@@ -26,7 +26,7 @@ struct ProtectionQuestionTests {
       """
     let scenario = try Scenario(Array(text.utf8), file: "questions.json")
     let target = try TemporaryFolder()
-    return try ScenarioRunner.run(scenario, into: target.path + "/journal")
+    return try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
   }
 
   @Test(

@@ -20,7 +20,7 @@ struct ScenarioFileTests {
     let scenario = try Scenario.load("\(Self.folder)/\(file)")
     #expect(file.hasPrefix(scenario.title.prefix { $0 != ":" }), "title and file name carry the same number")
     let target = try TemporaryFolder()
-    let result = try ScenarioRunner.run(scenario, into: target.path + "/journal")
+    let result = try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
     #expect(result.unmet.map(\.description) == [])
     #expect(
       scenario.steps.contains { if case .expect = $0.action { true } else { false } },

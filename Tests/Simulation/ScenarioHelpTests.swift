@@ -7,7 +7,7 @@ struct ScenarioHelpTests {
   func example() throws {
     let scenario = try Scenario(Array(Scenario.example.utf8), file: "example.json")
     let target = try TemporaryFolder()
-    let result = try ScenarioRunner.run(scenario, into: target.path + "/journal")
+    let result = try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
     #expect(result.unmet.map(\.description) == [])
     #expect(result.warnings == [])
   }

@@ -132,7 +132,7 @@ struct ScenarioLanguageTests {
       """
     let scenario = try Scenario(Array(text.utf8), file: "s.json")
     let folder = try TemporaryFolder()
-    let result = try ScenarioRunner.run(scenario, into: folder.path + "/journal")
+    let result = try ScenarioRunner.runBothWays(scenario, into: folder.path + "/journal")
     #expect(result.unmet.map(\.description) == [])
     let message = ScenarioParsingTests.message(
       text.replacing("\"objectID\": \"6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02\", ", with: ""))
@@ -266,7 +266,7 @@ struct ScenarioLanguageTests {
     let scenario = try Scenario(Array(text.utf8), file: "s.json")
     let folder = try TemporaryFolder()
     let result = try JSONExcerpt.$showsPersons.withValue(true) {
-      try ScenarioRunner.run(scenario, into: folder.path + "/journal")
+      try ScenarioRunner.runBothWays(scenario, into: folder.path + "/journal")
     }
     #expect(result.unmet.map(\.found) == [#""a1@contoso.com""#])
   }

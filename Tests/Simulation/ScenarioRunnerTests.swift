@@ -16,7 +16,7 @@ struct Run {
   init(_ steps: String, app: String = #""multiIdentity": true"#) throws {
     folder = try TemporaryFolder()
     let scenario = try Scenario(Array(Run.text(steps, app: app).utf8), file: "s.json")
-    result = try ScenarioRunner.run(scenario, into: folder.path + "/journal")
+    result = try ScenarioRunner.runBothWays(scenario, into: folder.path + "/journal")
   }
 
   static func text(_ steps: String, app: String = #""multiIdentity": true"#) -> String {

@@ -159,7 +159,7 @@ struct UnmetExpectationTests {
     let folder = try TemporaryFolder()
     func run(_ steps: String, into name: String) throws {
       let scenario = try Scenario(Array(Run.text(steps).utf8), file: "s.json")
-      _ = try ScenarioRunner.run(scenario, into: "\(folder.path)/\(name)")
+      _ = try ScenarioRunner.runBothWays(scenario, into: "\(folder.path)/\(name)")
     }
     try run(#"{"launch": {}}"#, into: "journal")
     let bytes = Files.contents(of: folder.path + "/journal").map(\.bytes)

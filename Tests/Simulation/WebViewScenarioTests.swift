@@ -23,7 +23,7 @@ struct WebViewScenarioTests {
       """
     let target = try TemporaryFolder()
     let scenario = try Scenario(Array(text.utf8), file: "views.json")
-    return try ScenarioRunner.run(scenario, into: target.path + "/journal").unmet.map(\.description)
+    return try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal").unmet.map(\.description)
   }
 
   /// The members that say which of the views is meant.

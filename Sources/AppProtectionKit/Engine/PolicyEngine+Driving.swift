@@ -52,6 +52,7 @@ extension PolicyEngine {
     case .policyRequest(let account, let code):
       await delegates.enrollment?.policyRequest(account: account, code: code)
     case .unenrollRequest(let account, let code):
+      if code.isSuccess, let left = account.flatMap({ state.accounts[$0]?.reference }) { tokens?.forget(left) }
       await delegates.enrollment?.unenrollRequest(account: account, code: code)
     case .policyDidChange(let account): await delegates.policy?.policyDidChange(account: account)
     case .dataProtectionDidChange(let account): await delegates.policy?.dataProtectionDidChange(account: account)

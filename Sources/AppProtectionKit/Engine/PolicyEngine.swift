@@ -60,10 +60,12 @@ public final class PolicyEngine: Sendable {
   public let store: EventStore<AppProtectionMachine>
 
   let core: EngineCore
+  let relay: EngineRelay
   let clock: any TimeSource
   let service: any PolicyService
   let files: any FileRemover
   let delegates: Delegates
+  let tokens: TokenKeeper?
 
   /// The engine does nothing on its own: begin with ``launch(_:settings:)``.
   ///
@@ -73,6 +75,7 @@ public final class PolicyEngine: Sendable {
   ///   - service: Answers requests to the organisation's service.
   ///   - files: Removes the files of an account that is wiped.
   ///   - delegates: The app's delegates.
+  ///   - tokens: The app's tokens, for the members of ``EnrollmentManager`` that need one.
   ///   - observer: Sees the outcome of every command, for logs and tests.
   ///   - scrubber: Removes values that must not enter the journal from commands.
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
@@ -81,16 +84,18 @@ public final class PolicyEngine: Sendable {
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource = SystemClock(), service: any PolicyService,
     files: any FileRemover,
-    delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([]),
-    recordsRefusals: Bool = false
+    delegates: Delegates = Delegates(), tokens: TokenKeeper? = nil, observer: (any EngineObserver)? = nil,
+    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false
   ) {
+    relay = EngineRelay(observer)
     core = EngineCore(
-      store: store, clock: clock, observer: observer, scrubber: scrubber, recordsRefusals: recordsRefusals)
+      store: store, clock: clock, observer: relay, scrubber: scrubber, recordsRefusals: recordsRefusals)
     self.store = store
     self.clock = clock
     self.service = service
     self.files = files
     self.delegates = delegates
+    self.tokens = tokens
   }
 
   /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
@@ -132,6 +137,7 @@ public final class PolicyEngine: Sendable {
   public func end() async throws(EngineError) {
     try core.send(.endProcess)
     while let callback = core.nextCallback() { await deliver(callback) }
+    relay.end()
     try core.close()
   }
 
@@ -163,7 +169,14 @@ public final class PolicyEngine: Sendable {
   /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written, and ``EngineError/canceled`` if the task is
   ///   canceled; pending work then stays pending.
   public func run() async throws(EngineError) {
-    guard try core.beginRun() else { return }
+    _ = try await runUnlessRunning()
+  }
+
+  /// Runs, and returns whether it did: `false` if another task's run does the work.
+  func runUnlessRunning() async throws(EngineError) -> Bool {
+    guard try core.beginRun() else { return false }
+    defer { relay.bell.ring() }
     while let step = try core.nextStep() { try await carryOut(step) }
+    return true
   }
 }

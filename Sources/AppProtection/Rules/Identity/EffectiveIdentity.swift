@@ -18,6 +18,12 @@ public struct EffectiveIdentity: Equatable, Sendable {
   public let identity: Identity
   /// The level that decided; `nil` when none is set.
   public let level: IdentityLevel?
+
+  /// What a level decided; `nil` for none.
+  public init(identity: Identity, level: IdentityLevel?) {
+    self.identity = identity
+    self.level = level
+  }
 }
 
 extension AppProtectionState {

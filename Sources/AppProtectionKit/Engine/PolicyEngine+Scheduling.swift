@@ -1,0 +1,38 @@
+import AppProtection
+
+extension PolicyEngine {
+  /// Carries out work whenever there is some: what is pending now, what commands add, and what comes due.
+  ///
+  /// ```swift
+  /// let work = Task { try await engine.runWhenDue() }
+  /// // … the app sends commands and need not call run() …
+  /// work.cancel()
+  /// ```
+  ///
+  /// Between runs the task sleeps until ``nextDue``, or without a timer if nothing will come due. A command wakes it, and so
+  /// an earlier due time is never missed. A process that was suspended past a due time catches up when it continues: each
+  /// piece of work that came due meanwhile is done once.
+  ///
+  /// - Parameter alarm: What wakes it; by default the system's clocks.
+  /// - Returns: When the task is canceled. Work that is under way is left pending.
+  /// - Throws: What ``run()`` throws. The work stays pending; call again after the cause is mended, such as a full disk.
+  public func runWhenDue(alarm: some Alarm = SystemClock()) async throws(EngineError) {
+    while !Task.isCancelled {
+      let count = relay.bell.count
+      let isDone: Bool
+      do throws(EngineError) {
+        isDone = try await runUnlessRunning()
+      } catch .canceled {
+        return
+      }
+      // Another task's run says by the bell when it has ended.
+      let due = isDone ? nextDue : nil
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await self.relay.bell.wait(after: count) }
+        if let due { group.addTask { await alarm.sleep(until: due) } }
+        await group.next()
+        group.cancelAll()
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+/// Delegates as an app's interface has them.
+@MainActor
+private final class Screen: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, PresentationDelegate {
+  var told: [String] = []
+  nonisolated let wasWipedOffTheMainThread = Mutex<Bool?>(nil)
+
+  func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) {
+    told.append("enrolled \(code.rawValue)")
+  }
+  func policyRequest(account: AccountNumber, code: EnrollmentStatusCode) {}
+  func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode) {}
+
+  nonisolated func wipeData(account: AccountNumber) async -> Bool {
+    let isMainThread = Self.isMainThread()
+    wasWipedOffTheMainThread.withLock { $0 = !isMainThread }
+    return true
+  }
+  func restartApplication() -> Bool { false }
+  func identitySwitchRequired(
+    scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
+  ) async -> SwitchIdentityResult { .success }
+  func addAccount(account: AccountNumber) -> AddIdentityResult { .success }
+  func configurationDidChange(account: AccountNumber?) {}
+  func policyDidChange(account: AccountNumber) { told.append("policy") }
+  func dataProtectionDidChange(account: AccountNumber) {}
+  func wipeDidComplete(account: AccountNumber) { told.append("wiped") }
+  func allowedAccountsDidChange() {}
+  func userStatusDidChange(account: AccountNumber) {}
+
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) {}
+
+  func restartNeeded(reason: RestartReason) async -> RestartWish {
+    told.append("restart")
+    return .acknowledged
+  }
+  func restartOverdue(reason: RestartReason) {}
+  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? { nil }
+  func accountConflict(_ account: AccountNumber, existing: AccountNumber) {}
+  func askLogin() async -> LoginReply? { nil }
+  func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) {}
+
+  private nonisolated static func isMainThread() -> Bool { Thread.isMainThread }
+}
+
+/// A service that is an actor.
+private actor Service: PolicyService {
+  func enroll(_ request: ServiceRequest) -> ServiceAnswer { .policy(PolicyDocument()) }
+  func checkIn(_ request: ServiceRequest) -> ServiceAnswer { .wipe() }
+  func unenroll(_ request: ServiceRequest) -> ServiceFailure? { nil }
+  func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome { RemediationOutcome(.compliant) }
+}
+
+@Suite("An app whose delegates live on the main actor")
+@MainActor
+struct MainActorTests {
+  @Test("Its delegates are told there, except about a wipe, and its service may be an actor")
+  func delegates() async throws {
+    let test = try TestEngine()
+    let screen = Screen()
+    let engine = PolicyEngine(
+      store: test.engine.store, clock: test.app, service: Service(), files: test.app,
+      delegates: .init(enrollment: screen, policy: screen, compliance: screen, presentation: screen))
+    try await engine.launch(ProcessStart())
+    try await engine.send(.registerAndEnroll(PolicyEngineTests.alice))
+    try await engine.run()
+    #expect(screen.told == ["enrolled 100", "policy", "restart"])
+    try await engine.send(.requestCheckIn(PolicyEngineTests.alice))
+    try await engine.run()
+    #expect(screen.told.last == "wiped")
+    #expect(screen.wasWipedOffTheMainThread.withLock { $0 } == true)
+  }
+
+  @Test("The model shows accounts, policies, launch conditions and questions, and is updated after each event")
+  func model() async throws {
+    let test = try TestEngine(delegates: false)
+    var policy = PolicyDocument()
+    policy.access.pinRequired = true
+    test.app.answers.withLock { [policy] in $0.enrollment = [.policy(policy)] }
+    var settings = AppSettings()
+    settings.firstPolicyNeedsNoRestart = true
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    let model = PolicyModel(test.engine)
+    #expect(model.accounts == [] && model.questions == [])
+    let updates = Task { await model.follow() }
+    try await Self.change(of: model) { try await test.engine.send(.registerAndEnroll(PolicyEngineTests.alice)) }
+    #expect(model.accounts.map(\.status) == [.enrolling])
+    try await Self.change(of: model) { try await test.engine.run() }
+    let account = try #require(model.accounts.first)
+    #expect(account.reference == PolicyEngineTests.alice && account.lastCode == .newPoliciesReceived)
+    #expect(account.status == .enrolledWithPolicy && account.policy?.access.pinRequired == true)
+    #expect(account.launch.rule == test.engine.launchDecision(for: .first).rule && !account.launch.outcome.isPassing)
+    try await Self.change(of: model) { try await test.engine.send(.loginAndEnroll(nil)) }
+    #expect(model.questions == [.signIn])
+    updates.cancel()
+    await updates.value
+  }
+
+  @Test("An event that changes nothing on the screen calls no observer of the model")
+  func unchanged() async throws {
+    let test = try await PolicyEngineTests.enrolled()
+    let model = PolicyModel(test.engine)
+    let isCalled = Mutex(false)
+    withObservationTracking {
+      _ = (model.accounts, model.questions, model.accountOnScreen)
+    } onChange: {
+      isCalled.withLock { $0 = true }
+    }
+    #expect(model.accountOnScreen == .first)
+    try await test.engine.send(.setDeviceConfiguration([ConfigurationValue("k", "v")]))
+    model.update()
+    #expect(isCalled.withLock { $0 } == false)
+    try await test.engine.send(.setIdentity(.ui, .unmanaged))
+    model.update()
+    #expect(isCalled.withLock { $0 } && model.accountOnScreen == nil)
+  }
+
+  /// Does something, and returns when the model has changed.
+  private static func change(of model: PolicyModel, _ body: () async throws -> Void) async throws {
+    let (changes, continuation) = AsyncStream<Void>.makeStream()
+    withObservationTracking {
+      _ = (model.accounts, model.questions)
+    } onChange: {
+      continuation.yield()
+    }
+    try await body()
+    var iterator = changes.makeAsyncIterator()
+    await iterator.next()
+  }
+}

@@ -1,0 +1,142 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Testing
+
+@Suite("The managers of policies, compliance, configuration and user status")
+struct PolicyManagerTests {
+  static let alice = PolicyEngineTests.alice
+  static let bob = PolicyEngineTests.bob
+
+  /// An engine with Alice enrolled, who may not save copies.
+  static func enrolled() async throws -> TestEngine {
+    let test = try TestEngine()
+    var policy = PolicyDocument()
+    policy.dataTransfer.allowedOutboundDataTransferDestinations = .managedApps
+    policy.dataTransfer.saveAsBlocked = true
+    test.app.answers.withLock { [policy] in $0.enrollment = [.policy(policy)] }
+    var settings = AppSettings()
+    settings.multiIdentity = true
+    settings.firstPolicyNeedsNoRestart = true
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    try await test.engine.send(.registerAndEnroll(alice))
+    try await test.engine.run()
+    return test
+  }
+
+  @Test("Identities are set for windows and the process, and read back")
+  func identities() async throws {
+    let test = try await Self.enrolled()
+    let policies = test.engine.policies
+    #expect(try await policies.setUIIdentity(Self.alice) == .success)
+    #expect(try await policies.setUIIdentity(nil, window: 2) == .success)
+    #expect(try await policies.setProcessIdentity(nil) == .success)
+    #expect(policies.uiIdentity() == .account(.first) && policies.uiIdentity(window: 2) == .unmanaged)
+    #expect(policies.processIdentity == .unmanaged)
+    let onScreen = await MainActor.run { policies.currentIdentity() }
+    #expect(onScreen == .account(.first) && policies.currentIdentity() == .unmanaged)
+    #expect(IdentityContext.with(.first) { policies.currentIdentity(of: .file) } == .account(.first))
+    #expect(policies.policy(forWindow: nil).account == .first && policies.policy(forWindow: 2).account == nil)
+    #expect(IdentityContext.with(.first) { policies.currentPolicy().account } == .first)
+    try await policies.closeWindow(2)
+    #expect(policies.uiIdentity(window: 2) == .unset)
+    #expect(try await policies.unsetUIIdentity() == .success)
+    #expect(policies.uiIdentity() == .unset)
+    await #expect(throws: EngineError.self) { try await policies.setUIIdentity(AccountReference()) }
+  }
+
+  @Test("A refused switch returns the SDK's result, and one that waits for the user returns none")
+  func switches() async throws {
+    let test = try await Self.enrolled()
+    let policies = test.engine.policies
+    try await test.engine.send(.setIdentity(.thread(IdentityScope.mainThread), .unmanaged))
+    #expect(try await policies.setUIIdentity(Self.alice) == .notAllowed)
+    try await test.engine.send(.closeScope(.thread(IdentityScope.mainThread)))
+    var policy = PolicyDocument()
+    policy.access.pinRequired = true
+    test.app.answers.withLock { [policy] in $0.checkIn = [.policy(policy)] }
+    try await test.engine.send(.requestCheckIn(Self.alice))
+    try await test.engine.run()
+    #expect(try await policies.setUIIdentity(Self.alice) == nil)
+    #expect(policies.uiIdentity() == .unset)
+    #expect(try await policies.setUIIdentity(Self.alice, outcome: .canceled) == .canceled)
+    #expect(try await policies.setUIIdentity(Self.alice, outcome: .failed) == .failed)
+  }
+
+  @Test("Management and policies are those of the journal")
+  func management() async throws {
+    let test = try TestEngine()
+    try await test.engine.launch(ProcessStart())
+    #expect(!test.engine.policies.isManagementEnabled && test.engine.policies.primaryAccount == nil)
+    let managed = try await Self.enrolled()
+    let policies = managed.engine.policies
+    #expect(policies.isManagementEnabled && policies.isManaged(Self.alice) && !policies.isManaged(Self.bob))
+    #expect(policies.managedAccounts.map(\.account) == [.first] && policies.primaryAccount?.account == .first)
+    #expect(policies.policySource == managed.engine.state.policySource && policies.policySource == .mam)
+    #expect(policies.isSame(Self.alice, AccountReference(userPrincipalName: "ALICE@contoso.com")))
+    #expect(policies.policy(for: Self.bob).document == nil)
+  }
+
+  @Test("Each question of a policy is the state's own decision")
+  func questions() async throws {
+    let test = try await Self.enrolled()
+    let state = test.engine.state
+    let party = DataParty.unmanagedApp
+    for account in [AccountNumber.first, nil] {
+      let policy = test.engine.policies.policy(for: account.map { AccountReference($0) })
+      #expect(policy.document == account.flatMap { state.enforcedPolicy(for: .account($0)) })
+      #expect(policy.isPINRequired == state.pinDemand(for: account))
+      #expect(policy.isSaveToAllowed(to: .box, account: nil) == state.saveTo(.box, account: nil, owner: account))
+      #expect(
+        policy.saveToLocations(account: nil).map(\.decision)
+          == state.saveToLocations(account: nil, owner: account).map(\.decision))
+      #expect(
+        policy.isOpenFromAllowed(from: .photos, account: nil)
+          == state.openFrom(.photos, account: nil, receiver: account))
+      #expect(
+        policy.openFromLocations(account: nil).map(\.decision)
+          == state.openFromLocations(account: nil, receiver: account).map(\.decision))
+      #expect(policy.canReceive(from: party) == state.receive(from: party, as: account))
+      #expect(policy.isURLAllowed("tel:1") == state.url("tel:1", for: account))
+      #expect(policy.isUniversalLinkAllowed("https://a.b") == state.universalLink("https://a.b", for: account))
+      #expect(policy.isManagedBrowserRequired == state.browser(for: account))
+      #expect(policy.isContactSyncAllowed == state.use(.contactSync, for: account))
+      #expect(policy.isWidgetContentSyncAllowed == state.use(.widgets, for: account))
+      #expect(policy.isSpotlightIndexingAllowed == state.use(.spotlight, for: account))
+      #expect(policy.areSiriIntentsAllowed == state.use(.siri, for: account))
+      #expect(policy.isAppSharingAllowed == state.use(.appSharing, for: account))
+      #expect(policy.notificationPolicy() == state.notification(for: account))
+      #expect(policy.isFileEncryptionRequired == state.fileEncryption(for: account))
+      #expect(policy.shouldFileProviderEncryptFiles == state.fileProviderEncryption(for: account))
+    }
+    let managed = test.engine.policies.policy(for: Self.alice)
+    #expect(!managed.isSaveToAllowed(to: .box, account: nil).isAllowed)
+  }
+
+  @Test("A remediation is requested, seen under way, and its outcome read")
+  func compliance() async throws {
+    let test = try await Self.enrolled()
+    let compliance = test.engine.compliance
+    #expect(compliance.status(of: Self.alice) == .unknown && !compliance.isRemediationInProgress(for: Self.bob))
+    test.app.answers.withLock { $0.remediation = RemediationOutcome(.interactionRequired) }
+    try await compliance.remediate(Self.alice, isSilent: true)
+    #expect(compliance.isRemediationInProgress(for: Self.alice))
+    try await test.engine.run()
+    #expect(!compliance.isRemediationInProgress(for: Self.alice))
+    #expect(compliance.status(of: Self.alice) == .interactionRequired)
+    await #expect(throws: EngineError.self) { try await compliance.remediate(AccountReference(), isSilent: true) }
+  }
+
+  @Test("A configuration and a user's status are read by account")
+  func configuration() async throws {
+    let test = try await Self.enrolled()
+    #expect(test.engine.appConfig.configuration(for: Self.alice).fullData == [])
+    try await test.engine.send(.deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("k", "5")])]))
+    #expect(test.engine.appConfig.configuration(for: Self.alice).number("k") == 5)
+    #expect(test.engine.appConfig.configuration(for: nil).fullData == [])
+    let status = test.engine.userStatus
+    #expect(status.status(of: Self.alice).clockStatus == .notConfigured && !status.status(of: Self.bob).isDisabled)
+    try await test.engine.send(.reportUserStatus(Self.alice, .clockedOut, isDisabled: true))
+    #expect(status.status(of: Self.alice).clockStatus == .clockedOut && status.status(of: Self.alice).isDisabled)
+  }
+}

@@ -1,0 +1,75 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Synchronization
+import Testing
+
+@Suite("The questions of a terminal")
+struct TerminalPresentationTests {
+  /// A user who types lines, and what they were shown.
+  final class User: Sendable {
+    private let lines: Mutex<[String]>
+    private let shown = Mutex<[String]>([])
+
+    init(_ lines: [String]) { self.lines = Mutex(lines) }
+
+    var presentation: TerminalPresentation {
+      TerminalPresentation(
+        read: { self.lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
+        write: { line in self.shown.withLock { $0.append(line) } })
+    }
+
+    var all: [String] { shown.withLock { $0 } }
+  }
+
+  @Test(
+    "A restart is put off by minutes, and otherwise acknowledged",
+    arguments: [([""], RestartWish.acknowledged), (["soon", " 15 "], .postponed(minutes: 15)), ([], .acknowledged)])
+  func restart(lines: [String], wish: RestartWish) {
+    let user = User(lines)
+    #expect(user.presentation.restartNeeded(reason: .firstPolicy) == wish)
+    #expect(user.all.first?.contains("firstPolicy") == true && user.all.count == (lines.count == 2 ? 2 : 1))
+  }
+
+  @Test(
+    "A managed account is chosen by its number",
+    arguments: [
+      (["a2"], AccountChoice.switchAccounts), (["x", "a1"], .keepExisting), ([""], .canceled), (["a3"], nil), ([], nil),
+    ])
+  func choice(lines: [String], choice: AccountChoice?) throws {
+    let second = try #require(AccountNumber.first.next)
+    #expect(User(lines).presentation.chooseAccount(second, existing: .first) == choice)
+  }
+
+  @Test("A user signs in by name, cancels, or leaves the question open")
+  func login() {
+    #expect(User(["nobody", "alice@contoso.com"]).presentation.askLogin() == .account(PolicyEngineTests.alice))
+    #expect(User([""]).presentation.askLogin() == .canceled)
+    #expect(User([]).presentation.askLogin() == nil)
+  }
+
+  @Test("Launch conditions, conflicts and an overdue restart are told; what passes is not")
+  func notices() throws {
+    let user = User([])
+    let second = try #require(AccountNumber.first.next)
+    user.presentation.conditionalLaunch(account: .first, outcome: .allowed, rule: .met)
+    #expect(user.all == [])
+    user.presentation.conditionalLaunch(account: .first, outcome: .block, rule: .jailbreak)
+    user.presentation.accountConflict(second, existing: .first)
+    user.presentation.restartOverdue(reason: .firstPolicy)
+    #expect(user.all.count == 4 && user.all.first == "a1: block, because \(LaunchRule.jailbreak.statement).")
+  }
+
+  @Test("An engine asks through it, and goes on with the answer")
+  func engine() async throws {
+    let test = try TestEngine()
+    let user = User(["alice@contoso.com"])
+    let engine = PolicyEngine(
+      store: test.engine.store, clock: test.app, service: test.app, files: test.app,
+      delegates: .init(presentation: user.presentation))
+    try await engine.launch(ProcessStart())
+    try await engine.enrollment.loginAndEnroll()
+    try await engine.run()
+    #expect(engine.enrollment.enrolledAccount?.userPrincipalName == "alice@contoso.com")
+  }
+}
