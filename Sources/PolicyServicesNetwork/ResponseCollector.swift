@@ -14,14 +14,27 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
     var limit: Int
     var body: [UInt8] = []
     var isTooLong = false
-    var finish: @Sendable (Answer) -> Void
+    /// The answer, while nothing waits for it yet: a task can be canceled before it is resumed.
+    var answer: Answer?
+    var waiting: CheckedContinuation<Answer, Never>?
   }
 
   private let exchanges = Mutex<[Int: Exchange]>([:])
 
-  /// Begins to collect a task's answer; `finish` is called once.
-  func begin(_ task: Int, limit: Int, finish: @escaping @Sendable (Answer) -> Void) {
-    exchanges.withLock { $0[task] = Exchange(limit: limit, finish: finish) }
+  /// Begins to collect a task's answer. Call it before anything can cancel the task.
+  func begin(_ task: Int, limit: Int) {
+    exchanges.withLock { $0[task] = Exchange(limit: limit) }
+  }
+
+  /// Resumes `continuation` with the task's answer, once it is there.
+  func wait(for task: Int, _ continuation: CheckedContinuation<Answer, Never>) {
+    let answer = exchanges.withLock { exchanges -> Answer? in
+      exchanges[task]?.waiting = continuation
+      guard let answer = exchanges[task]?.answer else { return nil }
+      exchanges[task] = nil
+      return answer
+    }
+    if let answer { continuation.resume(returning: answer) }
   }
 
   func urlSession(
@@ -43,8 +56,16 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    exchange.finish(Self.answer(exchange, task.response as? HTTPURLResponse, error))
+    let response = task.response as? HTTPURLResponse
+    let end = exchanges.withLock { exchanges -> (CheckedContinuation<Answer, Never>, Answer)? in
+      guard let exchange = exchanges.removeValue(forKey: task.taskIdentifier) else { return nil }
+      let answer = Self.answer(exchange, response, error)
+      if let waiting = exchange.waiting { return (waiting, answer) }
+      exchanges[task.taskIdentifier] = exchange
+      exchanges[task.taskIdentifier]?.answer = answer
+      return nil
+    }
+    if let (waiting, answer) = end { waiting.resume(returning: answer) }
   }
 
   private static func answer(_ exchange: Exchange, _ response: HTTPURLResponse?, _ error: (any Error)?) -> Answer {

@@ -1,6 +1,5 @@
 import Foundation
 import PolicyServices
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -46,12 +45,11 @@ public final class URLSessionTransport: HTTPTransport {
     prepared.httpBody = request.body.map { Data($0) }
     for header in request.headers { prepared.setValue(header.value, forHTTPHeaderField: header.name) }
     let task = session.dataTask(with: prepared)
+    collector.begin(task.taskIdentifier, limit: maximumBodyLength)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        collector.begin(task.taskIdentifier, limit: maximumBodyLength) { continuation.resume(returning: $0) }
-        // A task that is canceled before it is resumed never calls its delegate.
+        collector.wait(for: task.taskIdentifier, continuation)
         task.resume()
-        if Task.isCancelled { task.cancel() }
       }
     } onCancel: {
       task.cancel()

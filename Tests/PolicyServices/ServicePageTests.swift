@@ -18,11 +18,13 @@ struct ServicePageTests {
     let folder = try TestFolder()
     try folder.remove("policies/basic.json")
     var names: [String] = []
-    for block in try Self.page("ServiceFolders").components(separatedBy: "```json ").dropFirst() {
-      let lines = block.components(separatedBy: "\n")
-      let end = try #require(lines.firstIndex(of: "```"))
-      names.append(lines[0])
-      try folder.write(lines[0], lines[1..<end].joined(separator: "\n"))
+    let lines = try Self.page("ServiceFolders").components(separatedBy: "\n")
+    for start in lines.indices where lines[start] == "```json" {
+      let end = try #require(lines[start...].firstIndex(of: "```"))
+      // The file's name, and an empty line.
+      let name = lines[start - 2].trimmingCharacters(in: ["`", ":"])
+      names.append(name)
+      try folder.write(name, lines[(start + 1)..<end].joined(separator: "\n"))
     }
     #expect(
       Set(names) == [

@@ -142,7 +142,7 @@ public struct HTTPService: PolicyService {
     }
   }
 
-  /// The app's registration as the service has it, for a diagnosis: ``AppRegistration/deliveries`` names each policy that
+  /// The app's registration as the service has it, for a diagnosis: `AppRegistration.deliveries` names each policy that
   /// the app has not fetched since it changed. `nil` if the app is not registered.
   public func registration(for request: ServiceRequest) async throws(ServiceTrouble) -> AppRegistration? {
     try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in

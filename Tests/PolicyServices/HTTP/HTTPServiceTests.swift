@@ -124,13 +124,13 @@ struct HTTPServiceTests {
   @Test(
     "An operation named wipe that is open orders a wipe, and tells how far it is",
     arguments: [
-      ("wipe", "pending", ServiceOperation.checkIn, true, "active"), ("Wipe", "active", .checkIn, true, nil),
-      ("wipe", "done", .checkIn, false, nil), ("wipe", "canceled", .checkIn, false, nil),
-      ("restart", "pending", .checkIn, false, nil), ("wipe", "pending", .enroll, true, "active"),
+      ("wipe", "pending", ServiceOperation.checkIn, true, "active"), ("Wipe", "active", .checkIn, true, ""),
+      ("wipe", "done", .checkIn, false, ""), ("wipe", "canceled", .checkIn, false, ""),
+      ("restart", "pending", .checkIn, false, ""), ("wipe", "pending", .enroll, true, "active"),
       // Handed out to the account's last stay.
       ("wipe", "active", .enroll, false, "done"),
     ])
-  func wipe(name: String, state: String, operation: ServiceOperation, isWipe: Bool, told: String?) async throws {
+  func wipe(name: String, state: String, operation: ServiceOperation, isWipe: Bool, told: String) async throws {
     let transport = Transport.managed()
     transport.script(
       "GET \(Self.list)/T_1/operations",
@@ -142,7 +142,7 @@ struct HTTPServiceTests {
     let tellings = transport.requests.filter { $0.method == "PATCH" && $0.address.hasSuffix("/operations/W") }
     #expect(
       tellings.map { String(decoding: $0.body ?? [], as: UTF8.self) }
-        == (told.map { ["{\"@odata.type\":\"#microsoft.graph.managedAppOperation\",\"state\":\"\($0)\"}"] } ?? []))
+        == (told.isEmpty ? [] : ["{\"@odata.type\":\"#microsoft.graph.managedAppOperation\",\"state\":\"\(told)\"}"]))
   }
 
   @Test("A registration names the policies that the app has not fetched")
@@ -154,7 +154,7 @@ struct HTTPServiceTests {
       .json("{\"value\": [\(TestFolder.policy("Basic", #""pinRequired": false"#))]}"))
     let registration = try #require(try await transport.service().registration(for: .alice))
     #expect(registration.bundleID == "com.contoso.notes")
-    #expect(registration.deliveries.map(\.delivery) == [.outdated(["pinRequired"])])
+    #expect(registration.deliveries.map { $0.delivery } == [.outdated(["pinRequired"])])
     #expect(try await Transport.managed(registered: false).service().registration(for: .alice) == nil)
   }
 

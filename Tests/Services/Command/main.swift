@@ -122,6 +122,18 @@ checks.check("a canceled request", await task.value.error, "the request was canc
 checks.check("ends at once", ContinuousClock().now - watch < .seconds(10))
 try folder.remove("faults.json")
 
+let earlier = Task {
+  while !Task.isCancelled { await Task.yield() }
+  do throws(HTTPTransportError) {
+    _ = try await URLSessionTransport().send(HTTPRequest("GET", address), maximumBodyLength: 1_000)
+    return HTTPTransportError?.none
+  } catch {
+    return error
+  }
+}
+earlier.cancel()
+checks.check("a task that is canceled before it begins", await earlier.value, .canceled)
+
 // Nothing listens.
 checks.check("no connection", await (try service("http://127.0.0.1:1/beta")).checkIn(.alice).code, 212)
 
@@ -137,8 +149,8 @@ checks.check("nor its check-ins", await http.checkIn(.alice).policyName, "Basic"
 try folder.write("policies/basic.json", TestFolder.policy("Basic", #""pinRequired": false"#))
 let registration = try await http.registration(for: .alice)
 checks.check(
-  "a policy that the app has not fetched", registration?.deliveries.map(\.delivery),
-  [.outdated(["minimumPinLength", "pinRequired"])])
+  "a policy that the app has not fetched", registration?.deliveries.map { $0.delivery },
+  [.outdated(["pinRequired", "minimumPinLength"])])
 checks.check("an account leaves", await http.unenroll(.alice), nil)
 
 try folder.write("policies/basic.json", TestFolder.policy("Basic", #""pinRequired": true"#))
