@@ -273,7 +273,7 @@ struct BisectTests {
   func batches() throws {
     let path = Repository.journal("first-enrollment")
     // Enrolling brings the policy in the same batch.
-    let test = "/accounts/a1/enrollment/status = enrolledWithoutPolicy"
+    let test = "/accounts/a1/enrollment/status = enrolledWithPolicy and not /policies/a1"
     #expect(
       ToolRun("bisect", path, "--where", test).output.hasPrefix("the condition never holds, from before the first"))
     let answers = ToolRun("explain", path, "managed(a1)", "--when").output
