@@ -80,7 +80,7 @@ struct ArchiveTests {
 
   @Test("What would fill the memory is refused, however it is packed")
   func bombs() throws {
-    let zeros = Self.zip("z.writestr('journal/00000000000000000050.seg',bytes(64<<20))")
+    let zeros = Self.zip("z.writestr('journal/00000000000000000050.seg',bytes(192<<20))")
     let entries = Self.zip("[z.writestr('x/%d'%i,b'') for i in range(11000)]")
     let refusals = [
       (zeros, ": each byte of the archive unpacks to more than 200. Next: "),
@@ -103,9 +103,39 @@ struct ArchiveTests {
         #expect(error.message == "field.tar: the journals in the archive have more than 1 MiB")
       }
     }
+    // What is left out of a compressed tar file is decompressed all the same.
+    try Self.pack("head -c 300000000 /dev/zero >a && tar -czf PACKED a journal") { file in
+      let run = ToolRun("log", file)
+      #expect(run.code == .unreadable && run.output.isEmpty, "\(run.notes)")
+      #expect(run.notes.contains("each byte of the archive unpacks to more than 200"), "\(run.notes)")
+    }
     // What is no part of a journal is not unpacked at all.
     try Self.pack(Self.zip("z.writestr('journal/movie.mp4',bytes(64<<20))")) { file in
       #expect(ToolRun("log", file).code == .done)
+    }
+  }
+
+  @Test("A segment with the room that its writer reserved opens from any archive", arguments: packers)
+  func reserved(packer: String) throws {
+    let extend = "truncate -s +40M $(ls journal/*.seg | tail -n 1)"
+    try Self.pack("\(extend) && \(packer)") { file in
+      let run = ToolRun("verify", file)
+      #expect(run.code == .done, "\(run.notes)\(run.output)")
+    }
+  }
+
+  @Test("The slash that completions of shells add changes nothing")
+  func slashes() throws {
+    try Self.pack("tar -cf PACKED journal") { file in
+      let log = ToolRun("log", Repository.journal("interrupted-wipe")).output
+      for path in ["\(file)/", "\(file)//", "\(file)/journal", "\(file)/journal/"] {
+        let run = ToolRun("log", path)
+        #expect(run.code == .done && run.output == log, "\(path): \(run.notes)")
+      }
+    }
+    try TestFiles.withTemporaryFolder { folder in
+      _ = ToolRun("export", Repository.journal("interrupted-wipe"), "-o", "\(folder)/a.pjx")
+      #expect(ToolRun("log", "\(folder)/a.pjx/").output == ToolRun("log", "\(folder)/a.pjx").output)
     }
   }
 

@@ -241,6 +241,53 @@ struct BisectTests {
       ToolRun("bisect", journal, "--where", "/accounts/a1/userPrincipalName = nobody@contoso.com").code == .different)
   }
 
+  /// An event that no condition on a state looks at.
+  private static var noSubject: FilterSubject {
+    FilterSubject(
+      sequence: 0, type: "", cause: 0, process: 0, accounts: { [] }, changedPaths: { nil }, findings: { nil },
+      shownText: { [] })
+  }
+
+  @Test("Where a condition rests on what is not compared, it is unknown, and nothing stops there")
+  func unknownValues() throws {
+    let path = Repository.journal("first-enrollment")
+    let test = "/accounts/a1/userPrincipalName != 'a*'"
+    let run = ToolRun("bisect", path, "--where", test, "-j")
+    #expect(run.records.last??.object?["heldAtFirst"]?.bool == true)
+    #expect(run.records.last??.object?["holdsAtLast"]?.isNull == true, "\(run.output)")
+    #expect(
+      ToolRun("bisect", path, "5..", "--where", test).output.contains("it is unknown whether the condition holds"))
+    // Another test can settle it all the same.
+    #expect(ToolRun("bisect", path, "--where", "\(test) and /accounts/a1/userPrincipalName = unset").code == .done)
+    var condition = try StoppingCondition<Machine>(test)
+    var cursor = try History<Machine>(at: path).cursor(after: .sequence(3))
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      let isHolding = condition.holds(at: step, Self.noSubject)
+      #expect(!isHolding, "\(step.record.sequence)")
+    }
+    #expect(condition.isUncertain)
+  }
+
+  @Test("What holds between two events of a batch was never in force")
+  func batches() throws {
+    let path = Repository.journal("first-enrollment")
+    // Enrolling brings the policy in the same batch.
+    let test = "/accounts/a1/enrollment/status = enrolledWithPolicy and not /policies/a1"
+    #expect(
+      ToolRun("bisect", path, "--where", test).output.hasPrefix("the condition never holds, from before the first"))
+    let answers = ToolRun("explain", path, "managed(a1)", "--when").output
+    #expect(!answers.contains("no policy targets it"), "\(answers)")
+    #expect(answers.contains("9–12 "), "\(answers)")
+    var condition = try StoppingCondition<Machine>(test)
+    var cursor = try History<Machine>(at: path).cursor()
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      let isHolding = condition.holds(at: step, Self.noSubject)
+      #expect(!isHolding, "\(step.record.sequence)")
+    }
+  }
+
   @Test("A path at which nothing was ever set is named with the nearest, and a range behind damage has no answer")
   func unknown() {
     let wrong = ToolRun("bisect", Repository.journal("interrupted-wipe"), "--where", "/process/lanch = 3")

@@ -15,28 +15,35 @@ struct ExplainTests {
   ]
 
   @Test(
-    "Intervals are those that asking after every event finds, and each value names its last writer",
+    "Intervals are those that asking after every batch finds, and each value names its last writer",
     arguments: ["interrupted-wipe", "multi-identity-day", "framework-history"], questions)
   func everyAnswer(name: String, text: String) throws {
     let history = try History<Machine>(at: Repository.journal(name))
     let question = try QuestionText<Machine>(parsing: text).question
     var expected: [(first: UInt64, last: UInt64, answer: QuestionAnswer)] = []
     var steps: [Explanation.Step] = []
-    func note(_ state: AppProtectionState, _ sequence: UInt64, _ moment: Moment) {
+    var batch: [(sequence: UInt64, answer: QuestionAnswer)] = []
+    func note(_ state: AppProtectionState, _ sequence: UInt64, _ moment: Moment, isLast: Bool) {
       var explanation = Explanation(recording: true)
       let answer = Machine.answer(question, in: state, at: moment, explanation: &explanation)
       steps = explanation.steps
-      if expected.last?.answer == answer {
-        expected[expected.count - 1].last = sequence
+      batch.append((sequence, answer))
+      guard isLast else { return }
+      if let place = expected.indices.last {
+        let brought = batch[(batch.lastIndex { $0.answer != answer }.map { $0 + 1 } ?? 0)...].first?.sequence
+        let isSame = expected[place].answer == answer
+        expected[place].last = isSame ? sequence : (brought ?? 1) - 1
+        if !isSame { expected.append((brought ?? 0, sequence, answer)) }
       } else {
         expected.append((sequence, sequence, answer))
       }
+      batch = []
     }
-    note(Machine.initialState, 0, Moment(wallNanoseconds: 0))
+    note(Machine.initialState, 0, Moment(wallNanoseconds: 0), isLast: true)
     var cursor = try history.cursor()
     while let item = try cursor.next() {
       guard case .event(let step) = item, let state = step.after else { continue }
-      note(state, step.record.sequence, step.record.envelope.moment)
+      note(state, step.record.sequence, step.record.envelope.moment, isLast: step.record.isLastOfBatch)
     }
     let last = try history.lastSequence()
     let paths = Set(steps.flatMap { $0.reads.map(\.path) })

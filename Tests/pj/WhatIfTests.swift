@@ -1,10 +1,10 @@
 import AppProtection
 import EventSourcing
-import Forensics
 import JSON
 import Journal
 import Testing
 
+@testable import Forensics
 @testable import pj
 
 @Suite("Histories that did not happen")
@@ -126,7 +126,7 @@ struct WhatIfTests {
         let (edits, happenings) = try Self.edited(records, &numbers)
         let path = "\(folder)/\(seed)"
         let journal = try ImaginedJournal<Machine>(
-          at: path, imagining: history, after: 0, edits: "seed \(seed)", createdNanoseconds: 0,
+          at: path, imagining: history, after: 0, edits, words: "seed \(seed)", createdNanoseconds: 0,
           fileSystem: PosixFileSystem())
         _ = try WhatIf(
           edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: UInt64(records.count),
@@ -213,6 +213,8 @@ struct WhatIfTests {
       let outcome = try WhatIf(
         edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: UInt64(records.count))
       #expect(outcome.difference.isEmpty && outcome.tally.count == 0, "\(record.sequence)")
+      // Once the states are the same, no decision can be another one.
+      #expect(outcome.tally.judged <= 1, "\(record.sequence)")
     }
   }
 
@@ -323,6 +325,55 @@ struct WhatIfTests {
     #expect(run.output.contains("→ denied"), "\(run.output)")
     let app = ToolRun("whatif", path, "--setting", "policyRequired=true", "--diff")
     #expect(app.code == .different && app.output.contains("policyRequired"), "\(app.output)\(app.notes)")
+  }
+
+  @Test("Several settings and policies count together, and nothing else differs where the history begins later")
+  func together() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (file, part, target) = ("\(folder)/part.pjx", "\(folder)/part", "\(folder)/imagined")
+      _ = ToolRun("export", Repository.journal("multi-identity-day"), "25..", "-o", file, "--reveal")
+      #expect(ToolRun("import", file, "-o", part).code == .done)
+      let words = [
+        "--setting", "a1/pinRequired=false", "--setting", "a1/saveAsBlocked=false", "--setting", "multiIdentity=false",
+        "--setting", "autoEnrollOnLaunch=true",
+      ]
+      let run = ToolRun(["whatif", part] + words + ["-j", "-o", target])
+      let paths = [
+        "/settings/multiIdentity", "/settings/autoEnrollOnLaunch", "/policies/a1/saveAsBlocked",
+        "/policies/a1/pinRequired",
+      ]
+      let changes = run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "change" }
+      #expect(changes.compactMap { $0["path"]?.string } == paths, "\(run.output)")
+      #expect(run.records.allSatisfy { $0?.object?["kind"]?.string != "affected" }, "\(run.output)")
+      // The journal begins with the other state.
+      #expect(ToolRun("check", target).code == .done)
+      #expect(ToolRun("state", target, "--path", "/policies/a1/pinRequired").output == "false\n")
+      let fork = "\(folder)/fork"
+      #expect(ToolRun("fork", Repository.journal("multi-identity-day"), "24", fork).code == .done)
+      let diff = ToolRun("whatif", fork, "--setting", "a1/pinRequired=false", "--diff")
+      #expect(diff.output.contains("1 value differs"), "\(diff.output)")
+    }
+  }
+
+  @Test("Every imagined event is marked, even where its metadata is full")
+  func fullMetadata() throws {
+    let history = try History<Machine>(at: Repository.journal("first-enrollment"))
+    let record = try #require(try Self.records(history).first)
+    var envelope = record.envelope
+    envelope.attributes = CommandAttributes(
+      metadata: (1...CommandAttributes.maximumEntryCount).map { MetadataEntry("key\($0)", "value") })
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = try ImaginedJournal<Machine>(
+        at: "\(folder)/imagined", imagining: history, after: 0, HistoryEdits(), words: "", createdNanoseconds: 0,
+        fileSystem: PosixFileSystem())
+      let event = ImaginedEvent<Event>(
+        1, .kept(1), at: envelope.moment, envelope, record.event, isLastOfBatch: true)
+      try journal.append(event, Renumbering(same: 1), nil)
+      try journal.finish()
+      let written = try #require(try Self.records(try History<Machine>(at: "\(folder)/imagined")).first)
+      let metadata = try #require(written.envelope.attributes?.metadata)
+      #expect(metadata.last == MetadataEntry("imagined", "1") && metadata.count == CommandAttributes.maximumEntryCount)
+    }
   }
 
   @Test("Of a damaged journal, the part before the damage is imagined, and the code says so")

@@ -22,17 +22,16 @@ extension AppProtectionMachine {
     return .settingsChanged(changed)
   }
 
-  /// The event that brings an account another policy than it has in a state, without waiting for a restart; `nil` if it has
-  /// none.
-  public static func replacingPolicy(
-    of account: AccountNumber, in state: AppProtectionState, _ change: (PolicyDocument) -> PolicyDocument
-  ) -> AppProtectionEvent? {
-    state.policies[account].map {
-      .policyReceived(
-        PolicyReceived(
-          account: account, document: change($0.document), waitsForRestart: !$0.isEnforced,
-          nextCheckIn: state.accounts[account]?.enrollment.nextCheckIn))
-    }
+  /// Gives an account another policy than it has in a state, as if it had been delivered instead; nothing else changes. An
+  /// account without a policy stays so.
+  public static func replacePolicy(
+    of account: AccountNumber, in state: inout AppProtectionState, _ change: (PolicyDocument) -> PolicyDocument
+  ) {
+    guard let record = state.policies[account] else { return }
+    state.policies.set(
+      PolicyRecord(
+        account: account, document: change(record.document), version: record.version, receivedBy: record.receivedBy,
+        isEnforced: record.isEnforced))
   }
 
   /// The event that changes the app's settings in a state; `nil` if nothing changes.

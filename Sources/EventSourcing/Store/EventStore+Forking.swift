@@ -21,7 +21,22 @@ extension EventStore {
     createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
+    try fork(
+      from: history, at: sequence, changing: { _ in }, to: path, journalID: journalID,
+      createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem)
+  }
+
+  /// Creates a journal that continues from another state than the one after an event of another journal, as an imagined one
+  /// may.
+  ///
+  /// - Parameter change: Changes the state at the fork, if there are events before it.
+  package static func fork(
+    from history: History<Machine>, at sequence: UInt64, changing change: (inout Machine.State) -> Void,
+    to path: String, journalID: JournalID, createdNanoseconds: Int64, options: StoreOptions,
+    fileSystem: any FileSystem
+  ) throws(HistoryError) -> EventStore {
     var start = try history.point(at: sequence)
+    change(&start.replay.state)
     let checkpoint = start.stored
     // Whatever can fail has happened before the journal is there.
     try start.openSealed(options)

@@ -3,7 +3,8 @@ import EventSourcing
 /// Every event of a history at which a condition begins or ceases to hold.
 ///
 /// One exact pass: a condition that flips back and forth is found each time, which halving the history would miss. Answers
-/// that depend on time are those at the time of each event.
+/// that depend on time are those at the time of each event. The condition is judged where a batch of events is complete, and
+/// the event named is the one of the batch that made it flip.
 public struct Bisection<Domain: QuestionDomain>: Sendable {
   /// An event at which the condition flips.
   public struct Flip: Equatable, Sendable {
@@ -13,13 +14,14 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
     public let type: String
     /// When it was decided, in nanoseconds since 1970-01-01T00:00:00Z.
     public let wallNanoseconds: Int64
-    /// Whether the condition holds after it.
-    public let holds: Bool
+    /// Whether the condition holds from there on; `nil` where that rests on values that cannot be compared, such as sealed
+    /// ones.
+    public let holds: Bool?
     /// What made the difference.
     public let reasons: [Reason]
 
     @inlinable
-    init(sequence: UInt64, type: String, wallNanoseconds: Int64, holds: Bool, reasons: [Reason]) {
+    init(sequence: UInt64, type: String, wallNanoseconds: Int64, holds: Bool?, reasons: [Reason]) {
       (self.sequence, self.type, self.wallNanoseconds) = (sequence, type, wallNanoseconds)
       (self.holds, self.reasons) = (holds, reasons)
     }
@@ -35,11 +37,13 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
 
   /// The event after which the first state is known; 0 for the beginning.
   public let first: UInt64
-  /// Whether the condition holds there.
-  public let heldAtFirst: Bool
+  /// Whether the condition holds there; `nil` where that is unknown.
+  public let heldAtFirst: Bool?
+  /// Whether it holds after the last event; `nil` where that is unknown.
+  public var holdsAtLast: Bool?
   /// The last event that was looked at.
   public var last: UInt64
-  /// Whether every value could be compared; one that cannot, such as a sealed one, counts as one that does not pass.
+  /// Whether it is known everywhere if the condition holds.
   public var isCertain = true
   /// The paths of the condition at which no value was ever set.
   public var unmatched: [PathPattern] = []
@@ -47,8 +51,6 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
   public var unordered: UnorderedValue?
   /// Number of flips.
   public var count: UInt64 = 0
-  /// Whether the condition holds after the last event.
-  public var holdsAtLast: Bool { heldAtFirst != (count % 2 == 1) }
 
   /// Reads a history.
   ///
@@ -67,7 +69,8 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
   ) throws(HistoryError) {
     var watch = ConditionWatch(condition, state, at: moment)
     (self.first, self.last, heldAtFirst) = (first, first, watch.holds)
-    (isCertain, unmatched, unordered) = (!watch.isUncertain, watch.unmatched, watch.unordered)
+    (isCertain, unmatched, unordered) = (!watch.wasUnknown, watch.unmatched, watch.unordered)
+    holdsAtLast = watch.holds
     guard first < last else { return }
     let differ = StateDiffer()
     var cursor = try history.cursor(after: first == 0 ? .start : .sequence(first))
@@ -76,14 +79,13 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
       guard step.record.sequence <= last else { break }
       if let obstacle = cursor.obstacle { throw obstacle }
       self.last = step.record.sequence
-      if let reasons = watch.flips(at: step, differ) {
+      let isLast = step.record.isLastOfBatch || step.record.sequence == last
+      if let flip = watch.flip(at: step, isLast: isLast, differ) {
         count += 1
-        let flip = Flip(
-          sequence: step.record.sequence, type: step.record.typeName,
-          wallNanoseconds: step.record.envelope.moment.wallNanoseconds, holds: watch.holds, reasons: reasons)
         guard body(flip) else { break }
       }
     }
-    (isCertain, unmatched, unordered) = (!watch.isUncertain, watch.unmatched, watch.unordered)
+    holdsAtLast = watch.holds
+    (isCertain, unmatched, unordered) = (!watch.wasUnknown, watch.unmatched, watch.unordered)
   }
 }

@@ -1,12 +1,14 @@
 import EventSourcing
 
-/// A condition that is judged again after each event, in time proportional to what the event changed.
+/// A condition that is judged again after each batch of events, in time proportional to what they changed.
 @usableFromInline
 struct ConditionWatch<Domain: QuestionDomain>: Sendable {
   @usableFromInline let condition: StateCondition<Domain>
   @usableFromInline var watched: [WatchedTest<Domain>]
-  /// Whether the condition holds.
-  @usableFromInline var holds = false
+  /// Whether the condition holds; `nil` where that rests on values that cannot be compared.
+  @usableFromInline var settled = SettledValue<Bool?, Bisection<Domain>.Flip>(nil)
+  /// Whether that was so after any batch.
+  @usableFromInline var wasUnknown = false
 
   @inlinable
   init(_ condition: StateCondition<Domain>, _ state: Domain.State, at moment: Moment) {
@@ -16,8 +18,12 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
       watched.append(WatchedTest(test, state, at: moment))
     }
     self.watched = watched
-    holds = judge()
+    settled = SettledValue(judge())
+    wasUnknown = holds == nil
   }
+
+  /// Whether the condition holds; `nil` where that rests on values that cannot be compared.
+  @inlinable var holds: Bool? { settled.value }
 
   /// The paths at which no value was ever set.
   @inlinable var unmatched: [PathPattern] {
@@ -29,18 +35,19 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
   /// A value that the condition compares in an order that its kind does not have.
   @inlinable var unordered: UnorderedValue? { watched.lazy.compactMap(\.unordered).first }
 
-  /// Whether some value could not be compared, and counts as one that does not pass.
-  @inlinable var isUncertain: Bool { watched.contains { $0.isUncertain } }
-
   @inlinable
-  func judge() -> Bool {
-    condition.holds { test in watched.first { $0.test == test }?.holds } ?? false
+  func judge() -> Bool? {
+    condition.holds { test in watched.first { $0.test == test }?.holds }
   }
 
-  /// What made the condition flip at an event; `nil` if it did not.
+  /// The event of a batch that made the condition flip; `nil` if none did, or the batch is not complete.
+  ///
+  /// - Parameter isLast: Whether the event at hand is the last of its batch.
   @inlinable
-  mutating func flips(at step: HistoryStep<Domain>, _ differ: StateDiffer) -> [Bisection<Domain>.Reason]? {
-    step.withStates { (before, after) -> [Bisection<Domain>.Reason]? in
+  mutating func flip(
+    at step: HistoryStep<Domain>, isLast: Bool, _ differ: StateDiffer
+  ) -> Bisection<Domain>.Flip? {
+    step.withStates { (before, after) -> Bisection<Domain>.Flip? in
       var reasons: [Bisection<Domain>.Reason] = []
       for index in watched.indices {
         // Two tests of one value have the same reason.
@@ -50,9 +57,14 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
         }
       }
       let isHolding = judge()
-      guard isHolding != holds else { return nil }
-      holds = isHolding
-      return reasons
+      let flip = settled.note(
+        isHolding,
+        Bisection<Domain>.Flip(
+          sequence: step.record.sequence, type: step.record.typeName,
+          wallNanoseconds: step.record.envelope.moment.wallNanoseconds, holds: isHolding, reasons: reasons),
+        isLast: isLast)
+      if isLast, isHolding == nil { wasUnknown = true }
+      return flip
     } ?? nil
   }
 }

@@ -32,15 +32,19 @@ public struct StoppingCondition<Domain: QuestionDomain> {
     }
   }
 
-  /// Whether it holds at the next event, or in the state after it. Where that state is unknown, a condition on it does not.
+  /// Whether it rests on values of a state that cannot be compared, such as sealed ones, so that it may hold unnoticed.
+  public var isUncertain: Bool { watch?.wasUnknown ?? false }
+
+  /// Whether it holds at the next event, or in the state after its batch. Where that is unknown, it does not.
   public mutating func holds(at step: HistoryStep<Domain>, _ event: @autoclosure () -> FilterSubject) -> Bool {
     switch subject {
     case .event(let expression): return expression.holds(for: event()) == true
     case .state(let condition):
       if watch == nil {
+        guard step.record.isLastOfBatch else { return false }
         watch = step.after.map { ConditionWatch(condition, $0, at: step.record.envelope.moment) }
       } else {
-        _ = watch?.flips(at: step, differ)
+        _ = watch?.flip(at: step, isLast: step.record.isLastOfBatch, differ)
       }
       return watch?.holds ?? false
     }

@@ -4,14 +4,14 @@ import EventSourcing
 @usableFromInline
 struct WatchedTest<Domain: QuestionDomain>: Sendable {
   @usableFromInline let test: StateTest<Domain>
-  /// Whether it holds.
-  @usableFromInline var holds = false
+  /// Whether it holds; `nil` where that rests on a value that cannot be compared.
+  @usableFromInline var holds: Bool?
   /// The slices that a path can match.
   @usableFromInline let slices: [Int]
   /// The paths with values that pass.
   @usableFromInline var passing: Set<String> = []
-  /// Whether a value could not be compared.
-  @usableFromInline var isUncertain = false
+  /// The paths with values that cannot be compared.
+  @usableFromInline var uncertain: Set<String> = []
   /// A value that has no order to compare it in, as long as none was met that has.
   @usableFromInline var unordered: UnorderedValue?
   @usableFromInline var hasOrdered = false
@@ -34,7 +34,7 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
           note(value.holds(for: leaf.value), at: leaf.path)
         }
       }
-      holds = !passing.isEmpty
+      holds = isPassing
     case .answer(let question, let name):
       slices = []
       var explanation = Explanation()
@@ -43,9 +43,12 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
     }
   }
 
+  /// Whether a value passes: one is enough.
+  @inlinable var isPassing: Bool? { !passing.isEmpty ? true : uncertain.isEmpty ? false : nil }
+
   @inlinable
   mutating func note(_ result: Bool?, at path: String) {
-    if result == nil { isUncertain = true }
+    if result == nil { uncertain.insert(path) } else { uncertain.remove(path) }
     if result == true { passing.insert(path) } else { passing.remove(path) }
   }
 
@@ -73,7 +76,7 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
         noteOrder(of: change.after, value, at: change.path)
         note(value.holds(for: change.after), at: change.path)
       }
-      holds = !passing.isEmpty
+      holds = isPassing
       return holds == held ? [] : changes.map { .value($0) }
     case .answer(let question, let name):
       var explanation = Explanation()

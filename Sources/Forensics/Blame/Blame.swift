@@ -46,7 +46,7 @@ public struct Blame<Machine: Reducer>: Sendable {
     @inlinable
     init(_ path: String, _ value: StateValue?, _ record: BlameTrace<Machine>.Record?) {
       (self.path, self.value) = (path, value)
-      writes = record?.writes.reversed() ?? []
+      writes = record?.newestFirst ?? []
       count = record?.count ?? 0
     }
   }

@@ -6,13 +6,27 @@ struct BlameTrace<Machine: Reducer>: Sendable {
   /// What is known of one value.
   @usableFromInline
   struct Record: Sendable {
-    /// The events that set it, oldest first, up to the limit.
-    @usableFromInline var writes: [Blame<Machine>.Write] = []
+    /// The last events that set it, up to the limit: a ring once there are more.
+    @usableFromInline var ring: [Blame<Machine>.Write] = []
+    /// The place of the oldest one in the ring.
+    @usableFromInline var oldest = 0
     /// How many events set it.
     @usableFromInline var count: UInt64 = 0
 
     @inlinable
     init() {}
+
+    @inlinable
+    mutating func add(_ write: Blame<Machine>.Write, limit: Int) {
+      count += 1
+      guard limit > 0 else { return }
+      if ring.count < limit { return ring.append(write) }
+      ring[oldest] = write
+      oldest = (oldest + 1) % ring.count
+    }
+
+    /// The events, newest first.
+    @inlinable var newestFirst: [Blame<Machine>.Write] { (ring[oldest...] + ring[..<oldest]).reversed() }
   }
 
   /// The state before an event, and the values that the event gave to what no later event changed.
@@ -90,9 +104,7 @@ struct BlameTrace<Machine: Reducer>: Sendable {
 
   @inlinable
   mutating func add(_ write: Blame<Machine>.Write, to path: String) {
-    records[path, default: Record()].count += 1
-    if records[path]?.writes.count ?? 0 >= limit { records[path]?.writes.removeFirst() }
-    if limit > 0 { records[path]?.writes.append(write) }
+    records[path, default: Record()].add(write, limit: limit)
     if records.count > Blame<Machine>.maximumValues { isOverfull = true }
   }
 

@@ -62,12 +62,14 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     leftOut = found.count - findings.count
   }
 
-  /// The problems with the families named, with their causes as they were.
-  ///
-  /// - Returns: What is left; a problem whose cause is not of these families stands for itself.
-  public func limited(to families: Set<Domain.Family>) -> [Ranked] {
-    findings.filter { families.contains($0.diagnosis.family) }.map { ranked in
-      Ranked(diagnosis: ranked.diagnosis, explainedBy: nil)
+  /// The problems of the families named, with their causes where these are of those families too.
+  public func limited(to families: Set<Domain.Family>) -> [Ranked] { Self.limited(findings, to: families) }
+
+  static func limited(_ findings: [Ranked], to families: Set<Domain.Family>) -> [Ranked] {
+    let kept = findings.indices.filter { families.contains(findings[$0].diagnosis.family) }
+    let places = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
+    return kept.map { index in
+      Ranked(diagnosis: findings[index].diagnosis, explainedBy: findings[index].explainedBy.flatMap { places[$0] })
     }
   }
 }

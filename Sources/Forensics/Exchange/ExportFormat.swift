@@ -13,13 +13,13 @@ public enum ExportFormat {
     public var fileBytes: Int
     /// The most decompressed bytes.
     public var textBytes: Int
-    /// The most decompressed bytes for each compressed one, once there are 16 MiB of them.
+    /// The most decompressed bytes for each byte of the file, once there are 16 MiB of them.
     public var ratio: Int
     /// The longest line.
     public var lineBytes: Int
     /// The most events, lost ones included.
     public var events: UInt64
-    /// The most bytes of events and checkpoints, all of which are held in memory.
+    /// The most bytes of events, stored states, catalogues and records of unknown kinds, all of which are held in memory.
     public var contentBytes: Int
 
     /// The limits that apply unless others are given.
@@ -34,6 +34,20 @@ public enum ExportFormat {
       self.events = events
       self.contentBytes = contentBytes
     }
+
+    /// Why a file is too long; `nil` if it is not.
+    func excess(ofFile count: Int) -> String? {
+      count > fileBytes ? "it has more than \(fileBytes >> 20) MiB" : nil
+    }
+
+    /// Why a file decompresses to too much; `nil` if it does not.
+    func excess(ofText count: Int, inFile fileCount: Int) -> String? {
+      if count > textBytes { return "it decompresses to more than \(textBytes >> 20) MiB" }
+      return count <= Self.freeBytes || count / max(fileCount, 1) <= ratio
+        ? nil : "each of its bytes decompresses to more than \(ratio)"
+    }
+
+    private static var freeBytes: Int { 16 << 20 }
   }
 
   /// A chain value as text.

@@ -24,6 +24,9 @@ struct ExportLines<Machine: Reducer> {
   private let changes: [(first: UInt64, digest: [UInt8]?)]
 
   private var summary = HistoryExport<Machine>.Summary()
+  private var budget: ExportBudget
+  /// Why readers would refuse the export; `nil` if they would not.
+  private var excess: String?
   private var checksum = ExportChecksum()
   private var content = ExportChecksum()
   private var chain: UInt32 = 0
@@ -46,13 +49,16 @@ struct ExportLines<Machine: Reducer> {
     self.report = report
     self.sink = sink
     reader = history.reader
-    var sidecar = options.range == nil ? ExportSidecar(of: history.reader) : nil
+    budget = ExportBudget(options.limits)
+    let origin = ExportOrigin(of: history.reader)
+    if let trouble = origin.trouble { summary.note(unreadable: "\(ExportFormat.sidecar): \(trouble)") }
+    var sidecar = options.range == nil ? origin.sidecar : nil
     // What was redacted once is never taken for the originals.
-    let wasRedacted = sidecar?.start["redacted"]?.bool ?? false
+    let wasRedacted = origin.wasRedacted
     summary.wasRedacted = wasRedacted
     let pseudonyms = options.pseudonyms ?? (wasRedacted ? Pseudonyms() : nil)
     replaces = pseudonyms != nil
-    if replaces, !wasRedacted { sidecar?.withholdUnknown() }
+    if let pseudonyms, !wasRedacted { summary.withheldRecords = sidecar?.withholdUnknown(pseudonyms) ?? [:] }
     self.sidecar = sidecar
     redactor = (pseudonyms ?? (counts ? Pseudonyms() : nil)).map { PayloadRedactor($0, counts: counts) }
     // Pseudonyms are for everyone, secrets for no one.
@@ -74,8 +80,11 @@ struct ExportLines<Machine: Reducer> {
   mutating func writeBeginning() throws(JournalError) {
     let start = try place()
     (last, chain) = (start.sequence, start.chain)
-    var head = sidecar?.start ?? head(from: start)
+    // What this program does not know is kept only of what is not redacted now.
+    let kept = summary.wasRedacted || !replaces ? sidecar?.start : nil
+    var head = kept ?? Self.head(of: reader, options, from: start)
     head["redacted"] = .bool(replaces)
+    if let partial = sidecar?.start["partial"]?.bool { head["partial"] = .bool(partial) }
     write(JSONValue(.object(head)).text(style: .compact))
     if sidecar == nil {
       for finding in report.findings { write(record("damage", FindingJSON.members(of: finding))) }
@@ -85,50 +94,29 @@ struct ExportLines<Machine: Reducer> {
     if replaces { states = RedactedStates(after: start.sequence, checkpoint) }
   }
 
-  private func head(from start: JournalTranscript.Place) -> JSONObject {
-    let identity = reader.identity
-    var (id, parent, retired) = (identity.id, identity.parent, reader.retirement?.checkpointSequence)
-    if let range = options.range {
-      let end = JournalTranscript.Place(sequence: range.upperBound, chain: 0)
-      let part = JournalTranscript.salvagedIdentity(of: identity, from: start, to: end, lastKnown: nil)
-      (id, parent, retired) = (part.id, part.parent, nil)
-    }
-    func number(_ value: UInt64?) -> JSONValue { value.map(JSONValue.number) ?? .null }
-    return JSONObject([
-      .init("kind", .string("start")), .init("schema", .string(ExportFormat.schema)),
-      .init("version", .number(ExportFormat.version)), .init("tool", .string(options.tool)),
-      .init("redacted", .bool(replaces)), .init("journal", .string("\(id)")),
-      .init("created", .string(CivilTime(nanoseconds: identity.createdNanoseconds).text)),
-      .init("createdNanoseconds", .number(identity.createdNanoseconds)),
-      .init("domain", identity.domain.map(JSONValue.string) ?? .null),
-      .init("historyDigest", .bool(identity.keepsHistoryDigest)), .init("salvaged", .bool(identity.isSalvaged)),
-      .init("lastKnown", number(identity.lastKnownOfParent)),
-      .init(
-        "parent",
-        parent.map {
-          .object([
-            .init("journal", .string("\($0.id)")), .init("seq", .number($0.sequence)),
-            .init("chain", .string(ExportFormat.text(ofChain: $0.chain))),
-          ])
-        } ?? .null), .init("first", .number(start.sequence + 1)),
-      .init("chain", .string(ExportFormat.text(ofChain: start.chain))), .init("retired", number(retired)),
-      .init("partial", .bool(options.range != nil)),
-    ])
-  }
-
   /// Writes the state before the first events, which no event that is left leads to, and returns it.
   private mutating func writeCheckpoint(
     _ start: JournalTranscript.Place
   ) throws(JournalError) -> (sequence: UInt64, body: [UInt8])? {
     var stored: (sequence: UInt64, body: [UInt8])?
     if options.range != nil, start != reader.start {
-      stored = (try? history.checkpointBody(at: start.sequence)).map { (start.sequence, $0) }
+      do throws(HistoryError) {
+        stored = (start.sequence, try history.checkpointBody(at: start.sequence))
+      } catch {
+        summary.note(unreadable: "the state after event \(start.sequence): \(error)")
+      }
     } else {
       let wanted = reader.retirement?.checkpointSequence
       let checkpoint = reader.checkpoints().last {
         wanted.map { [sequence = $0.sequence] in sequence == $0 } ?? ($0.sequence >= start.sequence)
       }
-      stored = checkpoint.flatMap { found in (try? reader.body(of: found)).map { (found.sequence, $0) } }
+      if let checkpoint {
+        do throws(JournalError) {
+          stored = (checkpoint.sequence, try reader.body(of: checkpoint))
+        } catch {
+          summary.note(unreadable: "the state after event \(checkpoint.sequence): \(error)")
+        }
+      }
     }
     guard var stored else { return nil }
     if replaces, let redactor {
@@ -138,6 +126,7 @@ struct ExportLines<Machine: Reducer> {
       }
       stored.body = redacted
     }
+    note(budget.add(record: stored.body.count))
     write(
       record(
         "checkpoint", at: stored.sequence,
@@ -167,6 +156,7 @@ struct ExportLines<Machine: Reducer> {
     }
     while let item = try log.next() {
       guard case .event(let step) = item else { continue }
+      try requireReadable()
       do throws(JournalError) {
         let isFound = try withPayload(of: step.record.sequence, &raw) { (lines, payload, isLast) in
           lines.write(step, payload, isLast: isLast)
@@ -181,6 +171,16 @@ struct ExportLines<Machine: Reducer> {
     if known > last { writeGap(to: known) }
     flush(endsBatch: true)
     writeKept(before: .max)
+    try requireReadable()
+  }
+
+  private mutating func note(_ excess: String?) {
+    self.excess = self.excess ?? excess
+  }
+
+  /// Refuses to write what readers would refuse.
+  private func requireReadable() throws(HistoryError) {
+    if let excess { throw .journal(HistoryExport<Machine>.tooLarge(excess)) }
   }
 
   /// The last event of a salvaged journal, which may be lost.
@@ -218,6 +218,7 @@ struct ExportLines<Machine: Reducer> {
 
   /// Appends the line of an event, as far as it is known.
   private mutating func append(_ step: HistoryStep<Machine>, _ payload: UnsafeRawBufferPointer) {
+    note(budget.add(events: 1, bytes: payload.count))
     chain = HistoryChain.value(after: chain, payload)
     content.add(event: payload)
     let record = RecordedEvent<Machine.Event>(sequence: step.record.sequence, chain: chain, payload: payload)
@@ -281,14 +282,22 @@ struct ExportLines<Machine: Reducer> {
       catalog != .some(entry.digest)
     else { return }
     catalog = .some(entry.digest)
-    let bytes = entry.digest == nil ? nil : try? reader.catalog(at: sequence)
+    var bytes: [UInt8]?
+    if entry.digest != nil {
+      do throws(JournalError) {
+        bytes = try reader.catalog(at: sequence)
+      } catch {
+        summary.note(unreadable: "the catalogue of event \(sequence): \(error)")
+      }
+    }
+    note(budget.add(record: bytes?.count ?? 0))
     write(
       record(
         "catalog", at: sequence,
         [
           .init("from", .number(sequence)),
           .init("sha256", entry.digest.map { .string(Digest.hex($0)) } ?? .null),
-          .init("bytes", bytes.flatMap { $0 }.map { .string(Base64.text($0)) } ?? .null),
+          .init("bytes", bytes.map { .string(Base64.text($0)) } ?? .null),
         ]))
   }
 
@@ -296,6 +305,9 @@ struct ExportLines<Machine: Reducer> {
   private mutating func writeGap(to end: UInt64) {
     flush(endsBatch: true)
     writeKept(before: last + 1)
+    // The chain has a link for each of them.
+    note(budget.add(events: end - last))
+    guard excess == nil else { return }
     write(record("gap", at: last + 1, [.init("from", .number(last + 1)), .init("to", .number(end))]))
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     for _ in last..<end {
@@ -333,6 +345,11 @@ struct ExportLines<Machine: Reducer> {
     ]
     write(record("end", at: 0, members))
     summary.uses = redactor?.uses ?? [:]
+    if redactor != nil {
+      for (kind, count) in summary.withheldRecords {
+        summary.uses[.init(type: "export", field: "record \(kind)", privacy: .secret, treatment: .withheld)] = count
+      }
+    }
     return summary
   }
 
@@ -340,6 +357,7 @@ struct ExportLines<Machine: Reducer> {
   private mutating func writeKept(before sequence: UInt64) {
     guard let records = sidecar?.records else { return }
     while kept < records.count, records[kept].after < sequence {
+      note(budget.add(record: records[kept].line.utf8.count))
       write(records[kept].line)
       kept += 1
     }
@@ -358,9 +376,15 @@ struct ExportLines<Machine: Reducer> {
   }
 
   private mutating func write(_ line: [UInt8]) {
+    if line.count > options.limits.lineBytes {
+      note("one of its lines has more than \(options.limits.lineBytes >> 20) MiB")
+    }
     let line = line + [UInt8(ascii: "\n")]
     checksum.add(line)
     summary.textBytes += UInt64(line.count)
+    if summary.textBytes > options.limits.textBytes {
+      note("it decompresses to more than \(options.limits.textBytes >> 20) MiB")
+    }
     sink(line)
   }
 }

@@ -7,10 +7,7 @@ extension ExportReader {
   /// Reads the first record.
   mutating func readStart(_ node: JSONNode, _ kind: String) throws(JSONError) {
     guard kind == "start", try node.required("schema").string() == ExportFormat.schema else {
-      halt = .refuse(
-        ExchangeError(
-          .notAnExport, "this is not an export: its first record does not say that it is one",
-          remedy: "ask for a file that pj export wrote"))
+      halt = .refuse(Self.notAnExport("its first record does not say that it is one"))
       return
     }
     let version: Int = try node.required("version").integer(in: 1...Int.max)
@@ -137,24 +134,26 @@ extension ExportReader {
     history.lastSequence = sequence
     history.eventCount += 1
     history.items.append(.event(range, isLastOfBatch: isLast))
-    checkSize(history)
+    refuse(budget.add(events: 1, bytes: range.count))
   }
 
   private mutating func readGap(_ node: JSONNode) throws(JSONError) {
     let (from, to): (UInt64, UInt64) = (
       try node.required("from").integer(), try node.required("to").integer(in: 1...(1 << 62))
     )
-    guard var history, from == history.lastSequence + 1, to >= from, to - from < limits.events else {
+    guard var history, from == history.lastSequence + 1, to >= from else {
       halt = .stop("line \(line): the lost events \(from) to \(to) are not the next ones")
       return
     }
     self.history = nil
     defer { self.history = history }
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    if let excess = budget.add(events: to - from + 1) {
+      halt = .stop("line \(line): with the lost events \(from) to \(to), \(excess)")
+      return
+    }
     history.lostCount += to - from + 1
     history.items.append(.lost(to - from + 1))
-    checkSize(history)
-    guard halt == nil else { return }
     for _ in from...to {
       history.chain = HistoryChain.value(after: history.chain, nothing)
       content.add(event: nothing)
@@ -174,13 +173,14 @@ extension ExportReader {
       return
     }
     history?.items.append(.catalog(bytes))
-    history.map { checkSize($0) }
+    refuse(budget.add(record: bytes?.count ?? 0))
   }
 
   private mutating func readCheckpoint(_ node: JSONNode) throws(JSONError) {
     let sequence: UInt64 = try node.required("seq").integer()
-    history?.checkpoints.append((sequence, try Self.bytes(try node.required("bytes"))))
-    history.map { checkSize($0) }
+    let body = try Self.bytes(try node.required("bytes"))
+    history?.checkpoints.append((sequence, body))
+    refuse(budget.add(record: body.count))
   }
 
   private mutating func readEnd(_ node: JSONNode) throws(JSONError) {
@@ -210,23 +210,11 @@ extension ExportReader {
   private mutating func keep(_ line: [UInt8]) {
     guard let last = history?.lastSequence else { return }
     history?.kept.append(ExportSidecar.Record(after: last, line: String(decoding: line, as: UTF8.self)))
-    history.map { checkSize($0) }
+    refuse(budget.add(record: line.count))
   }
 
-  /// Refuses more than fits in memory.
-  private mutating func checkSize(_ history: ExportedHistory) {
-    let others = history.checkpoints.reduce(0) { $0 + $1.body.count } + (history.kept.last?.line.utf8.count ?? 0)
-    guard history.content.count + others <= limits.contentBytes else {
-      halt = .refuse(Self.tooLarge("its events have more than \(limits.contentBytes >> 20) MiB"))
-      return
-    }
-    guard history.eventCount + history.lostCount <= limits.events else {
-      halt = .refuse(Self.tooLarge("it has more than \(limits.events) events"))
-      return
-    }
-    guard history.kept.count <= 100_000, history.checkpoints.count <= 1024, history.items.count < 1 << 26 else {
-      halt = .refuse(Self.tooLarge("it has too many records"))
-      return
-    }
+  /// Refuses a file of which more is held than fits in memory.
+  private mutating func refuse(_ excess: String?) {
+    if let excess { halt = .refuse(Self.tooLarge(excess)) }
   }
 }

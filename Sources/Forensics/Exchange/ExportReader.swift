@@ -12,6 +12,7 @@ public struct ExportReader {
   /// The number of the line at hand, from 1.
   private(set) var line = 0
   var isEnded = false
+  var budget: ExportBudget
 
   /// Why reading ends.
   enum Halt: Error {
@@ -23,6 +24,7 @@ public struct ExportReader {
 
   private init(_ limits: ExportFormat.Limits) {
     self.limits = limits
+    budget = ExportBudget(limits)
   }
 
   /// Whether bytes can be the beginning of an export, compressed or not.
@@ -48,8 +50,7 @@ public struct ExportReader {
       }
     }
     guard var history = reader.history else {
-      let why = cut ?? "it has no record"
-      throw ExchangeError(.notAnExport, "this is not an export: \(why)", remedy: "ask for a file that pj export wrote")
+      throw Self.notAnExport(cut ?? "it has no record")
     }
     if let cut {
       history.ending = .cut(line: reader.line, reason: cut)
@@ -60,9 +61,7 @@ public struct ExportReader {
   }
 
   private mutating func readFile(_ bytes: [UInt8]) throws(Halt) {
-    guard bytes.count <= limits.fileBytes else {
-      throw .refuse(Self.tooLarge("it has more than \(limits.fileBytes >> 20) MiB"))
-    }
+    if let excess = limits.excess(ofFile: bytes.count) { throw .refuse(Self.tooLarge(excess)) }
     guard GzipReader.isGzip(bytes) else {
       let used = try readLines(bytes[...])
       guard used == bytes.count else { throw .stop("line \(line + 1) is cut short") }
@@ -72,13 +71,12 @@ public struct ExportReader {
     var rest: [UInt8] = []
     var total = 0
     while let piece = gzip.next() {
+      // Another compressed file, such as an archive, has limits of its own.
+      guard total > 0 || piece.first == UInt8(ascii: "{") else {
+        throw .refuse(Self.notAnExport("it does not begin with a record"))
+      }
       total += piece.count
-      guard total <= limits.textBytes else {
-        throw .refuse(Self.tooLarge("it decompresses to more than \(limits.textBytes >> 20) MiB"))
-      }
-      guard total <= 16 << 20 || total / max(gzip.takenCount, 1) <= limits.ratio else {
-        throw .refuse(Self.tooLarge("each of its bytes decompresses to more than \(limits.ratio)"))
-      }
+      if let excess = limits.excess(ofText: total, inFile: bytes.count) { throw .refuse(Self.tooLarge(excess)) }
       rest += piece
       // A piece without the end of a line is not searched again.
       guard rest.count > limits.lineBytes || piece.contains(UInt8(ascii: "\n")) else { continue }
@@ -89,6 +87,10 @@ public struct ExportReader {
     case .cut: throw .stop("the file is cut short")
     case .damaged(let reason): throw .stop(reason)
     }
+  }
+
+  static func notAnExport(_ why: String) -> ExchangeError {
+    ExchangeError(.notAnExport, "this is not an export: \(why)", remedy: "ask for a file that pj export wrote")
   }
 
   static func tooLarge(_ why: String) -> ExchangeError {

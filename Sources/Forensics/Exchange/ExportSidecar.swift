@@ -4,7 +4,8 @@ import Journal
 /// What an imported journal keeps of its export besides events, so that exporting it again gives the same file: the first
 /// record, the damage of the journal that was exported, and the records and members that the importing program did not know.
 ///
-/// It applies as long as the journal is exactly what was imported.
+/// It applies as long as the journal is exactly what was imported. Whether the events were redacted counts longer: see
+/// ``ExportOrigin``.
 struct ExportSidecar {
   /// A record as its line had it.
   struct Record {
@@ -45,54 +46,128 @@ struct ExportSidecar {
     (self.end, self.start, self.records, self.additions) = (end, start, records, additions)
   }
 
-  /// Leaves out everything that this program does not know, so that it cannot tell what is personal in it.
-  mutating func withholdUnknown() {
-    start = JSONObject(start.members.filter { ExportAdditions.knows($0.name, in: "start") })
-    records.removeAll { record in
-      guard let members = try? JSONDocument.parse(record.line).root.object().members else { return true }
-      return !members.allSatisfy { ExportAdditions.knows($0.name, in: "damage") }
-        || members.first { $0.name == "kind" }?.value.string != "damage"
+  /// Leaves out what this program does not know, so that it cannot tell what is personal in it, and returns how many records
+  /// of each kind that is. Addresses in the others get pseudonyms.
+  mutating func withholdUnknown(_ pseudonyms: Pseudonyms) -> [String: UInt64] {
+    var withheld: [String: UInt64] = [:]
+    records = records.compactMap { record in
+      let members = (try? JSONDocument.parse(record.line).root.object())?.members ?? []
+      let kind = members.first { $0.name == "kind" }?.value.string
+      guard kind == "damage" else {
+        withheld[kind ?? "", default: 0] += 1
+        return nil
+      }
+      let known = JSONObject(members.filter { ExportAdditions.knows($0.name, in: "damage") })
+      let line = JSONValue(.object(known)).text(style: .compact)
+      return Record(after: record.after, line: pseudonyms.json(line, isPersonal: false))
     }
+    start = JSONObject(start.members.filter { ExportAdditions.knows($0.name, in: "start") })
     additions = ExportAdditions()
+    return withheld
   }
 
-  /// The sidecar of a journal; `nil` where it has none, or one that is damaged or of another history.
-  init?(of reader: JournalReader) {
-    let path =
-      reader.path.hasSuffix("/") ? reader.path + ExportFormat.sidecar : reader.path + "/" + ExportFormat.sidecar
-    guard let bytes = Self.contents(path, reader.fileSystem) else { return nil }
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { try? JSONDocument.parse(Array($0)).root }
-    guard let first = lines.first ?? nil, (try? first.required("kind").string()) == "exported",
-      let last: UInt64 = try? first.required("last").integer(),
-      let chain = (try? first.required("chain").string()).flatMap({ ExportFormat.chain($0) }),
-      let start = try? first.required("start").object(), reader.durableSequence == last,
-      last == 0 || (try? reader.parent(at: last).chain) == chain
-    else { return nil }
+  // MARK: In a journal's directory
+
+  /// What the file of a journal says that is a copy of a redacted one, or continues from it.
+  static let markOfRedaction = Array("{\"kind\":\"derived\",\"redacted\":true}\n".utf8)
+
+  /// Reads the file: what an import kept, or only that the events were redacted.
+  static func read(_ bytes: [UInt8]) throws(JSONError) -> (sidecar: ExportSidecar?, wasRedacted: Bool) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let first = try JSONDocument.parse(Array(lines.first ?? [])).root
+    guard try first.required("kind").string() == "exported" else {
+      return (nil, try first.required("redacted").bool())
+    }
+    let start = try first.required("start")
+    let wasRedacted = try start.required("redacted").bool()
+    let chain = try first.required("chain")
+    guard let value = ExportFormat.chain(try chain.string()) else {
+      throw chain.error(.invalidValue, "a chain value has eight hexadecimal digits", remedy: "import the file again")
+    }
     var records: [Record] = []
     var additions = ExportAdditions()
     for line in lines.dropFirst() {
-      guard let line, let isAddition = try? additions.read(line) else { return nil }
-      if isAddition { continue }
-      guard let after: UInt64 = try? line.required("after").integer(), let text = try? line.required("record").string()
-      else { return nil }
-      records.append(Record(after: after, line: text))
+      let line = try JSONDocument.parse(Array(line)).root
+      if try additions.read(line) { continue }
+      records.append(
+        Record(after: try line.required("after").integer(), line: try line.required("record").string()))
     }
-    self.init(end: .init(sequence: last, chain: chain), start: start, records: records, additions: additions)
+    let end = JournalTranscript.Place(sequence: try first.required("last").integer(), chain: value)
+    return (
+      ExportSidecar(end: end, start: try start.object(), records: records, additions: additions), wasRedacted
+    )
   }
 
-  private static func contents(_ path: String, _ fileSystem: any FileSystem) -> [UInt8]? {
-    guard let file = try? fileSystem.open(path, .read) else { return nil }
+  /// Whether a journal is exactly what was imported.
+  func applies(to reader: JournalReader) -> Bool {
+    let first: UInt64? = start["first"].flatMap { try? JSONNode($0).integer() }
+    guard first == reader.start.sequence + 1, reader.durableSequence == end.sequence else { return false }
+    return end.sequence == 0 || (try? reader.parent(at: end.sequence).chain) == end.chain
+  }
+
+  // Error numbers of POSIX, the same on every system that this runs on.
+  private static let noEntry: Int32 = 2
+  private static let fileTooLarge: Int32 = 27
+
+  private static func path(in folder: String) -> String {
+    folder.hasSuffix("/") ? folder + ExportFormat.sidecar : folder + "/" + ExportFormat.sidecar
+  }
+
+  /// The bytes of the file; `nil` if there is none.
+  static func contents(of folder: String, _ fileSystem: any FileSystem) throws(FileSystemError) -> [UInt8]? {
+    let file: OpenFile
+    do throws(FileSystemError) {
+      file = try fileSystem.open(path(in: folder), .read)
+    } catch {
+      if error.code == noEntry { return nil }
+      throw error
+    }
     defer { fileSystem.close(file) }
-    guard let size = try? fileSystem.size(of: file), size <= longest else { return nil }
+    let size = try fileSystem.size(of: file)
+    guard size <= longest else { throw FileSystemError(fileTooLarge, during: "read") }
     var bytes = [UInt8](repeating: 0, count: Int(size))
     var done = 0
     while done < bytes.count {
-      let count = try? bytes.withUnsafeMutableBytes { buffer in
-        try fileSystem.read(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), at: UInt64(done))
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(FileSystemError) in
+          try fileSystem.read(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), at: UInt64(done))
+        }
       }
-      guard let count, count > 0 else { return nil }
+      let count = try result.get()
+      guard count > 0 else { break }
       done += count
     }
-    return bytes
+    return Array(bytes[..<done])
+  }
+
+  /// Writes the file.
+  ///
+  /// - Throws: `inputOutput`; `tooLarge` for more than is read again.
+  static func write(_ bytes: [UInt8], to folder: String, _ fileSystem: any FileSystem) throws(JournalError) {
+    guard bytes.count <= longest else {
+      throw JournalError(
+        .tooLarge,
+        "what the export says besides events has more than \(longest >> 20) MiB, and could not be exported again",
+        remedy: "ask for an export of a range of the journal", file: ExportFormat.sidecar)
+    }
+    do throws(FileSystemError) {
+      let file = try fileSystem.open(path(in: folder), .replace)
+      defer { fileSystem.close(file) }
+      var done = 0
+      while done < bytes.count {
+        let result = bytes.withUnsafeBytes { buffer in
+          Result { () throws(FileSystemError) in
+            try fileSystem.write(file, UnsafeRawBufferPointer(rebasing: buffer[done...]), at: UInt64(done))
+          }
+        }
+        done += try result.get()
+      }
+      try fileSystem.sync(file)
+      try fileSystem.syncDirectory(folder)
+    } catch {
+      throw JournalError(
+        .inputOutput, "\(error)", remedy: "check the device, and import the file again", file: ExportFormat.sidecar,
+        errorNumber: error.code)
+    }
   }
 }

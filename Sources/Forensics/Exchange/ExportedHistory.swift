@@ -120,27 +120,7 @@ public struct ExportedHistory: Sendable {
   private func writeSidecar(_ path: String, _ fileSystem: any FileSystem) throws(JournalError) {
     let sidecar = ExportSidecar(
       end: .init(sequence: lastSequence, chain: chain), start: head, records: kept, additions: additions)
-    let name = path.hasSuffix("/") ? path + ExportFormat.sidecar : path + "/" + ExportFormat.sidecar
-    let bytes = sidecar.bytes
-    do throws(FileSystemError) {
-      let file = try fileSystem.open(name, .replace)
-      defer { fileSystem.close(file) }
-      var done = 0
-      while done < bytes.count {
-        let result = bytes.withUnsafeBytes { buffer in
-          Result { () throws(FileSystemError) in
-            try fileSystem.write(file, UnsafeRawBufferPointer(rebasing: buffer[done...]), at: UInt64(done))
-          }
-        }
-        done += try result.get()
-      }
-      try fileSystem.sync(file)
-      try fileSystem.syncDirectory(path)
-    } catch {
-      throw JournalError(
-        .inputOutput, "\(error)", remedy: "check the device, and import the file again", file: ExportFormat.sidecar,
-        errorNumber: error.code)
-    }
+    try ExportSidecar.write(sidecar.bytes, to: path, fileSystem)
   }
 }
 

@@ -36,9 +36,6 @@ final class GzipReader {
     stream.deallocate()
   }
 
-  /// The number of compressed bytes taken so far.
-  var takenCount: Int { taken }
-
   /// The next bytes; `nil` at the end, which ``ending`` then describes.
   func next() -> ArraySlice<UInt8>? {
     while ending == nil {

@@ -17,6 +17,8 @@ public struct HistoryExport<Machine: Reducer> {
   public var range: ClosedRange<UInt64>?
   /// The program that exports, such as `pj 0.9`.
   public var tool = ""
+  /// What readers accept. An export that exceeds it is not written.
+  public var limits = ExportFormat.Limits()
 
   /// What was exported.
   public struct Summary: Sendable {
@@ -32,6 +34,15 @@ public struct HistoryExport<Machine: Reducer> {
     public internal(set) var withheldState: String?
     /// Whether what was exported had been redacted before.
     public internal(set) var wasRedacted = false
+    /// What could not be read and is left out, with the reasons; the first ones of many.
+    public internal(set) var unreadable: [String] = []
+    /// How many records of kinds that this program does not know are left out, because it cannot tell what is personal in
+    /// them.
+    public internal(set) var withheldRecords: [String: UInt64] = [:]
+
+    mutating func note(unreadable what: String) {
+      if unreadable.count < 20 { unreadable.append(what) }
+    }
   }
 
   /// Everything is redacted under a random key unless ``pseudonyms`` is changed.
@@ -45,13 +56,27 @@ public struct HistoryExport<Machine: Reducer> {
   /// - Parameters:
   ///   - report: What verifying the journal's bytes found.
   ///   - sink: Takes the file's bytes, piece by piece.
+  /// - Throws: ``/EventSourcing/HistoryError``; `tooLarge` for what readers would refuse. What the sink took is no export then.
   public func write(
     _ report: VerificationReport, to sink: @escaping ([UInt8]) -> Void
   ) throws(HistoryError) -> Summary {
-    let gzip = GzipWriter(sink)
+    var count = 0
+    let gzip = GzipWriter { piece in
+      count += piece.count
+      sink(piece)
+    }
     let summary = try write(report, counts: false) { gzip.write($0) }
     gzip.finish()
+    if let excess = limits.excess(ofFile: count) ?? limits.excess(ofText: Int(summary.textBytes), inFile: count) {
+      throw .journal(Self.tooLarge(excess))
+    }
     return summary
+  }
+
+  /// The error for what readers would refuse.
+  static func tooLarge(_ excess: String) -> JournalError {
+    JournalError(
+      .tooLarge, "this would be an export that cannot be read: \(excess)", remedy: "export a range: pj help export")
   }
 
   /// Goes through everything that would be exported and counts what becomes of each field; writes nothing.

@@ -2,8 +2,8 @@ import EventSourcing
 
 /// What the rules answered to a question throughout a history.
 ///
-/// The question is answered after each event, at the event's time; a change that comes with time alone is seen at the next
-/// event. Memory does not grow with the history.
+/// The question is answered after each batch of events, at the event's time; a change that comes with time alone is seen at the
+/// next one. The event named is the one of the batch that brought the answer. Memory does not grow with the history.
 public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
   /// A stretch of a history with one answer, settled by one rule.
   public struct Interval: Equatable, Sendable {
@@ -61,6 +61,7 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
       answer: answer(state, first.moment), last: first.sequence)
     firstWithAnswer = current
     if first.sequence < last {
+      var settled = SettledValue<QuestionAnswer, Interval>(current.answer)
       let slices = Set(paths.map { PathPattern(Glob($0)) }.flatMap { $0.slices(of: Domain.State.sliceNames) }).sorted()
       let differ = StateDiffer()
       var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
@@ -79,17 +80,20 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
           return answer(after, moment)
         }
         guard let found else { continue }
-        guard found != current.answer else {
-          current.last = record.sequence
-          continue
+        let isLast = record.isLastOfBatch || record.sequence == last
+        let next = settled.note(
+          found,
+          Interval(
+            first: record.sequence, type: record.typeName, wallNanoseconds: moment.wallNanoseconds, answer: found,
+            last: record.sequence), isLast: isLast)
+        if let next {
+          current.last = next.first - 1
+          body(current)
+          count += 1
+          if next.answer.name != current.answer.name { (previous, firstWithAnswer) = (current, next) }
+          current = next
         }
-        body(current)
-        count += 1
-        let next = Interval(
-          first: record.sequence, type: record.typeName, wallNanoseconds: moment.wallNanoseconds, answer: found,
-          last: record.sequence)
-        if found.name != current.answer.name { (previous, firstWithAnswer) = (current, next) }
-        current = next
+        if isLast { current.last = record.sequence }
       }
     }
     body(current)

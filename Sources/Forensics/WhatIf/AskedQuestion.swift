@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// A question that is asked of a real and an imagined history after every event.
+/// A question that is asked of a real and an imagined history after every batch of events.
 public struct AskedQuestion<Domain: RedecidingDomain>: Sendable {
   /// Events after which both answers stay the same.
   public struct Interval: Equatable, Sendable {
@@ -29,6 +29,13 @@ public struct AskedQuestion<Domain: RedecidingDomain>: Sendable {
   public private(set) var everDiffers = false
 
   private let limit: Int
+  /// The answers so far; `nil` before the first ones.
+  private var settled: SettledValue<Answers, Interval>?
+
+  private struct Answers: Equatable {
+    var before: QuestionAnswer
+    var after: QuestionAnswer
+  }
 
   /// Nothing was asked yet.
   ///
@@ -39,25 +46,36 @@ public struct AskedQuestion<Domain: RedecidingDomain>: Sendable {
 
   /// Asks both states.
   ///
-  /// - Parameter imagined: `nil` where it is the real one.
+  /// - Parameters:
+  ///   - isFirst: Whether that is the beginning.
+  ///   - imagined: `nil` where it is the real one.
+  ///   - isLastOfBatch: Whether the answers count; those within a batch tell which of its events brought them.
   public mutating func ask(
-    after sequence: UInt64, at moment: Moment, isFirst: Bool = false, real: Domain.State, imagined: Domain.State?
+    after sequence: UInt64, at moment: Moment, isFirst: Bool = false, real: Domain.State, imagined: Domain.State?,
+    isLastOfBatch: Bool = true
   ) {
     let before = answer(real, moment)
     let after = imagined.map { answer($0, moment) } ?? before
-    if before.name != after.name { everDiffers = true }
-    if let last = intervals.indices.last, intervals[last].before == before, intervals[last].after == after {
-      intervals[last].last = sequence
-      return
+    let next = Interval(
+      first: sequence, last: sequence, wallNanoseconds: isFirst ? nil : moment.wallNanoseconds, before: before,
+      after: after)
+    guard var settled else {
+      guard isLastOfBatch else { return }
+      self.settled = SettledValue(Answers(before: before, after: after))
+      return add(next)
     }
-    guard intervals.count < limit else {
-      isOverfull = true
-      return
+    let brought = settled.note(Answers(before: before, after: after), next, isLast: isLastOfBatch)
+    self.settled = settled
+    if let brought {
+      if !isOverfull, let last = intervals.indices.last { intervals[last].last = brought.first - 1 }
+      add(brought)
     }
-    intervals.append(
-      Interval(
-        first: sequence, last: sequence, wallNanoseconds: isFirst ? nil : moment.wallNanoseconds, before: before,
-        after: after))
+    if isLastOfBatch, !isOverfull, let last = intervals.indices.last { intervals[last].last = sequence }
+  }
+
+  private mutating func add(_ interval: Interval) {
+    if interval.isDifferent { everDiffers = true }
+    if intervals.count < limit { intervals.append(interval) } else { isOverfull = true }
   }
 
   private func answer(_ state: Domain.State, _ moment: Moment) -> QuestionAnswer {

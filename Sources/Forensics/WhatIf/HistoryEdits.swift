@@ -31,6 +31,7 @@ public struct HistoryEdits<Domain: RedecidingDomain>: Sendable {
   @usableFromInline private(set) var additions: [UInt64: Additions] = [:]
   @usableFromInline private(set) var conditions: [@Sendable (RecordedEvent<Domain.Event>) -> Bool] = []
   @usableFromInline private(set) var rewritings: [Rewriting] = []
+  private var beginnings: [@Sendable (inout Domain.State) -> Void] = []
   /// How many edits there are.
   public private(set) var count = 0
 
@@ -102,9 +103,25 @@ public struct HistoryEdits<Domain: RedecidingDomain>: Sendable {
     rewritings.append(rewriting)
   }
 
+  /// Changes the state from which the history begins, for what events that are not kept have brought. A history that is
+  /// kept from its first event on begins with nothing, which stays.
+  public mutating func rewriteBeginning(_ change: @escaping @Sendable (inout Domain.State) -> Void) throws(EditError) {
+    try countOne()
+    beginnings.append(change)
+  }
+
+  /// The state from which the imagined history begins, where the real one begins from `state`.
+  ///
+  /// - Parameter sequence: The event after which it is the state.
+  @usableFromInline
+  func beginning(_ state: Domain.State, after sequence: UInt64) -> Domain.State {
+    guard sequence > 0 else { return state }
+    return beginnings.reduce(into: state) { state, change in change(&state) }
+  }
+
   /// The first event at which the histories can differ, at or after `first`.
   public func firstEdited(from first: UInt64) -> UInt64 {
-    guard conditions.isEmpty, rewritings.isEmpty else { return first }
+    guard conditions.isEmpty, rewritings.isEmpty, beginnings.isEmpty else { return first }
     let places = droppedRanges.map(\.lowerBound) + replacements.keys + moves + additions.keys.map { $0 + 1 }
     return max(first, places.min() ?? first)
   }

@@ -5,7 +5,7 @@ import WireFormat
 /// Writes an imagined history as a journal of its own.
 ///
 /// The journal is marked: its identity says that it is imagined, and so does each event, with the number that it has in the
-/// real history. It names the real journal as its parent and holds every event that can be read, or from the first known
+/// real history; where its metadata is full, the mark takes the place of the last entry. The journal names the real journal as its parent and holds every event that can be read, or from the first known
 /// state on. The digests of states are those of the imagined ones.
 public final class ImaginedJournal<Domain: RedecidingDomain> {
   private let writer: JournalWriter
@@ -14,6 +14,8 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
   private var body = WireWriter()
   private var envelopeWriter = WireWriter()
   private var digester = StateDigester<Domain.State>()
+  /// The key of the mark in an event's metadata.
+  private static var mark: String { "imagined" }
   /// The start of the process that the next inserted event belongs to.
   private var process: UInt64 = 0
 
@@ -23,20 +25,22 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
   ///   - path: The folder.
   ///   - history: The real history.
   ///   - sequence: The event behind which the imagined events begin.
-  ///   - edits: What is different, in words; together with the real journal it makes the journal's identity.
+  ///   - edits: What is different.
+  ///   - words: The same in words; together with the real journal they make the journal's identity.
   ///   - createdNanoseconds: The creation time.
   ///   - fileSystem: The file system that holds the journal.
   public init(
-    at path: String, imagining history: History<Domain>, after sequence: UInt64, edits: String,
-    createdNanoseconds: Int64, fileSystem: any FileSystem
+    at path: String, imagining history: History<Domain>, after sequence: UInt64, _ edits: HistoryEdits<Domain>,
+    words: String, createdNanoseconds: Int64, fileSystem: any FileSystem
   ) throws(HistoryError) {
     var options = StoreOptions()
     options.journal.syncPolicy = .none
     // Copying a sealed state needs no keys.
     options.onMissingKeys = .refuseCommands
     try EventStore<Domain>.fork(
-      from: history, at: sequence, to: path, journalID: .imagined(of: history.reader.identity.id, edits),
-      createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem
+      from: history, at: sequence, changing: { $0 = edits.beginning($0, after: sequence) }, to: path,
+      journalID: .imagined(of: history.reader.identity.id, words), createdNanoseconds: createdNanoseconds,
+      options: options, fileSystem: fileSystem
     ).close()
     do throws(JournalError) {
       options.journal.domain = try Domain.journalDomain()
@@ -105,9 +109,12 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
     case .added: mark = "inserted"
     }
     var attributes = envelope.attributes ?? CommandAttributes()
-    if attributes.metadata.count < CommandAttributes.maximumEntryCount {
-      attributes.metadata.append(MetadataEntry("imagined", mark))
-    }
+    // What is imagined of an imagined history has the numbers of that one.
+    attributes.metadata.removeAll { $0.key == Self.mark }
+    attributes.metadata =
+      attributes.metadata.prefix(CommandAttributes.maximumEntryCount - 1) + [
+        MetadataEntry(Self.mark, mark)
+      ]
     envelope.attributes = attributes
     return envelope
   }

@@ -24,6 +24,11 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// The decision whose events are being read, behind the place where the histories part.
   @usableFromInline var decision: Redeciding<Domain>?
   @usableFromInline var isBetweenBatches = true
+  /// Whether the states are the same but for the numbers of events: until the next edit, no decision can be another one.
+  @usableFromInline var isSame = false
+  /// How many decisions are judged until that is looked at again, and how many the next time.
+  @usableFromInline var untilComparison = 1
+  @usableFromInline var pause = 1
   /// The ranges of dropped events, and the one that was reached.
   @usableFromInline let ranges: [ClosedRange<UInt64>]
   @usableFromInline var range = 0
@@ -32,10 +37,13 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   init(
     _ edits: HistoryEdits<Domain>, _ state: Domain.State, after first: (sequence: UInt64, moment: Moment), limit: Int
   ) {
-    (self.edits, self.limit, self.state, real) = (edits, limit, state, state)
+    (self.edits, self.limit, real) = (edits, limit, state)
+    self.state = edits.beginning(state, after: first.sequence)
     (sequence, realLast, moment) = (first.sequence, first.sequence, first.moment)
     numbering = Renumbering(same: first.sequence)
     ranges = edits.ranges
+    guard self.state != real else { return }
+    (isParted, partsAt, counts.rewritesBeginning) = (true, first.sequence + 1, true)
   }
 
   /// Takes in the next event of the real history, and returns what the imagined one has in its place: the event, if it stays
@@ -49,7 +57,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     moment = record.envelope.moment
     if isBetweenBatches {
       decision = nil
-      if isParted, let before = step.before {
+      if isParted, !isSame, let before = step.before {
         decision = Redeciding(
           real: before, imagined: state, first: record.sequence, firstImagined: sequence + 1)
       }
@@ -185,6 +193,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// The histories part, if they have not.
   @usableFromInline
   mutating func part(at place: UInt64, from before: Domain.State?) {
+    (isSame, untilComparison, pause) = (false, 1, 1)
     guard !isParted, let before else { return }
     (isParted, state, partsAt) = (true, before, place)
   }
@@ -194,6 +203,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     guard let decision else { return }
     let found = decision.judged(at: moment, later: real, imaginedLater: state, numbering, differ)
     self.decision = nil
+    tally.judged += 1
+    compare()
     guard let found else { return }
     switch found.basis {
     case .redecided: tally.redecided += 1
@@ -202,4 +213,16 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     }
     if affected.count < limit { affected.append(found) }
   }
+
+  /// Finds out whether the states are the same again, ever more seldom as long as they are not.
+  @usableFromInline
+  mutating func compare() {
+    untilComparison -= 1
+    guard untilComparison <= 0 else { return }
+    isSame = numbering.isSame(real, state)
+    pause = min(2 * pause, Self.longestPause)
+    untilComparison = pause
+  }
+
+  private static var longestPause: Int { 1024 }
 }

@@ -91,6 +91,17 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
 }
 
 extension Renumbering {
+  /// Whether a state of the real history and one of the imagined history mean the same. Every value is compared: equal
+  /// numbers can be those of different events.
+  @usableFromInline
+  func isSame<State: MachineState>(_ real: State, _ imagined: State) -> Bool {
+    State.sliceNames.indices.allSatisfy { slice in
+      real.tree(ofSlice: slice).leaves(under: "").elementsEqual(imagined.tree(ofSlice: slice).leaves(under: "")) {
+        $0.path == $1.path && isSame($0.value, $1.value)
+      }
+    }
+  }
+
   /// Whether a value of the real history and one of the imagined history mean the same: numbers of events differ although
   /// the events do not.
   @usableFromInline

@@ -24,6 +24,8 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
     public var added: UInt64 = 0
     /// Events with another policy or setting.
     public var rewritten: UInt64 = 0
+    /// Whether the state at the beginning, which events that are not kept led to, is another one.
+    public var rewritesBeginning = false
 
     @inlinable
     init() {}
@@ -37,6 +39,8 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
     public var refolded: UInt64 = 0
     /// Possibly.
     public var possible: UInt64 = 0
+    /// How many decisions were looked at.
+    @usableFromInline package var judged: UInt64 = 0
 
     @inlinable
     init() {}

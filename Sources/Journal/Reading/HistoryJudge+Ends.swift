@@ -39,7 +39,8 @@ extension HistoryJudge {
     guard let head = catalog.head else {
       return claimed > last ? tailFinding(file, end, last, claimed, catalog.claimant, continues: false) : nil
     }
-    let isAhead = (head.ordinal, head.offset) > (place.entry.header.ordinal, end)
+    // Also where HEAD names a later event than the bytes hold up to its place: one of the two is not what was written.
+    let isAhead = (head.ordinal, head.offset) > (place.entry.header.ordinal, end) || head.sequence > last
     guard isAhead || claimed > last else { return nil }
     let continues = claimed <= last && head.sequence == last && head.chain == segment.scanner.chain
     return tailFinding(

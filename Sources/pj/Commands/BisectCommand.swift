@@ -10,7 +10,7 @@ enum BisectCommand: Command {
     "bisect", "Finds every event at which a condition on the state, or on a decision, begins or ceases to hold.",
     discussion: [
       """
-      The history is read once, and the condition judged after each event, so that one that flips back and forth is found \
+      The history is read once, and the condition judged after each batch, so that one that flips back and forth is found \
       each time. A path tests the values there and below it, of which one is enough; without a comparison, whether anything \
       is set. A question is answered at the time of each event.
       """,

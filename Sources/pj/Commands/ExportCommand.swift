@@ -88,7 +88,7 @@ enum ExportCommand: Command {
     }
     let findings = try journal.findings() + (export.range == nil ? journal.unknownEnd : [])
     let code = FindingNotes.exitCode(findings, nil)
-    let lost: ExitCode = summary.lost > 0 ? .partial : .done
+    let lost: ExitCode = summary.lost > 0 || !summary.unreadable.isEmpty ? .partial : .done
     let report = ExportReport(
       summary: summary, path: path, target: target, isRedacted: export.pseudonyms != nil || summary.wasRedacted,
       code: code == .done ? lost : code)

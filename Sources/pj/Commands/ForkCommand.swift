@@ -80,6 +80,11 @@ enum ForkCommand: Command {
         from: journal.history, at: reading.sequence, to: target, journalID: id,
         createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: context.environment.fileSystem
       ).close()
+      do throws(JournalError) {
+        try ExportOrigin.carryOver(from: journal.history.reader.path, to: target, context.environment.fileSystem)
+      } catch {
+        throw .journal(error)
+      }
     } catch {
       var failure = Failure(error, journal: target)
       if JournalPath.isJournal(target) {

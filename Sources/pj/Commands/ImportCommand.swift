@@ -165,14 +165,15 @@ enum ImportCommand: Command {
     let id = JournalID(bytes: Array(Digest.sha256(payloads.flatMap { $0 }).bytes.prefix(16))) ?? .none
     var options = try JournalOptions(of: AppProtectionEvent.self)
     options.syncPolicy = .none
-    let journal = try JournalWriter.create(
+    try JournalWriter.create(
       at: target, id: id, createdNanoseconds: envelopes.first?.moment.wallNanoseconds ?? 0, options: options,
-      fileSystem: fileSystem)
-    var batch = JournalBatch()
-    for (payload, envelope) in zip(payloads, envelopes) {
-      try batch.append(payload: payload, label: envelope.moment.wallNanoseconds)
-      _ = try journal.append(&batch)
+      fileSystem: fileSystem
+    ) { (journal) throws(JournalError) in
+      var batch = JournalBatch()
+      for (payload, envelope) in zip(payloads, envelopes) {
+        try batch.append(payload: payload, label: envelope.moment.wallNanoseconds)
+        _ = try journal.append(&batch)
+      }
     }
-    try journal.close()
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Forensics
 import JSON
 import Journal
 
@@ -88,6 +89,9 @@ enum SalvageCommand: Command {
       // How much there is to be searched shows only while it is.
       context.environment.progress?.begin("salvaging, read so far", total: nil)
       report = try Salvage(of: inputs, fileSystem: context.fileSystem).write(journal: wanted, to: target)
+      for input in inputs {
+        try ExportOrigin.carryOver(from: input, to: target, context.fileSystem)
+      }
     } catch {
       throw failure(error, target, inputs)
     }

@@ -65,7 +65,7 @@ enum WhatIfCommand: Command {
       OptionDescription(
         "ask", value: "QUESTION", repeatable: true,
         "Show the answers of both histories; - or @FILE reads questions, one a line."),
-      OptionDescription("when", "With --ask, list the answers after every event."),
+      OptionDescription("when", "With --ask, list the answers after every batch."),
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(0...100_000), default: "20",
         "Name at most N affected decisions."),

@@ -61,6 +61,7 @@ extension Failure {
     case .damaged, .badCheckpoint:
       self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path.shellWord)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
+    case .tooLarge: self.init(.unreadable, reason, next: "pj help exports")
     case .conflict: self.init(.partial, reason, next: "pj log \(path.shellWord)")
     case .notAJournal:
       let below = JournalPath.journals(below: path)

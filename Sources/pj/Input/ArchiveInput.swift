@@ -11,8 +11,12 @@ struct ArchiveInput {
     var entries = 10_000
     /// The most bytes of journals' files.
     var contentBytes = 512 << 20
-    /// The most bytes for each byte of the archive, once there are 16 MiB of them.
+    /// The most bytes that are decompressed, those of entries that are left out included.
+    var streamBytes = 4 << 30
+    /// The most decompressed bytes for each byte of the archive, once there are more than ``freeBytes``.
     var ratio = 200
+    /// A segment may end with 64 MiB of zeros, which compress to nothing: as much as two of them is never too much.
+    var freeBytes = 128 << 20
     /// The most folders around a journal's files.
     var depth = 8
   }
@@ -90,10 +94,39 @@ struct ArchiveInput {
           .unreadable, "\(path): the archive has more than \(TerminalText.thousands(UInt64(limits.entries))) entries",
           next: "pj help exports")
       }
-      if let failure = read(entry, of: archive, path) { return failure }
+      if let failure = read(entry, of: archive, path) ?? skip(archive, path) { return failure }
       // What follows the damage of an entry is not looked for.
       if loss != nil { return nil }
     }
+  }
+
+  /// Decompresses the rest of an entry of a tar file within the limits; libarchive would do it without any. That of a zip
+  /// file is not decompressed.
+  private mutating func skip(_ archive: OpaquePointer, _ path: String) -> Failure? {
+    while true {
+      if let failure = excess(archive, path) { return failure }
+      guard loss == nil, archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR else { return nil }
+      var (block, count, offset) = (UnsafeRawPointer?.none, 0, Int64(0))
+      let code = archive_read_data_block(archive, &block, &count, &offset)
+      if code == ARCHIVE_EOF { return nil }
+      if code < ARCHIVE_WARN { loss = "the archive is damaged or cut short: \(Self.message(archive))" }
+    }
+  }
+
+  /// Refuses an archive of which too much was decompressed so far.
+  private func excess(_ archive: OpaquePointer, _ path: String) -> Failure? {
+    let count = max(total, Int(archive_filter_bytes(archive, 0)))
+    let reason: String
+    if total > limits.contentBytes {
+      reason = "the journals in the archive have more than \(limits.contentBytes >> 20) MiB"
+    } else if count > limits.streamBytes {
+      reason = "the archive unpacks to more than \(limits.streamBytes >> 20) MiB"
+    } else if count > limits.freeBytes, count / max(size, 1) > limits.ratio {
+      reason = "each byte of the archive unpacks to more than \(limits.ratio)"
+    } else {
+      return nil
+    }
+    return Failure(.unreadable, "\(path): \(reason)", next: "pj help exports")
   }
 
   private mutating func read(_ entry: OpaquePointer, of archive: OpaquePointer, _ path: String) -> Failure? {
@@ -122,16 +155,7 @@ struct ArchiveInput {
       }
       guard count > 0 else { break }
       total += count
-      guard total <= limits.contentBytes else {
-        return Failure(
-          .unreadable, "\(path): the journals in the archive have more than \(limits.contentBytes >> 20) MiB",
-          next: "pj help exports")
-      }
-      guard total <= 16 << 20 || total / max(size, 1) <= limits.ratio else {
-        return Failure(
-          .unreadable, "\(path): each byte of the archive unpacks to more than \(limits.ratio)", next: "pj help exports"
-        )
-      }
+      if let failure = excess(archive, path) { return failure }
       content += buffer[..<count]
     }
     journals[folder, default: [:]][name] = content

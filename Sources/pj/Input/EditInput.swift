@@ -14,6 +14,8 @@ struct EditInput {
   private(set) var edits = HistoryEdits<Machine>()
   /// The same in words, as they were typed.
   private(set) var words: [String] = []
+  /// What the app's settings are changed by, in order.
+  private var settingChanges: [@Sendable (inout AppSettings) -> Void] = []
   private let context: CommandContext
   private let journal: JournalInput
   /// Where the imagined history can begin.
@@ -30,10 +32,12 @@ struct EditInput {
   ) throws(Failure) {
     (self.context, self.journal, self.beginning, self.last) = (context, journal, beginning, last)
     for option in Self.options {
-      for value in context.arguments.values(of: option) {
+      let values = context.arguments.values(of: option)
+      for value in values {
         words.append("--\(option) \(value)")
         try apply(option, value)
       }
+      if option == "setting", !values.isEmpty { try changeFirstSettings() }
     }
   }
 
@@ -253,11 +257,9 @@ struct EditInput {
   private mutating func replace(
     of account: AccountNumber, _ change: @escaping @Sendable (PolicyDocument) -> PolicyDocument
   ) throws(Failure) {
-    let first = Machine.replacingPolicy(of: account, in: beginning.state, change)
-    let place = beginning.sequence
     try self.change("policy") { (edits) throws(EditError) in
       try edits.rewrite { event, _ in Machine.rewriting(event, policyOf: account, change) }
-      if let first { try edits.insert(.event(first, at: nil), after: place) }
+      try edits.rewriteBeginning { Machine.replacePolicy(of: account, in: &$0, change) }
     }
   }
 
@@ -287,11 +289,21 @@ struct EditInput {
       throw Failure(.wrongUse, "--setting: \(error.message); \(error.remedy)", next: "pj help whatif")
     }
     let change: @Sendable (inout AppSettings) -> Void = { try? $0.read(from: node) }
-    let (first, place) = (Machine.changingSettings(in: beginning.state, change), beginning.sequence)
+    settingChanges.append(change)
     try self.change("setting") { (edits) throws(EditError) in
       try edits.rewrite { event, _ in Machine.rewriting(event, settings: change) }
-      if let first { try edits.insert(.event(first, at: nil), after: place) }
     }
+  }
+
+  /// Lets the history begin with the settings, all of them by one event: a state before the first event has no settings.
+  private mutating func changeFirstSettings() throws(Failure) {
+    let changes = settingChanges
+    let first = Machine.changingSettings(in: beginning.state) { settings in
+      for change in changes { change(&settings) }
+    }
+    guard let first else { return }
+    let place = beginning.sequence
+    try change("setting") { (edits) throws(EditError) in try edits.insert(.event(first, at: nil), after: place) }
   }
 
   /// A setting of a policy, read as Graph writes it.

@@ -93,7 +93,7 @@ final class JournalDoor: ForwardingFileSystem {
   private func isMounted(_ path: String) -> Bool {
     mounts.withLock { mounts in
       !mounts.isEmpty
-        && mounts.keys.contains { path == $0 || (path.hasPrefix($0) && path.dropFirst($0.count).first == "/") }
+        && mounts.keys.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
     }
   }
 

@@ -31,6 +31,13 @@ enum PackedInput {
 
   /// The file at a path, or at the beginning of one.
   private static func split(_ path: String) -> (file: String, folder: String?)? {
+    // Completions of shells end names with a slash.
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return split(whole: String(path))
+  }
+
+  private static func split(whole path: String) -> (file: String, folder: String?)? {
     if let kind = Platform.kind(of: path) { return kind == .file ? (path, nil) : nil }
     var name = path[...]
     while let slash = name.lastIndex(of: "/"), slash != name.startIndex {
@@ -77,7 +84,9 @@ enum PackedInput {
     }
     let archive = try ArchiveInput(file.bytes, file.path)
     let folder = try archive.folder(file.folder, file.path)
-    for (name, bytes) in archive.journals[folder] ?? [:] { memory.set("\(path)/\(name)", bytes) }
+    for (name, bytes) in archive.journals[folder] ?? [:] {
+      memory.set(path.hasSuffix("/") ? path + name : "\(path)/\(name)", bytes)
+    }
     return JournalDoor.Mount(.archive, loss: archive.loss, ignored: archive.ignored)
   }
 

@@ -33,6 +33,8 @@ final class LogFollowing {
     context.environment.whenFollowing(changes)
   }
 
+  /// Whether what to wait for may happen unnoticed, as was said.
+  private var isUncertain = false
   /// What to wait for; `nil` to go on until interrupted.
   var stoppingCondition: StoppingCondition<AppProtectionMachine>?
 
@@ -63,6 +65,7 @@ final class LogFollowing {
       endingAt: { event in
         // Judged at each event, so that it knows the state.
         let isMet = stoppingCondition?.holds(at: event.step, event.subject) ?? false
+        noteUncertainty()
         return isMet && (first == 0 || index > first)
       }
     ) { entry in
@@ -70,6 +73,13 @@ final class LogFollowing {
       note(entry)
       return (index < first || printer.print(format.row(entry))) && !changes.isStopped
     }
+  }
+
+  /// Says once that the condition may be met unnoticed.
+  private func noteUncertainty() {
+    guard !isUncertain, stoppingCondition?.isUncertain ?? false else { return }
+    isUncertain = true
+    context.note("--exit-on: \(BisectReport.unknown). Next: pj help redaction")
   }
 
   /// Follows the end of a pass, and counts what precedes it once the last events are printed. Prints nothing and returns

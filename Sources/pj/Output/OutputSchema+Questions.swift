@@ -38,7 +38,7 @@ extension OutputSchema {
       "bisect", start: ["journal": .text, "where": .text, "run": .text],
       [
         "flip": [
-          "event": .integer, "type": .text, "time": .time, "holds": .flag,
+          "event": .integer, "type": .text, "time": .time, "holds": .orNull(.flag),
           "reasons": .list(
             .object([
               "path?": .text, "question?": .text, "before": .value, "after": .value, "rule?": .orNull(.text),
@@ -47,7 +47,8 @@ extension OutputSchema {
         ], "firstBad": ["from": .integer, "to": .integer],
       ],
       end: [
-        "flips": .integer, "from": .integer, "to": .integer, "heldAtFirst": .flag, "holdsAtLast": .flag,
+        "flips": .integer, "from": .integer, "to": .integer, "heldAtFirst": .orNull(.flag),
+        "holdsAtLast": .orNull(.flag),
       ]),
     OutputSchema(
       "explain", start: ["journal": .text, "after": .integer, "question": .text],
@@ -77,8 +78,8 @@ extension OutputSchema {
       [
         "imagined": [
           "partsAt": .orNull(.integer), "events": .integer, "realEvents": .integer, "dropped": .integer,
-          "replaced": .integer, "rewritten": .integer, "moved": .integer, "inserted": .integer,
-          "writtenTo": .orNull(.text),
+          "replaced": .integer, "rewritten": .integer, "beginning": .flag, "moved": .integer,
+          "inserted": .integer, "writtenTo": .orNull(.text),
         ], "change": ["path": .text, "before": .value, "after": .value],
         "decision": ["question": .text, "before": .object(answer), "after": .object(answer)],
         "answer": [

@@ -57,8 +57,8 @@ struct BisectReport {
           code,
           [
             .init("flips", .number(bisection.count)), .init("from", .number(bisection.first)),
-            .init("to", .number(bisection.last)), .init("heldAtFirst", .bool(bisection.heldAtFirst)),
-            .init("holdsAtLast", .bool(bisection.holdsAtLast)),
+            .init("to", .number(bisection.last)), .init("heldAtFirst", Self.json(bisection.heldAtFirst)),
+            .init("holdsAtLast", Self.json(bisection.holdsAtLast)),
           ] + JournalSeeking.members(journal)))
     } else {
       output.line(summary(bisection))
@@ -72,11 +72,16 @@ struct BisectReport {
     }
     if !bisection.isCertain {
       context.note(
-        "\(journal.path): values that are sealed, and personal ones with wildcards, are not compared and count as others. "
-          + "Next: pj help redaction")
+        "\(journal.path): \(Self.unknown). Next: pj help redaction")
     }
     return code
   }
+
+  /// Why it can be unknown whether a condition on a state holds.
+  static let unknown =
+    "values that are sealed, and personal ones with wildcards, are not compared: where the condition rests on one, it is unknown"
+
+  private static func json(_ holds: Bool?) -> JSONValue { holds.map(JSONValue.bool) ?? .null }
 
   private func begin(_ option: String) {
     guard context.isJSON else { return }
@@ -105,7 +110,7 @@ struct BisectReport {
   }
 
   private func line(_ flip: Bisection<AppProtectionMachine>.Flip) -> String {
-    let word = flip.holds ? "holds     " : "holds not "
+    let word = flip.holds.map { $0 ? "holds     " : "holds not " } ?? "unknown   "
     let time = CivilTime(nanoseconds: flip.wallNanoseconds).text
     let reasons = flip.reasons.map(text).joined(separator: "; ")
     return TerminalText.visible("\(flip.sequence)  \(word) \(time)  \(flip.type)  \(reasons)")
@@ -123,10 +128,13 @@ struct BisectReport {
     let (first, last) = (bisection.first, bisection.last)
     let begin = first == 0 ? "before the first event" : "after event \(first)"
     guard bisection.count > 0 else {
-      return "the condition \(bisection.heldAtFirst ? "always" : "never") holds, from \(begin) to event \(last)"
+      guard let isHolding = bisection.heldAtFirst else {
+        return "it is unknown whether the condition holds, from \(begin) to event \(last)"
+      }
+      return "the condition \(isHolding ? "always" : "never") holds, from \(begin) to event \(last)"
     }
     return "\(TerminalText.thousands(bisection.count)) flip\(bisection.count == 1 ? "" : "s") up to event \(last); "
-      + "\(begin) the condition \(bisection.heldAtFirst ? "held" : "did not hold")"
+      + "\(begin) the condition \(bisection.heldAtFirst.map { $0 ? "held" : "did not hold" } ?? "was unknown")"
   }
 
   private func record(_ flip: Bisection<AppProtectionMachine>.Flip) -> String {
@@ -135,7 +143,8 @@ struct BisectReport {
       "flip",
       [
         .init("event", .number(flip.sequence)), .init("type", .string(flip.type)),
-        .init("time", .string(CivilTime(nanoseconds: flip.wallNanoseconds).text)), .init("holds", .bool(flip.holds)),
+        .init("time", .string(CivilTime(nanoseconds: flip.wallNanoseconds).text)),
+        .init("holds", Self.json(flip.holds)),
         .init(
           "reasons",
           .array(

@@ -18,6 +18,9 @@ struct ExportReport {
     if let reason = summary.withheldState {
       context.note("\(path): the state behind the retired events did not leave: \(reason). Next: pj help exports")
     }
+    for what in summary.unreadable {
+      context.note("\(path): \(what). What cannot be read is left out. Next: pj verify \(path.shellWord)")
+    }
     if summary.wasRedacted, context.redaction.revealsAccounts {
       context.note("\(path): this was redacted when it was exported; its pseudonyms are all that is known")
     }

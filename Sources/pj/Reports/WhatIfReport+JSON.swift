@@ -25,7 +25,8 @@ extension WhatIfReport {
           .init("partsAt", outcome.partsAt.map(JSONValue.number) ?? .null),
           .init("events", .number(outcome.imaginedLast)), .init("realEvents", .number(outcome.realLast)),
           .init("dropped", .number(counts.dropped)), .init("replaced", .number(counts.replaced)),
-          .init("rewritten", .number(counts.rewritten)), .init("moved", .number(counts.moved)),
+          .init("rewritten", .number(counts.rewritten)),
+          .init("beginning", .bool(counts.rewritesBeginning)), .init("moved", .number(counts.moved)),
           .init("inserted", .number(counts.added)),
           .init("writtenTo", target.map(JSONValue.string) ?? .null),
         ]))

@@ -27,10 +27,12 @@ extension WhatIfReport {
 
   private func heading(_ outcome: WhatIf<Machine>) -> String {
     let counts = outcome.counts
-    let parts = [
-      (counts.dropped, "dropped"), (counts.replaced, "replaced"), (counts.rewritten, "rewritten"),
-      (counts.moved, "moved"), (counts.added, "inserted"),
-    ].filter { $0.0 > 0 }.map { "\(TerminalText.thousands($0.0)) \($0.1)" }
+    let parts =
+      [
+        (counts.dropped, "dropped"), (counts.replaced, "replaced"), (counts.rewritten, "rewritten"),
+        (counts.moved, "moved"), (counts.added, "inserted"),
+      ].filter { $0.0 > 0 }.map { "\(TerminalText.thousands($0.0)) \($0.1)" }
+      + (counts.rewritesBeginning ? ["another state at the beginning"] : [])
     let path = TerminalText.visible(end.journal.path)
     guard let place = outcome.partsAt else { return "\(path): nothing differs up to event \(outcome.realLast)" }
     return "\(path) imagined from event \(place) on: \(parts.joined(separator: ", ")); "

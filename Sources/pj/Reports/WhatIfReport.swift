@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import Journal
 
 /// The results of `pj whatif`.
 struct WhatIfReport {
@@ -75,7 +76,8 @@ struct WhatIfReport {
           guard let real = step.after else { return }
           for index in questions.indices {
             questions[index].ask(
-              after: step.record.sequence, at: step.record.envelope.moment, real: real, imagined: imagined)
+              after: step.record.sequence, at: step.record.envelope.moment, real: real, imagined: imagined,
+              isLastOfBatch: step.record.isLastOfBatch || step.record.sequence == end.sequence)
           }
         } : nil
       if let target {
@@ -131,8 +133,8 @@ struct WhatIfReport {
     let journal: ImaginedJournal<Machine>
     do throws(HistoryError) {
       journal = try ImaginedJournal(
-        at: target, imagining: end.journal.history, after: start.sequence,
-        edits: editInput.words.joined(separator: "\n"), createdNanoseconds: createdNanoseconds,
+        at: target, imagining: end.journal.history, after: start.sequence, editInput.edits,
+        words: editInput.words.joined(separator: "\n"), createdNanoseconds: createdNanoseconds,
         fileSystem: context.environment.fileSystem)
     } catch {
       throw .history(error)
@@ -140,6 +142,11 @@ struct WhatIfReport {
     _ = try imagine { (event, numbering, state) throws(HistoryError) in try journal.append(event, numbering, state) }
     do throws(HistoryError) {
       try journal.finish()
+      do throws(JournalError) {
+        try ExportOrigin.carryOver(from: end.journal.history.reader.path, to: target, context.environment.fileSystem)
+      } catch {
+        throw .journal(error)
+      }
     } catch {
       throw .history(error)
     }

@@ -65,7 +65,8 @@ enum HelpTopics {
       """
       An export is read into memory, which takes some three times the size of its events. pj refuses files of more \
       than 256 MiB, files that decompress to more than 200 times their size or to more than 512 MiB of events, and \
-      more than 16,777,216 events. The same holds for archives, of which at most 10,000 entries are looked at.
+      more than 16,777,216 events. pj export writes no such file. The same holds for archives, which may always unpack \
+      to 128 MiB, and of which at most 10,000 entries are looked at.
       """,
       """
       Without --reveal, pj export writes pseudonyms in place of what the catalogue marks as personal and of texts with \

@@ -49,6 +49,19 @@ struct RankingTests {
     #expect(Report.ranked(clock).first?.diagnosis.severity == .critical)
   }
 
+  @Test("Of some families, problems keep the causes that are left")
+  func limited() {
+    let ranked = Report.ranked([
+      Self.problem(.policyDrift, at: 3, of: "a2"), Self.problem(.offlineBlock, at: 14),
+      Self.problem(.authRequired, at: 10),
+      Self.problem(.unexpectedWipe, at: 20),
+    ])
+    let left = Report.limited(ranked, to: [.authRequired, .unexpectedWipe])
+    #expect(left.map(\.diagnosis.family) == [.authRequired, .unexpectedWipe])
+    #expect(left.map(\.explainedBy) == [nil, 0])
+    #expect(Report.limited(ranked, to: [.unexpectedWipe]).map(\.explainedBy) == [nil])
+  }
+
   @Test("Problems of other accounts and other times are not explained")
   func apart() {
     #expect(

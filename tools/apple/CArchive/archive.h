@@ -8,6 +8,8 @@ struct archive_entry;
 #define ARCHIVE_EOF 1
 #define ARCHIVE_OK 0
 #define ARCHIVE_WARN (-20)
+#define ARCHIVE_FORMAT_BASE_MASK 0xff0000
+#define ARCHIVE_FORMAT_TAR 0x30000
 struct archive *_Null_unspecified archive_read_new(void);
 int archive_read_free(struct archive *_Null_unspecified archive);
 int archive_read_support_format_zip(struct archive *_Null_unspecified archive);
@@ -20,6 +22,11 @@ int archive_read_open_memory(
 int archive_read_next_header(
     struct archive *_Null_unspecified archive, struct archive_entry *_Null_unspecified *_Null_unspecified entry);
 long archive_read_data(struct archive *_Null_unspecified archive, void *_Null_unspecified buffer, size_t count);
+int archive_read_data_block(
+    struct archive *_Null_unspecified archive, const void *_Nullable *_Null_unspecified block,
+    size_t *_Null_unspecified count, long long *_Null_unspecified offset);
+long long archive_filter_bytes(struct archive *_Null_unspecified archive, int filter);
+int archive_format(struct archive *_Null_unspecified archive);
 const char *_Null_unspecified archive_error_string(struct archive *_Null_unspecified archive);
 const char *_Null_unspecified archive_entry_pathname(struct archive_entry *_Null_unspecified entry);
 const char *_Null_unspecified archive_entry_hardlink(struct archive_entry *_Null_unspecified entry);

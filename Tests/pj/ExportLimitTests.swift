@@ -1,0 +1,145 @@
+import AppProtection
+import EventSourcing
+import Testing
+
+@testable import Forensics
+@testable import Journal
+@testable import pj
+
+/// What is written can be read, and neither fills the memory.
+@Suite("Limits of exports")
+struct ExportLimitTests {
+  private typealias Machine = AppProtectionMachine
+
+  /// Lets HEAD claim an event at the place where the journal ends.
+  private static func claim(_ sequence: UInt64, _ journal: String) throws {
+    let id = try JournalReader(path: journal).identity.id
+    var bytes = try TestFiles.read("\(journal)/HEAD")
+    var receipt = try #require(HeadReceipt.read(bytes, of: id).newest)
+    receipt.sequence = sequence
+    let place = Format.headSlotOffsets[Int(receipt.generation % 2)]
+    bytes.replaceSubrange(place..<place + Format.headSlotSize, with: receipt.encoded(for: id))
+    try TestFiles.write(bytes, to: "\(journal)/HEAD")
+  }
+
+  @Test(
+    "A journal that claims more events than its bytes hold is not sound, and no export has more than readers accept",
+    arguments: [40_000_000, 2_000_000_000, 1 << 60] as [UInt64])
+  func claims(sequence: UInt64) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: journal)
+      try Self.claim(sequence, journal)
+      let verified = ToolRun("verify", journal)
+      #expect(verified.code == .different && !verified.output.contains("Sound"), "\(verified.output)")
+      let run = ToolRun("export", journal, "-o", "\(folder)/a.pjx")
+      #expect(run.code == .unreadable && run.notes.contains("it has more than 16777216 events"), "\(run.notes)")
+      #expect(try !TestFiles.names(in: folder).contains("a.pjx"))
+      #expect(ToolRun("export", journal, "1..5", "-o", "\(folder)/b.pjx").code != .unreadable)
+      #expect(ToolRun("log", "\(folder)/b.pjx", "--oneline").lines.count >= 5)
+    }
+  }
+
+  /// Exports a golden journal under limits; returns the file, or why there is none.
+  private static func export(_ name: String, _ limits: ExportFormat.Limits) throws -> Result<[UInt8], JournalError> {
+    let history = try History<Machine>(at: Repository.journal(name))
+    var export = HistoryExport(history)
+    export.pseudonyms = nil
+    export.limits = limits
+    let report = try history.reader.verify()
+    var bytes: [UInt8] = []
+    do throws(HistoryError) {
+      _ = try export.write(report) { bytes += $0 }
+    } catch {
+      guard case .journal(let error) = error else { throw error }
+      return .failure(error)
+    }
+    return .success(bytes)
+  }
+
+  /// The lines of an export of a golden journal.
+  private static func lines(_ name: String) throws -> [String] {
+    let gzip = GzipReader(try export(name, ExportFormat.Limits()).get())
+    var text: [UInt8] = []
+    while let piece = gzip.next() { text += piece }
+    return text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test("The writer refuses what the reader refuses, and in the same words")
+  func agreement() throws {
+    let journal = "framework-history"
+    let whole = try Self.export(journal, ExportFormat.Limits()).get()
+    let history = try ExportReader.read(whole)
+    let text = try Self.lines(journal).reduce(0) { $0 + $1.utf8.count + 1 }
+    let payloads = history.payloads.reduce(0) { $0 + $1.count }
+    var cases: [(ExportFormat.Limits, String)] = []
+    cases.append((ExportFormat.Limits(fileBytes: whole.count - 1), "it has more than"))
+    cases.append((ExportFormat.Limits(textBytes: text / 2), "it decompresses to more than"))
+    cases.append((ExportFormat.Limits(events: history.eventCount - 1), "it has more than 377 events"))
+    cases.append((ExportFormat.Limits(contentBytes: payloads - 1), "its events and records have more than"))
+    for (limits, reason) in cases {
+      guard case .failure(let error) = try Self.export(journal, limits) else {
+        Issue.record("written: \(reason)")
+        continue
+      }
+      #expect(error.code == .tooLarge && error.message.contains(reason), "\(error)")
+      do throws(ExchangeError) {
+        _ = try ExportReader.read(whole, limits: limits)
+        Issue.record("read: \(reason)")
+      } catch {
+        #expect(error.code == .tooLarge && error.message.contains(reason), "\(error)")
+      }
+    }
+    #expect(try !Self.export(journal, ExportFormat.Limits(lineBytes: 300)).isWritten)
+  }
+
+  @Test(
+    "Everything that is held counts, not only the last of it",
+    arguments: [#"{"kind":"damage","cause":"X"}"#, #"{"kind":"note","text":"X"}"#, "catalog", "checkpoint"])
+  func held(line: String) throws {
+    var lines = try Self.lines("first-enrollment")
+    let filling = [UInt8](repeating: 7, count: 30_000)
+    let record =
+      switch line {
+      case "catalog":
+        #"{"kind":"catalog","from":1,"sha256":"\#(Digest.sha256(filling).hex)","bytes":"\#(Base64.text(filling))"}"#
+      case "checkpoint": #"{"kind":"checkpoint","seq":1,"bytes":"\#(Base64.text(filling))"}"#
+      default: line.replacing("X", with: String(repeating: "x", count: 30_000))
+      }
+    lines.insert(contentsOf: repeatElement(record, count: 5), at: 1)
+    let file = Array((lines.joined(separator: "\n") + "\n").utf8)
+    do throws(ExchangeError) {
+      _ = try ExportReader.read(file, limits: ExportFormat.Limits(contentBytes: 100_000))
+      Issue.record("read")
+    } catch {
+      #expect(error.code == .tooLarge, "\(error)")
+    }
+  }
+
+  @Test("A gap of more events than are read says so")
+  func gap() throws {
+    let lines = try Self.lines("first-enrollment").dropLast()
+    let last = try JournalReader(path: Repository.journal("first-enrollment")).durableSequence
+    let gap = #"{"kind":"gap","from":\#(last + 1),"to":40000000}"#
+    let file = Array((lines + [gap, ""]).joined(separator: "\n").utf8)
+    let reason =
+      "line \(lines.count + 1): with the lost events \(last + 1) to 40000000, it has more than 16777216 events"
+    #expect(try ExportReader.read(file).ending == .cut(line: lines.count + 1, reason: reason))
+  }
+
+  @Test("What an import keeps can be read again, or is refused")
+  func sidecar() throws {
+    let files = MemoryFiles()
+    do throws(JournalError) {
+      try ExportSidecar.write([UInt8](repeating: 0x20, count: (64 << 20) + 1), to: "j", files)
+      Issue.record("written")
+    } catch {
+      #expect(error.code == .tooLarge)
+      #expect(try ExportSidecar.contents(of: "j", files) == nil)
+    }
+  }
+}
+
+extension Result {
+  fileprivate var isWritten: Bool { if case .success = self { true } else { false } }
+}
