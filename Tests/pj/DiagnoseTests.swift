@@ -21,6 +21,48 @@ struct DiagnoseTests {
     #expect(run.code != .wrongUse && run.notes.isEmpty != isDamaged)
   }
 
+  @Test(
+    "At no event of a published journal is what is still awaited critical",
+    arguments: ["first-enrollment", "remediation-queue", "interrupted-wipe", "framework-history"])
+  func prefixes(name: String) throws {
+    let history = try History<AppProtectionMachine>(at: Repository.journal(name))
+    var (event, bad) = (UInt64(1), [String]())
+    while true {
+      let report = try HistoryDiagnosis(of: history, upTo: event)
+      guard report.last == event else { break }
+      for diagnosis in report.findings.map(\.diagnosis) {
+        let worst = name == "first-enrollment" ? DiagnosisSeverity.note : .warning
+        if diagnosis.severity > worst { bad.append("\(event): \(diagnosis.sentence)") }
+        if name == "interrupted-wipe", event == 16 {
+          #expect(!diagnosis.sentence.contains("the process ended"), "the process runs until event 17")
+        }
+      }
+      event += 1
+    }
+    #expect(event > 10 && bad == [])
+  }
+
+  @Test("The end of a history shows what lasts, and blames no event that is missing")
+  func cutOff() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let fixture = "auth-required/password-changed@checkIn.failed#1.json"
+      let scenario = "\(Repository.root)/Tests/Simulation/Diagnosis/\(fixture)"
+      #expect(ToolRun("simulate", scenario, "-o", "\(folder)/j").code == .done)
+      let whole = try HistoryDiagnosis(of: try History<AppProtectionMachine>(at: "\(folder)/j"))
+      let next = (whole.findings.first?.diagnosis.decidingEvent ?? 0) + 1
+      #expect(ToolRun("export", "\(folder)/j", "\(next)..", "-o", "\(folder)/end.pjx").code == .done)
+      let run = ToolRun("diagnose", "\(folder)/end.pjx")
+      #expect(next > 1 && run.code == .different)
+      #expect(run.output.contains("CRITICAL  auth-required"))
+      #expect(run.output.contains(", before event \(next)  ← decides"), "\(run.output)")
+      #expect(!run.output.contains("event \(next - 1)"), "\(run.output)")
+      // A fork without events has the state alone.
+      #expect(ToolRun("fork", "\(folder)/j", "\(next - 1)", "\(folder)/fork").code == .done)
+      let fork = ToolRun("diagnose", "\(folder)/fork")
+      #expect(fork.code == .different && fork.output.contains("auth-required"), "\(fork.output)")
+    }
+  }
+
   @Test("No finding names a person, even with --reveal", arguments: journals)
   func persons(name: String) {
     for words in [["--reveal"], ["--reveal", "-j"], []] {

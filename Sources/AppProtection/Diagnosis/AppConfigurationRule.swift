@@ -105,7 +105,8 @@ struct AppConfigurationRule: ProblemRule {
         "\(account) has no app configuration any longer: none targets it since event \(withdrawn.sequence)",
         evidence: DiagnosisEvidence(withdrawn.sequence, "the configuration is withdrawn"),
         record.received.map { [DiagnosisEvidence($0.sequence, "the configuration that it had")] } ?? [],
-        next: "look at the groups that the app configuration policy is assigned to", command: command)
+        next: "look at the groups that the app configuration policy is assigned to",
+        command: "log JOURNAL --account \(account) --type 'configuration.*'")
       problem.restsOnAbsence = true
       return problem
     }

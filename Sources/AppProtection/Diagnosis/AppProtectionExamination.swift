@@ -19,6 +19,15 @@ public struct AppProtectionExamination: HistoryExamination {
     rules = ProblemFamily.allCases.compactMap { $0.rule(contradictions) }
   }
 
+  /// Shows every rule events that lead to the state.
+  public mutating func begin(at state: borrowing AppProtectionState, _ opening: EventContext) {
+    let state = copy state
+    notes.begin(at: opening)
+    for step in OpeningEvents(of: state, opening).steps {
+      observe(step.event, step.context, before: step.before, after: state)
+    }
+  }
+
   /// Shows the event to every rule.
   public mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: borrowing AppProtectionState,

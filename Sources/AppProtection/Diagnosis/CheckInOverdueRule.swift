@@ -63,14 +63,20 @@ struct CheckInOverdueRule: ProblemRule {
       let checkedInAt = state.launch.accounts[number]?.checkedInAt
     else { return nil }
     let silence = state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt)
-    let interval = trail.interval ?? RetrySchedule.hour / 2
-    guard silence > interval.advancedClamping(by: interval) else { return nil }
+    guard silence > trail.grace else { return nil }
     var evidence = trail.evidence(before: .max)
     let reason: String
     if let failure = trail.firstFailure {
       reason =
         "\(trail.failures.count) request\(trail.failures.count == 1 ? "" : "s") failed since event "
         + "\(failure.event.sequence), first with \(failure.code.words)"
+    } else if trail.idleLaunches.count > 1 {
+      // It is overdue since long before it was asked for, if it was: the app was open for too short a time.
+      reason = "the app was opened \(trail.idleLaunches.times) without asking for one"
+      evidence = [DiagnosisEvidence(completed.sequence, "the last completed check-in")]
+      evidence += trail.idleLaunches.evidence("the app starts, and no check-in is asked for")
+      if let request = trail.request { evidence.append(DiagnosisEvidence(request.sequence, "the service is asked")) }
+      evidence.append(DiagnosisEvidence(nil, "no check-in has completed since"))
     } else if let request = trail.request {
       guard last.elapsed(since: request) >= Self.patience else { return nil }
       reason = "the request of event \(request.sequence) has no answer"
@@ -82,13 +88,21 @@ struct CheckInOverdueRule: ProblemRule {
       evidence.append(DiagnosisEvidence(nil, "no check-in was asked for"))
     }
     guard !evidence.isEmpty else { return nil }
+    let isBlocked = state.offlineDecision(for: number, at: last.moment).outcome != .open
+    let effect = isBlocked ? ", so that access is blocked" : ""
     var problem = Problem(
       .checkInOverdue, trail.firstFailure == nil ? .likely : .certain, of: number.description,
-      "no check-in of \(number) has completed for \(SpanWords.words(silence)), since event \(completed.sequence): \(reason)",
+      "no check-in of \(number) has completed for \(SpanWords.words(silence)), since event \(completed.sequence)\(effect): \(reason)",
       evidence: evidence[0], Array(evidence.dropFirst()),
-      next: trail.firstFailure.map { Self.next(after: $0.code) } ?? "open the app while the device is online",
+      next: trail.firstFailure.map { Self.next(after: $0.code) }
+        ?? "open the app while the device is online, and leave it open until the check-in has completed",
       command: "log JOURNAL --account \(number) --type 'checkIn.*' \(completed.sequence)..")
     problem.restsOnAbsence = true
+    if let failure = trail.firstFailure, trail.lastFailure?.code.classification == .transient,
+      account.enrollment.isRepeating, !isBlocked, last.elapsed(since: failure.event) < ProcessTrail.endurance
+    {
+      problem.severity = .note
+    }
     return problem
   }
 

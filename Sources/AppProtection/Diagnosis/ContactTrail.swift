@@ -20,11 +20,19 @@ struct ContactTrail: Sendable {
   private(set) var request: EventContext?
   /// The processes of the app that started since then.
   private(set) var launches = Sightings()
+  /// Those of them that came when a check-in was overdue and none had been tried.
+  private(set) var idleLaunches = Sightings()
   /// The largest change of the clock forward since then.
   private(set) var jump: (sequence: UInt64, nanoseconds: Int64)?
 
   /// When the service wants to be asked again, after the last completed contact.
   private(set) var interval: Int64?
+
+  /// How long no check-in may complete before one counts as overdue: twice the time that the service allows.
+  var grace: Int64 {
+    let interval = interval ?? RetrySchedule.hour / 2
+    return interval.advancedClamping(by: interval)
+  }
 
   /// The service answered: everything is as it should be.
   mutating func complete(_ context: EventContext, next: Int64?) {
@@ -48,7 +56,11 @@ struct ContactTrail: Sendable {
   }
 
   /// A process of the app started.
-  mutating func launch(_ context: EventContext) { launches.note(context) }
+  mutating func launch(_ context: EventContext) {
+    launches.note(context)
+    guard let completed, request == nil, firstFailure == nil, context.elapsed(since: completed) > grace else { return }
+    idleLaunches.note(context)
+  }
 
   /// The clock was set ahead.
   mutating func advance(by nanoseconds: Int64, before sequence: UInt64) {
@@ -74,6 +86,11 @@ struct ContactTrail: Sendable {
 extension EnrollmentStatusCode {
   /// The number with its name: `212 policyEndPointNetworkFailure`.
   var words: String { entry.map { "\(rawValue) \($0.name)" } ?? "\(rawValue)" }
+}
+
+extension Enrollment {
+  /// Whether a request that failed is repeated by itself, or just was.
+  var isRepeating: Bool { retryDue != nil || enrollmentRequest != 0 || checkInRequest != 0 }
 }
 
 extension PerAccount<ContactTrail> {

@@ -42,6 +42,11 @@ struct DepartureTrail: Sendable {
     earlyRemoval = isEarlyRemoval ? removal : nil
   }
 
+  /// Its data is wiped, and with it what the app knew. Without a token, the service was not told.
+  mutating func vanish(_ context: EventContext) {
+    if earlyRemoval != nil { lingering = lingering ?? context }
+  }
+
   /// The service was not told.
   mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode, lingers: Bool) {
     failure = failure ?? context
@@ -70,7 +75,9 @@ extension PerAccount<DepartureTrail> {
         context, isEarlyRemoval: findings.contains { $0.kind == .deregisteredAfterTokenRemoval })
     case .unenrollmentFailed(let event): self[event.account]?.fail(context, event.code, lingers: event.lingersAtService)
     case .accountDeregistered(let event): if !event.lingersAtService { self[event.account] = nil }
-    case .wipeCompleted(let event): if self[event.account]?.lingering == nil { self[event.account] = nil }
+    case .wipeCompleted(let event):
+      self[event.account]?.vanish(context)
+      if self[event.account]?.lingering == nil { self[event.account] = nil }
     case .unenrollmentSucceeded(let event): self[event.account] = nil
     case .enrollmentSucceeded(let event): self[event.account] = nil
     default: event.unread(by: .departures, ())

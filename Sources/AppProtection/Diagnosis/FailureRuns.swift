@@ -53,7 +53,9 @@ struct FailureRuns: Sendable {
     case .policyWithdrawn(let event): if event.reason == .untargeted { end(event.account, context) }
     // The user is asked: the service's last answer is not what the account waits for.
     case .accountSwitchAsked(let event): end(event.account, context)
-    case .wipeRequested(let event): runs[event.account]?.didHarm = event.reason == .offlineInterval
+    // A run that was over did not lead to it.
+    case .wipeRequested(let event):
+      if runs[event.account]?.end == nil { runs[event.account]?.didHarm = event.reason == .offlineInterval }
     case .processStarted(let event):
       guard !event.isExtension else { break }
       runs.updateAll { if $0.end == nil { $0.launches.note(context) } }

@@ -6,11 +6,23 @@ struct HistoryNotes: Sendable {
   private(set) var contacts = PerAccount<ContactTrail>()
   /// How every account leaves, or fails to.
   private(set) var departures = PerAccount<DepartureTrail>()
+  /// The processes of the app.
+  private(set) var processes = ProcessTrail()
+
+  /// The last event that is missing before the first one; `nil` where the history is whole.
+  private(set) var opening: EventContext?
+
+  /// The history begins after an event.
+  mutating func begin(at opening: EventContext) { self.opening = opening }
+
+  /// Whether an event lies before the first one, so that what truly brought its effect about is not known.
+  func isMissing(_ event: EventContext) -> Bool { event.sequence <= opening?.sequence ?? 0 }
 
   /// Takes note of an event, before the rules look at it.
   mutating func note(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
   ) {
+    processes.note(event, context)
     contacts.note(event, context, after: after)
     departures.note(event, context, before: before, after: after)
   }

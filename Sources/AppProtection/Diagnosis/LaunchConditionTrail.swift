@@ -76,7 +76,7 @@ struct LaunchConditionTrail: Sendable {
     case .processStarted(let event):
       noteFact(context, isChanged(before, after), after)
       if !event.isExtension { failures.updateAll { if $0.end == nil { $0.launches.note(context) } } }
-    case .deviceReported, .pinFailed, .pinSet, .pinVerified:
+    case .deviceReported, .pinFailed, .pinSet, .pinVerified, .userStatusReceived:
       if isChanged(before, after) { noteFact(context, true, after) }
     case .pinReset:
       if isChanged(before, after) { noteFact(context, true, after) }
@@ -174,6 +174,8 @@ protocol LaunchConditionRule: ProblemRule {
   /// Whether the fact that the condition is about differs in two states.
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool
 
+  /// Whether a failure is one of the family's.
+  static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool
   /// What is wrong: the demand and the fact, as the end of a sentence that begins with the account.
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String
   /// What changed, where the policy did not: a few words.
@@ -191,20 +193,28 @@ extension LaunchConditionRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    trail.inOrder.map { account, failure in Self.problem(account, failure) }
+    trail.inOrder.compactMap { account, failure in
+      Self.reports(failure) ? Self.problem(account, failure, notes) : nil
+    }
   }
 
-  private static func problem(_ account: AccountNumber, _ failure: LaunchConditionTrail.Failure) -> Problem {
+  static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool { true }
+
+  private static func problem(
+    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
+  ) -> Problem {
     let comparison = failure.finding.comparison
     let setting = comparison?.settingValue ?? ""
     let demand = failure.isPolicy ? "the policy demands it" : "the policy that demands it"
+    // What came first, the demand or the fact, is not known where both lie before the history.
+    let isUnknown = notes.isMissing(failure.decided)
     let words =
       failure.isPolicy
       ? (decided: demand, other: "\(change) before") : (decided: change, other: demand)
     let first = failure.evaluations.first?.sequence ?? 0
     var others = [DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)")]
     if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe.sequence, "the account's data is wiped")) }
-    if let other = failure.other { others.append(DiagnosisEvidence(other.sequence, words.other)) }
+    if !isUnknown, let other = failure.other { others.append(DiagnosisEvidence(other.sequence, words.other)) }
     others += failure.evaluations.evidence("still not met")
     let effect =
       if failure.wipe != nil {
@@ -218,7 +228,8 @@ extension LaunchConditionRule {
       family, of: account.description,
       "\(account) \(effect) at event \(failure.wipe?.sequence ?? first): "
         + reason(setting, comparison?.factValue ?? "", failure),
-      evidence: DiagnosisEvidence(failure.decided.sequence, words.decided), others,
+      evidence: DiagnosisEvidence(
+        failure.decided.sequence, isUnknown ? "the condition is no longer met" : words.decided), others,
       next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when")
     if failure.finding.outcome == .warn { problem.severity = .note }
     if let end = failure.end { (problem.until, problem.severity) = (end.sequence, .note) }

@@ -2,8 +2,8 @@ import EventSourcing
 
 /// Something that the app or its delegate was to be told, or to answer, and that never came.
 struct LostCallbackRule: ProblemRule {
-  /// How long a callback may take.
-  private static let patience = RetrySchedule.minute
+  /// How long the user may take to answer a question.
+  private static let hesitation = 10 * RetrySchedule.minute
 
   private struct Remediation: Sendable {
     var request: EventContext?
@@ -17,6 +17,8 @@ struct LostCallbackRule: ProblemRule {
   private var additions = PerAccount<EventContext>()
   private var question: EventContext?
   private var restart: EventContext?
+  /// The questions who signs in, since one was answered or an account was registered.
+  private var logins = Sightings()
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -33,6 +35,8 @@ struct LostCallbackRule: ProblemRule {
     case .accountAdditionAnswered(let event): additions[event.account] = nil
     case .identitySwitchRequested: question = question ?? context
     case .identitySwitchAnswered: if after.identities.requests.isEmpty { question = nil }
+    case .loginRequested: logins.note(context)
+    case .loginAnswered, .accountRegistered: logins = Sightings()
     case .restartRequired: if before.process.restart == nil { restart = context }
     case .processStarted(let event):
       question = nil
@@ -44,44 +48,61 @@ struct LostCallbackRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     var problems = remediations.inOrder.compactMap { account, remediation in
-      problem(account, remediation, state, last)
+      problem(account, remediation, state, last, notes)
+    }
+    problems += notes.departures.inOrder.compactMap { account, departure in
+      guard let request = departure.request, departure.failure == nil, departure.earlyRemoval == nil,
+        let record = state.accounts[account], record.enrollment.status == .unenrolling,
+        state.wipes[account].map({ $0.phase == .completed }) ?? true
+      else { return nil }
+      return unanswered(
+        request, last, notes, account.description,
+        "the service was asked to unenroll \(account) with event \(request.sequence), and has not answered",
+        next: "open the app while the device is online, and leave it open until the callback")
+    }
+    if let login = logins.first {
+      let times = logins.count == 1 ? "" : ", \(logins.count) times"
+      problems.append(
+        unanswered(
+          login, last, notes, nil,
+          "the user was asked who signs in\(times) since event \(login.sequence), and no answer has come",
+          Array(logins.evidence("the user is asked again").dropFirst()), patience: Self.hesitation,
+          next: "answer loginAndEnrollAccount, or cancel it, when the sign-in page closes"))
     }
     for (account, event) in additions.inOrder {
       problems.append(
         unanswered(
-          event, last, account.description, "the app was asked to add \(account) and has not answered",
+          event, last, notes, account.description, "the app was asked to add \(account) and has not answered",
           next: "implement addAccountId, and call its completion"))
     }
     if let question, !state.identities.requests.isEmpty {
       problems.append(
         unanswered(
-          question, last, nil, "the delegate was asked to switch the identity and has not answered",
+          question, last, notes, nil, "the delegate was asked to switch the identity and has not answered",
           next: "call the completion of identitySwitchRequired, whatever its result"))
     }
     return problems
   }
 
-  private func isLate(_ event: EventContext, _ last: EventContext) -> Bool {
-    last.elapsed(since: event) >= Self.patience
-  }
-
   private func unanswered(
-    _ event: EventContext, _ last: EventContext, _ subject: String?, _ sentence: String, next: String
+    _ event: EventContext, _ last: EventContext, _ notes: HistoryNotes, _ subject: String?, _ sentence: String,
+    _ others: [DiagnosisEvidence] = [], patience: Int64 = ProcessTrail.patience, next: String
   ) -> Problem {
-    let isLate = isLate(event, last)
+    let isLate = notes.processes.isLate(since: event, at: last, after: patience)
     var problem = Problem(
       .lostCallback, isLate ? .likely : .possible, of: subject, sentence,
       evidence: DiagnosisEvidence(event.sequence, "the question"),
-      [DiagnosisEvidence(nil, "no answer has come")], next: next, command: "show JOURNAL \(event.sequence)")
+      others + [DiagnosisEvidence(nil, "no answer has come")], next: next, command: "show JOURNAL \(event.sequence)")
     problem.severity = isLate ? .warning : .note
     problem.restsOnAbsence = true
     return problem
   }
 
   private func problem(
-    _ account: AccountNumber, _ remediation: Remediation, _ state: AppProtectionState, _ last: EventContext
+    _ account: AccountNumber, _ remediation: Remediation, _ state: AppProtectionState, _ last: EventContext,
+    _ notes: HistoryNotes
   ) -> Problem? {
-    if let finish = remediation.finish { return untold(account, finish, remediation, state) }
+    if let finish = remediation.finish { return untold(account, finish, remediation, state, last, notes) }
     guard let request = remediation.request, state.compliance.isInProgress(account) else { return nil }
     let active = state.compliance.active
     let asked = DiagnosisEvidence(request.sequence, "the remediation of \(account) is asked for")
@@ -105,10 +126,12 @@ struct LostCallbackRule: ProblemRule {
       sentence += ": the service has not answered its enrollment"
     }
     let isWaiting = evidence.count > 1
-    let isLate = isWaiting || isLate(request, last) || remediation.launches.count > 0
+    // Whatever waits for a restart, or for another one that does, waits for the user.
+    let patience = state.process.restart == nil ? ProcessTrail.patience : Self.hesitation
+    let isLate = notes.processes.isLate(since: request, at: last, after: patience)
     evidence += remediation.launches.evidence("the app starts again, and the remediation has not ended")
     var problem = Problem(
-      .lostCallback, isWaiting ? .certain : isLate ? .likely : .possible, of: account.description, sentence,
+      .lostCallback, isLate ? isWaiting ? .certain : .likely : .possible, of: account.description, sentence,
       evidence: evidence[0],
       evidence.dropFirst() + [missing], next: next)
     problem.command = "show JOURNAL \(evidence[0].sequence ?? request.sequence)"
@@ -120,7 +143,8 @@ struct LostCallbackRule: ProblemRule {
 
   /// It ended, and the app was not told.
   private func untold(
-    _ account: AccountNumber, _ finish: EventContext, _ remediation: Remediation, _ state: AppProtectionState
+    _ account: AccountNumber, _ finish: EventContext, _ remediation: Remediation, _ state: AppProtectionState,
+    _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem? {
     guard let outcome = state.compliance.untold.first(where: { $0.account == account }) else { return nil }
     let others =
@@ -134,6 +158,7 @@ struct LostCallbackRule: ProblemRule {
       next: "set the compliance delegate before the launch has finished and keep it: the SDK holds it weakly",
       command: "show JOURNAL \(finish.sequence)")
     problem.restsOnAbsence = true
+    if !notes.processes.isLate(since: finish, at: last) { (problem.severity, problem.confidence) = (.note, .possible) }
     return problem
   }
 }

@@ -61,7 +61,11 @@ struct OfflineBlockRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    let open = current.inOrder.map { account, episode in problem(account, episode, notes) } + unseen(state, last, notes)
+    // A check-in that is tried in silence may still lift the block.
+    let open =
+      current.inOrder.filter { _, episode in
+        episode.isRefused || notes.processes.isLate(since: episode.block, at: last, after: Self.brevity)
+      }.map { account, episode in problem(account, episode, notes) } + unseen(state, last, notes)
     let over = latest.inOrder.filter { current[$0.account] == nil }.map { problem($0.account, $0.value, notes) }
     return open + over
   }

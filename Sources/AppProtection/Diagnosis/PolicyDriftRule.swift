@@ -14,7 +14,7 @@ struct PolicyDriftRule: ProblemRule {
     /// The change before the first of them.
     var origin: EventContext?
     var older: EventContext?
-    var weaker: (event: EventContext, settings: [String])?
+    var weaker: (event: EventContext, settings: [String], isMixed: Bool)?
   }
 
   private var records = PerAccount<Record>()
@@ -47,7 +47,7 @@ struct PolicyDriftRule: ProblemRule {
         let origin = record.origin ?? first
         var problem = Problem(
           .policyDrift, record.returns.count > 1 ? .certain : .likely, of: account.description,
-          "the policy of \(account) went back to an earlier one \(record.returns.count == 1 ? "once" : "\(record.returns.count) times"), after "
+          "the policy of \(account) went back to an earlier one \(record.returns.times), after "
             + "event \(origin.sequence) had changed it",
           evidence: DiagnosisEvidence(origin.sequence, "the policy changes"),
           record.returns.evidence("the policy is an earlier one again"),
@@ -63,7 +63,7 @@ struct PolicyDriftRule: ProblemRule {
           next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
           command: command)
       }
-      if let (event, settings) = record.weaker {
+      if let (event, settings, isMixed) = record.weaker {
         let names =
           settings.prefix(3).joined(separator: ", ") + (settings.count > 3 ? " and \(settings.count - 3) more" : "")
         var problem = Problem(
@@ -71,7 +71,8 @@ struct PolicyDriftRule: ProblemRule {
           "event \(event.sequence) made the policy of \(account) weaker: \(names)",
           evidence: DiagnosisEvidence(event.sequence, "the weaker policy arrives"),
           next: "ask the administrator whether this was intended", command: command)
-        problem.severity = .note
+        // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
+        if isMixed || settings.count == 1 { problem.severity = .note }
         return problem
       }
       return nil
@@ -98,7 +99,7 @@ extension PolicyDriftRule.Record {
       older = new < old ? context : nil
     }
     let settings = Self.weaker(document, than: earlier)
-    if !settings.isEmpty { weaker = (context, settings) } else { weaker = nil }
+    weaker = settings.isEmpty ? nil : (context, settings, !Self.weaker(earlier, than: document).isEmpty)
   }
 
   /// The settings in which a policy is weaker than another one: where both count, the other's value does.

@@ -2,10 +2,11 @@ import EventSourcing
 
 /// A registered or signed-in account to which no policy is applied.
 struct PolicyNotAppliedRule: ProblemRule {
-  /// How long an answer may take before its absence counts.
-  private static let patience = RetrySchedule.minute
   /// How long an app may run with a policy before it sets an identity.
   private static let hesitation = RetrySchedule.hour
+  /// How long it may before that is more than a note, or is one although it acts for another account, so that it knows how:
+  /// the user may not have come to this one.
+  private static let longHesitation = RetrySchedule.day
 
   /// What explains that an account has no policy, as far as it is known.
   fileprivate struct Record: Sendable {
@@ -20,7 +21,6 @@ struct PolicyNotAppliedRule: ProblemRule {
     var untargeted: EventContext?
     var withdrawal: (event: EventContext, reason: PolicyWithdrawalReason)?
     var policy: EventContext?
-    var launchesWithPolicy = 0
     /// Whether the app ever acted for it since it has a policy.
     var wasSet = false
     var signedIn: EventContext?
@@ -30,13 +30,20 @@ struct PolicyNotAppliedRule: ProblemRule {
   private var deviceWithoutUser: EventContext?
   private var extensionCall: EventContext?
   private var unmanagedUI: EventContext?
+  /// The sign-ins that the user canceled since an account was registered.
+  private var cancellations = Sightings()
+  /// The managed accounts that the app ever acted for.
+  private var everSet = PerAccount<Bool>()
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .accountRegistered(let event): records[event.account] = Record(registered: context)
+    case .accountRegistered(let event):
+      records[event.account] = Record(registered: context)
+      cancellations = Sightings()
+    case .loginAnswered(let event): if event.account == nil { cancellations.note(context) }
     case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
     case .enrollmentSucceeded(let event):
       records[event.account, default: Record()].answer()
@@ -58,13 +65,11 @@ struct PolicyNotAppliedRule: ProblemRule {
       records[event.account, default: Record()].receive(context, isFirst: isFirst)
       if isFirst, Self.acts(for: event.account, after) { records[event.account, default: Record()].wasSet = true }
     case .identitySwitched(let event):
-      if let account = event.identity.account { records[account, default: Record()].wasSet = true }
-      if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
-    case .processStarted(let event):
-      guard !event.isExtension else { break }
-      for record in after.policies.records where record.isEnforced {
-        records[record.account, default: Record()].launchesWithPolicy += 1
+      if let account = event.identity.account {
+        records[account, default: Record()].wasSet = true
+        if after.isManaged(account) { everSet[account] = true }
       }
+      if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
     case .signInsReported:
       for account in after.unregisteredSignIns where records[account]?.signedIn == nil {
         records[account, default: Record()].signedIn = context
@@ -77,8 +82,19 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    var problems = records.inOrder.compactMap { account, record in problem(account, record, state, last) }
-    if let extensionCall, !state.accounts.records.contains(where: { $0.enrollment.status.isRegistered }) {
+    var problems = records.inOrder.compactMap { account, record in problem(account, record, state, last, notes) }
+    let isSomeoneRegistered = state.accounts.records.contains { $0.enrollment.status.isRegistered }
+    if let cancellation = cancellations.first, !isSomeoneRegistered {
+      var problem = Problem(
+        .policyNotApplied, .certain,
+        "the user canceled the sign-in (219) \(cancellations.times), and no account is registered",
+        evidence: DiagnosisEvidence(cancellation.sequence, "the user cancels the sign-in"),
+        Array(cancellations.evidence("the user cancels again").dropFirst()), next: Self.next(after: .loginCanceled),
+        command: "log JOURNAL --type 'login.*'")
+      problem.severity = cancellations.count > 1 ? .warning : .note
+      problems.append(problem)
+    }
+    if let extensionCall, !isSomeoneRegistered {
       problems.append(
         Problem(
           .policyNotApplied, .certain,
@@ -91,28 +107,32 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   private func problem(
-    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem? {
     guard let enrollment = state.accounts[account]?.enrollment else { return nil }
-    if state.isManaged(account) { return unused(account, record, state, last) }
+    if state.isManaged(account) { return unused(account, record, state, last, notes) }
     switch enrollment.status {
-    case .unknown, .removed: return unregistered(account, record, state, last)
+    case .unknown, .removed: return unregistered(account, record, state, last, notes)
     case .unenrolling, .wiping: return nil
     case .registered, .enrolling, .enrolledWithoutPolicy, .enrolledWithPolicy: break
     }
     // A question to the user is another family's.
     guard enrollment.switchQuestion == 0 else { return nil }
     if let request = record.request, enrollment.enrollmentRequest == request.sequence {
-      guard record.refusal == nil else { return refused(account, record, state) }
-      return unanswered(account, request, last)
+      guard record.refusal == nil else { return refused(account, record, state, last) }
+      return unanswered(account, request, last, notes)
     }
-    if let refusal = record.refusal, enrollment.lastCode == refusal.code { return refused(account, record, state) }
+    if let refusal = record.refusal, enrollment.lastCode == refusal.code {
+      return refused(account, record, state, last)
+    }
     return untargeted(account, record, state)
   }
 
   /// The service was asked, and did not answer.
-  private func unanswered(_ account: AccountNumber, _ request: EventContext, _ last: EventContext) -> Problem? {
-    let isLate = last.elapsed(since: request) >= Self.patience
+  private func unanswered(
+    _ account: AccountNumber, _ request: EventContext, _ last: EventContext, _ notes: HistoryNotes
+  ) -> Problem? {
+    let isLate = notes.processes.isLate(since: request, at: last)
     var problem = make(
       account, isLate ? .certain : .possible,
       "\(account) has no policy: the request of event \(request.sequence) to enroll it has no answer",
@@ -124,14 +144,25 @@ struct PolicyNotAppliedRule: ProblemRule {
     return problem
   }
 
-  private func refused(_ account: AccountNumber, _ record: Record, _ state: AppProtectionState) -> Problem? {
+  private func refused(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
     guard let (event, code) = record.refusal else { return nil }
     let times = record.refusals > 1 ? ", \(record.refusals) times" : ""
+    // Nothing was refused where the service was not reached.
+    let isTransient = code.classification == .transient
     var problem = make(
-      account, .certain, "\(account) has no policy: the service refused it with \(code.words)\(times)",
+      account, .certain,
+      "\(account) has no policy: \(isTransient ? "its enrollment failed" : "the service refused it") with "
+        + "\(code.words)\(times)",
       DiagnosisEvidence(event.sequence, code.words), [], next: Self.next(after: code))
     if Self.isAdministrators(code) { problem.severity = .warning }
     if record.wasDeclined { problem.severity = .note }
+    if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
+      state.accounts[account]?.enrollment.isRepeating == true
+    {
+      problem.severity = .note
+    }
     return problem
   }
 
@@ -167,7 +198,7 @@ struct PolicyNotAppliedRule: ProblemRule {
 
   /// Used for work, and never registered.
   private func unregistered(
-    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
   ) -> Problem? {
     guard let signedIn = record.signedIn, state.unregisteredSignIns.contains(account),
       last.sequence > signedIn.sequence
@@ -178,17 +209,27 @@ struct PolicyNotAppliedRule: ProblemRule {
       DiagnosisEvidence(signedIn.sequence, "the app reports the sign-in"),
       [DiagnosisEvidence(nil, "no registration has come")], next: "call registerAndEnroll after the sign-in")
     problem.restsOnAbsence = true
+    if !notes.processes.isLate(since: signedIn, at: last) {
+      (problem.severity, problem.confidence) = (.note, .possible)
+    }
     return problem
   }
 
   /// Has a policy, and the app never acts for the account.
   private func unused(
-    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext,
+    _ notes: HistoryNotes
   ) -> Problem? {
-    guard let policy = record.policy, !record.wasSet, state.settings.app.multiIdentity,
+    let knowsHow = everSet.inOrder.contains { $0.account != account }
+    guard let policy = record.policy, !record.wasSet,
+      // Before the history begins, it may have been set.
+      let begin = notes.opening.flatMap({ notes.isMissing(policy) ? $0 : nil }) ?? record.policy,
+      state.settings.app.multiIdentity,
       state.policies[account]?.isEnforced == true, !Self.acts(for: account, state),
-      record.launchesWithPolicy > 1 || last.elapsed(since: policy) >= Self.hesitation
+      notes.processes.isLate(since: begin, at: last, after: Self.hesitation)
     else { return nil }
+    let isLong = last.elapsed(since: begin) >= Self.longHesitation
+    if knowsHow && !isLong { return nil }
     var others = [DiagnosisEvidence(nil, "no identity of the process, a window or a thread was ever set to \(account)")]
     if let unmanagedUI {
       others.insert(DiagnosisEvidence(unmanagedUI.sequence, "the user interface is set to no account"), at: 0)
@@ -198,7 +239,7 @@ struct PolicyNotAppliedRule: ProblemRule {
       "\(account) has a policy since event \(policy.sequence), and the app never set its identity, so that it acts unmanaged",
       DiagnosisEvidence(policy.sequence, "the policy arrives"), others,
       next: "set the identity of the windows and the threads that handle the account's data")
-    problem.severity = .warning
+    problem.severity = isLong && !knowsHow ? .warning : .note
     problem.restsOnAbsence = true
     return problem
   }
@@ -251,7 +292,7 @@ extension PolicyNotAppliedRule.Record {
   private init(answering earlier: Self) {
     self.init()
     (registered, request, policy) = (earlier.registered, earlier.request, earlier.policy)
-    (launchesWithPolicy, wasSet, signedIn) = (earlier.launchesWithPolicy, earlier.wasSet, earlier.signedIn)
+    (wasSet, signedIn) = (earlier.wasSet, earlier.signedIn)
   }
 
   /// The service enrolled the account.
@@ -275,6 +316,6 @@ extension PolicyNotAppliedRule.Record {
   fileprivate mutating func receive(_ context: EventContext, isFirst: Bool) {
     answer()
     guard isFirst else { return }
-    (policy, launchesWithPolicy, wasSet) = (context, 0, false)
+    (policy, wasSet) = (context, false)
   }
 }

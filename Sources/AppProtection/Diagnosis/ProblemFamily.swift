@@ -32,6 +32,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
   case deviceModel = "device-model"
   case threatLevel = "threat-level"
   case jailbreak
+  case launchBlocked = "launch-blocked"
   // How the app handles identities.
   case identityLeak = "identity-leak"
   case wrongEnumeration = "wrong-enum"
@@ -104,6 +105,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .deviceModel: ("the device's model is not allowed", .critical, Self.ofBlockedAccess)
     case .threatLevel: ("threat defense reports too great a threat", .critical, Self.ofBlockedAccess)
     case .jailbreak: ("the device is jailbroken", .critical, Self.ofBlockedAccess)
+    case .launchBlocked: ("a launch condition blocks access", .critical, [.policyNotApplied])
     case .identityLeak: ("a thread keeps another account's identity", .warning, [.policyNotApplied])
     case .wrongEnumeration: ("the delegate answers with the wrong constant", .warning, [.policyNotApplied])
     }
@@ -145,6 +147,7 @@ public enum ProblemFamily: String, DiagnosisFamily {
     case .deviceModel: DeviceModelRule()
     case .threatLevel: ThreatLevelRule()
     case .jailbreak: JailbreakRule()
+    case .launchBlocked: LaunchBlockedRule()
     case .identityLeak: IdentityLeakRule()
     case .wrongEnumeration: WrongEnumerationRule()
     }

@@ -79,7 +79,7 @@ struct RemediationLoopRule: ProblemRule {
         problem = make(
           account, .certain,
           "tokens of \(account) are refused again and again, although each remediation ends compliant: "
-            + "\(record.refusals.count) times without a check-in between", loop, "the refusal that makes it a loop",
+            + "\(record.refusals.times) without a check-in between", loop, "the refusal that makes it a loop",
           record.refusals.evidence("a token is refused after a compliant remediation"),
           next: "compare the client id, the object id that is passed, and the keychain group of the token cache")
       } else if let demand = record.demand {

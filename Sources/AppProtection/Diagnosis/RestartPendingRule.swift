@@ -5,6 +5,7 @@ struct RestartPendingRule: ProblemRule {
   /// How long a restart may be awaited before it counts: the user sees the dialog first.
   private static let patience = 10 * RetrySchedule.minute
 
+  private var demand: EventContext?
   private var answer: EventContext?
   private var extensions = Sightings()
 
@@ -13,7 +14,8 @@ struct RestartPendingRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .restartRequired: if before.process.restart == nil { (answer, extensions) = (nil, Sightings()) }
+    case .restartRequired:
+      if before.process.restart == nil { (demand, answer, extensions) = (context, nil, Sightings()) }
     case .restartAnswered: answer = context
     case .processStarted(let event): if event.isExtension && after.process.restart != nil { extensions.note(context) }
     default: event.unread(by: .restartPending, ())
@@ -25,10 +27,12 @@ struct RestartPendingRule: ProblemRule {
     let waiting = state.policies.records.filter { !$0.isEnforced }.map(\.account)
     let subject = restart.account ?? waiting.first
     let asked = restart.requestedBy
-    // The state does not say when; the answer follows at once.
-    let isLong = answer.map {
-      $0.moment.wallNanoseconds.advancedClamping(by: Self.patience) <= last.moment.wallNanoseconds
-    }
+    let isLate =
+      demand.map { demand in
+        // A user who postpones it is asked again.
+        let pause = restart.due.map { max($0.distanceClamping(from: demand.moment.wallNanoseconds), 0) } ?? 0
+        return notes.processes.isLate(since: demand, at: last, after: Self.patience.advancedClamping(by: pause))
+      } ?? true
     var others: [DiagnosisEvidence] = []
     if let answer { others.append(DiagnosisEvidence(answer.sequence, Self.words(restart.answer))) }
     others += extensions.evidence("an extension starts, which does not end the wait")
@@ -46,7 +50,7 @@ struct RestartPendingRule: ProblemRule {
     problem.restsOnAbsence = true
     // A remediation that waits for it is the complaint.
     if state.compliance.active == restart.account { problem.causes = [asked] }
-    if isLong == false { problem.severity = .note }
+    if !isLate { problem.severity = .note }
     return [problem]
   }
 

@@ -77,7 +77,8 @@ struct SecondManagedAccountRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    let rivals = rivalries.inOrder.map { problem($0.account, $0.value, notes) }
+    let most = state.settings.app.maximumManagedAccounts
+    let rivals = rivalries.inOrder.map { problem($0.account, $0.value, most: most, notes) }
     // Without another managed account, what is in the way is a trace of one that has left.
     let refused = runs.inOrder.filter {
       rivalries[$0.account] == nil
@@ -87,7 +88,9 @@ struct SecondManagedAccountRule: ProblemRule {
     return rivals + refused + hidden.map { problem($0.account, $0.value, state) }
   }
 
-  private func problem(_ account: AccountNumber, _ rivalry: Rivalry, _ notes: HistoryNotes) -> Problem {
+  private func problem(
+    _ account: AccountNumber, _ rivalry: Rivalry, most: UInt32, _ notes: HistoryNotes
+  ) -> Problem {
     let existing = rivalry.existing
     var others: [DiagnosisEvidence] = []
     let outcome: String
@@ -111,7 +114,8 @@ struct SecondManagedAccountRule: ProblemRule {
     let subject = rivalry.wipe == nil ? account : existing
     var problem = Problem(
       .secondManagedAccount, of: subject.description,
-      "\(account) is to be managed beside \(existing), and only one account can be: \(outcome)",
+      "\(account) is to be managed beside \(existing), and only \(most > 1 ? "\(most) accounts" : "one account") can be: "
+        + outcome,
       evidence: DiagnosisEvidence(rivalry.asked.sequence, "the user is asked which account to keep"), others,
       next: next,
       command: "log JOURNAL --account \(account) --type 'enrollment.*'")
@@ -146,7 +150,7 @@ struct SecondManagedAccountRule: ProblemRule {
     return Problem(
       .secondManagedAccount, of: account.description,
       "the app acts for \(account), which belongs to the organization of \(colleague) and is not managed: its identity is "
-        + "refused, \(refusals.count) times since event \(first)",
+        + "refused, \(refusals.times) since event \(first)",
       evidence: evidence.first ?? DiagnosisEvidence(first, "refused"), Array(evidence.dropFirst()),
       next: "offer one account of this organization only, or let the user switch to \(account)",
       command: "show JOURNAL \(first)")

@@ -12,6 +12,9 @@ struct Sightings: Sendable {
   /// The first event.
   var first: EventContext? { kept.first }
 
+  /// How often: `once`, `3 times`.
+  var times: String { count == 1 ? "once" : "\(count) times" }
+
   /// Takes note of another one.
   mutating func note(_ context: EventContext) {
     count += 1

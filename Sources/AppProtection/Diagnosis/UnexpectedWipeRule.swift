@@ -73,7 +73,8 @@ struct UnexpectedWipeRule: ProblemRule {
         event: context, request: request, deciding: call ?? order, others: [order],
         words: "the app itself asked for it (\(request.reason.rawValue))",
         next: "look at what the app does before its call of deRegisterAndUnenroll")
-      wipe.severity = .warning
+      // The app wanted it; where it went wrong, another family says so.
+      wipe.severity = .note
       return wipe
     }
     let contact = notes.contacts[account]
@@ -100,10 +101,13 @@ struct UnexpectedWipeRule: ProblemRule {
     let limit = conditions?.periodOfflineBeforeWipeIsEnforced
     var evidence = trail.evidence(before: context.sequence)
     // The check-in that was to prevent the wipe is its last step, unless it was the only one that was tried.
-    if let refusal = refusals[account] {
+    let contact = trail.completed?.sequence ?? 0
+    if let refusal = refusals[account], refusal.sequence > contact {
       evidence.append(DiagnosisEvidence(refusal.sequence, "the user does not sign in when asked to"))
     }
-    if let (event, _) = evaluations[account] {
+    if let (event, evaluation) = evaluations[account], event.sequence > contact,
+      evaluation.rule == .offlineAccess || evaluation.rule == .offlineWipe
+    {
       evidence.append(DiagnosisEvidence(event.sequence, "the offline interval is found to be over"))
     }
     let first = evidence.isEmpty ? order : evidence.removeFirst()
@@ -163,9 +167,9 @@ struct UnexpectedWipeRule: ProblemRule {
         "the data of \(account) was wiped, because \(wipe.words)" + (count > 1 ? "; it is wipe number \(count)" : ""),
         evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
-      // The account leaves, as the app wanted; what went wrong is that the service does not know.
-      if wipe.request.origin == .app, notes.departures[account]?.failure != nil { problem.severity = .note }
       problem.causes = wipe.causes
+      // The app's call went wrong in another way than by the wipe.
+      if wipe.request.origin == .app, let traces = notes.departures[account]?.traces { problem.causes.append(traces) }
       return problem
     }
   }

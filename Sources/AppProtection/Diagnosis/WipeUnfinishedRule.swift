@@ -2,9 +2,6 @@ import EventSourcing
 
 /// A wipe that was ordered and has not come to its end.
 struct WipeUnfinishedRule: ProblemRule {
-  /// How long a step may take.
-  private static let patience = RetrySchedule.minute
-
   private struct Record: Sendable {
     let order: EventContext
     var delegate: EventContext?
@@ -54,12 +51,13 @@ struct WipeUnfinishedRule: ProblemRule {
       guard let wipe = state.wipes[account], wipe.phase != .completed, wipe.requestedBy == record.order.sequence else {
         return nil
       }
-      return problem(account, record, wipe, last)
+      return problem(account, record, wipe, state.process, last, notes)
     }
   }
 
   private func problem(
-    _ account: AccountNumber, _ record: Record, _ wipe: WipeRecord, _ last: EventContext
+    _ account: AccountNumber, _ record: Record, _ wipe: WipeRecord, _ process: ProcessSlice, _ last: EventContext,
+    _ notes: HistoryNotes
   ) -> Problem? {
     let order = DiagnosisEvidence(record.order.sequence, "the wipe is ordered")
     var (words, next) = ("", "open the app again: it goes on where it was")
@@ -72,11 +70,12 @@ struct WipeUnfinishedRule: ProblemRule {
       next = "set the delegate before the SDK needs it, and let it answer"
     case .removingFiles:
       if record.failures.count > 0 {
-        words = "files could not be removed (215), \(record.failures.count) times"
+        words = "files could not be removed (215), \(record.failures.times)"
         evidence = record.failures.evidence("files are left")
         next = "find what keeps the files open or protected, and open the app again"
       } else {
-        words = "the process ended before the files were removed"
+        let isSameProcess = process.isRunning && record.launches.count == 0
+        words = "\(isSameProcess ? "the files are not" : "the process ended before the files were") removed"
         evidence =
           (record.delegate.map { [DiagnosisEvidence($0.sequence, "the delegate leaves the files to the SDK")] } ?? [])
         evidence.append(DiagnosisEvidence(nil, "no file was removed since"))
@@ -102,11 +101,11 @@ struct WipeUnfinishedRule: ProblemRule {
       evidence: deciding, evidence.filter { $0 != deciding } + [order], next: next,
       command: "state JOURNAL --path /wipes/\(account)")
     problem.restsOnAbsence = true
-    let isRecent = last.elapsed(since: record.newest) < Self.patience && record.failures.count == 0
-    if wipe.phase == .unenrolling {
+    let isLate = record.failures.count > 0 || notes.processes.isLate(since: record.newest, at: last)
+    if !isLate {
+      (problem.severity, problem.confidence) = (.note, .possible)
+    } else if wipe.phase == .unenrolling {
       problem.severity = .warning
-    } else if isRecent && record.launches.count == 0 {
-      problem.confidence = .likely
     }
     return problem
   }

@@ -52,6 +52,8 @@ extension EventReaders {
   static let wipeUnfinished = EventReaders(rawValue: 1 << 30)
   /// `WrongEnumerationRule.swift`.
   static let wrongEnumeration = EventReaders(rawValue: 1 << 31)
+  /// The processes of the app (`ProcessTrail.swift`).
+  static let processes = EventReaders(rawValue: 1 << 32)
 }
 
 extension AppProtectionEvent.Kind {
@@ -60,10 +62,10 @@ extension AppProtectionEvent.Kind {
     switch self {
     case .processStarted:
       [
-        .contacts, .failureRuns, .launchConditions, .checkInOverdue, .identityLeak, .lostCallback, .policyNotApplied,
+        .contacts, .failureRuns, .launchConditions, .checkInOverdue, .identityLeak, .lostCallback, .processes,
         .restartPending, .unexpectedWipe, .wipeUnfinished,
       ]
-    case .processEnded: [.checkInOverdue, .identityLeak]
+    case .processEnded: [.checkInOverdue, .identityLeak, .processes]
     case .restartRequired: [.lostCallback, .restartPending, .staleAccount]
     case .restartAnswered: [.restartPending]
     case .commandRefused: [.accountNotAllowed, .appConfiguration, .nilAccount, .policyNotApplied]
@@ -71,7 +73,7 @@ extension AppProtectionEvent.Kind {
     case .managedDeviceAccountChanged: [.accountNotAllowed, .appConfiguration]
     case .deviceConfigurationChanged: [.appConfiguration, .policyNotApplied]
     case .accountIdentified: [.accountMismatch]
-    case .accountRegistered: [.accountNotAllowed, .nilAccount, .policyNotApplied, .retryStorm]
+    case .accountRegistered: [.accountNotAllowed, .lostCallback, .nilAccount, .policyNotApplied, .retryStorm]
     case .accountDeregistered: [.departures, .leaving, .missingCapability, .secondManagedAccount, .staleAccount]
     case .tokenAcquired: [.departures, .authRequired, .missingCapability, .remediationLoop]
     case .tokenRemoved: [.departures, .authRequired]
@@ -91,6 +93,8 @@ extension AppProtectionEvent.Kind {
       ]
     case .accountSwitchAsked: [.failureRuns, .secondManagedAccount, .staleAccount]
     case .accountSwitchAnswered: [.policyNotApplied, .secondManagedAccount, .unexpectedWipe]
+    case .loginRequested: [.lostCallback]
+    case .loginAnswered: [.lostCallback, .policyNotApplied]
     case .enrollmentConflictDetected: [.accountMismatch, .staleAccount]
     case .enrollmentRecordGone: [.accountMismatch, .policyNotApplied, .staleAccount]
     case .checkInRequested: [.contacts, .retryStorm]
@@ -138,7 +142,7 @@ extension AppProtectionEvent.Kind {
     case .remediationFinished: [.lostCallback, .remediationLoop]
     case .remediationTold: [.lostCallback]
     case .deviceReported: [.launchConditions]
-    case .userStatusReceived: [.unexpectedWipe]
+    case .userStatusReceived: [.launchConditions, .unexpectedWipe]
     case .launchEvaluated: [.launchConditions, .offlineBlock, .unexpectedWipe]
     case .launchCanceled: [.unexpectedWipe]
     case .pinSet: [.launchConditions]
@@ -146,7 +150,7 @@ extension AppProtectionEvent.Kind {
     case .pinFailed: [.launchConditions]
     case .pinReset: [.launchConditions]
     case .launchWarned, .clockOffsetChanged, .settingsChanged, .accountIntroduced, .accountRemovalRequired,
-      .accountExclusivityChanged, .enrollmentLapsed, .loginRequested, .loginAnswered, .remediationQueued,
+      .accountExclusivityChanged, .enrollmentLapsed, .remediationQueued,
       .launchSignedIn, .biometricsChanged:
       []
     }

@@ -53,6 +53,41 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
     return first...max(first, until ?? .max)
   }
 
+  /// Says of each event before the first one that it lies there, and not which one it was: what those events did is known by
+  /// their effects only.
+  public func placed(after opening: UInt64) -> Self {
+    guard opening > 0 else { return self }
+    var problem = self
+    if restsOnAbsence && decidingEvent <= opening { problem.confidence = min(confidence, .possible) }
+    problem.evidence = evidence.map { piece in
+      let text = Self.placed(piece.text, opening)
+      guard let sequence = piece.sequence, sequence <= opening else { return DiagnosisEvidence(piece.sequence, text) }
+      return DiagnosisEvidence(nil, "\(text), before event \(opening + 1)")
+    }
+    problem.sentence = Self.placed(sentence, opening)
+    let shown = command?.split(separator: " ").drop { $0 != "JOURNAL" }.dropFirst().first
+    if let number = shown.flatMap({ UInt64($0.prefix { $0.isASCII && $0.isNumber }) }), number <= opening {
+      problem.command = "log JOURNAL \(opening + 1).."
+    }
+    return problem
+  }
+
+  /// The text with `an event before 27` in place of `event 26`.
+  private static func placed(_ text: String, _ opening: UInt64) -> String {
+    var (result, rest) = ("", text[...])
+    while let range = rest.firstRange(of: "event ") {
+      let digits = rest[range.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      result += rest[..<range.lowerBound]
+      if let number = UInt64(digits), number <= opening {
+        result += "an event before \(opening + 1)"
+      } else {
+        result += "event \(digits)"
+      }
+      rest = rest[digits.endIndex...]
+    }
+    return result + rest
+  }
+
   /// Whether this problem led to another one: because the other one names it, or because its family explains the other's
   /// and both held at the same time for the same subject.
   public func explains(_ other: Self) -> Bool {

@@ -41,6 +41,14 @@ public protocol HistoryExamination: Sendable {
   /// An examination that has seen no event.
   init()
 
+  /// Looks at the state in which the history begins, where its first events are missing. Called before any event is shown.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - opening: The last missing event, and when the state was last changed as far as is known. What it and those before it
+  ///     did is known by their effects only.
+  mutating func begin(at state: borrowing Machine.State, _ opening: EventContext)
+
   /// Looks at the next event.
   ///
   /// - Parameters:

@@ -44,6 +44,7 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     var pass = DiagnosisPass<Domain>(examination)
     var reader = try LogReader(history, upTo: upper)
     while let item = try reader.next() { pass.note(item) }
+    pass.end(at: reader.cursor.state, after: reader.cursor.lastDerivable, upTo: upper)
     self.init(pass, from: lower, upTo: upper, damage)
   }
 
@@ -58,7 +59,9 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     }
     found += Self.damaged(damage)
     found.removeAll { $0.span.upperBound < lower || $0.span.lowerBound > upper ?? .max }
-    findings = Self.ranked(found)
+    findings = Self.ranked(found).map { ranked in
+      Ranked(diagnosis: ranked.diagnosis.placed(after: pass.opening ?? 0), explainedBy: ranked.explainedBy)
+    }
     leftOut = found.count - findings.count
   }
 

@@ -1,0 +1,53 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import PolicyDocuments
+import Simulation
+import Testing
+
+/// Problems that last, in histories whose first events are missing, the deciding one among them.
+@Suite("Diagnoses of histories that begin late")
+struct CutOffDiagnosisTests {
+  /// The fixtures of lasting problems that the opening state shows.
+  private static let fixtures = [
+    "app-config/two-policies-differ@configuration.received#1.json",
+    "auth-required/password-changed@checkIn.failed#1.json",
+    "jailbreak/", "launch-blocked/not-at-work@userStatus.received#1.json",
+    "lost-callback/waits-for-restart@restart.required#1.json",
+    "nil-account/name-without-object-id@enrollment.failed#1.json", "policy-contradiction/",
+    "policy-not-applied/licensed-not-targeted@enrollment.failed#1.json",
+    "policy-not-applied/not-targeted@enrollment.succeeded#1.json",
+    "wipe-unfinished/files-in-use@wipe.failed#1.json",
+  ]
+
+  @Test("A lasting problem is found where its cause is missing, and no event is blamed for it", arguments: fixtures)
+  func lasting(_ name: String) throws {
+    let fixture = try #require(DiagnosisTests.fixtures.first { $0.hasPrefix(name) && !$0.contains("/near-") })
+    let family = String(try #require(fixture.split(separator: "/").first))
+    let whole = try DiagnosisTests.diagnose(fixture)
+    let decided = try #require(whole.findings.first?.diagnosis.decidingEvent)
+    let target = try TemporaryFolder()
+    let journal = target.path + "/journal"
+    _ = try ScenarioRunner.run(try Scenario.load("\(DiagnosisTests.folder)/\(fixture)"), into: journal)
+    var examination = AppProtectionExamination(contradictions: PolicyLint.contradictions)
+    var found: [Problem] = []
+    var reader = try LogReader(try History<AppProtectionMachine>(at: journal))
+    while let item = try reader.next() {
+      guard case .event(let step) = item, step.record.sequence > decided else { continue }
+      let context = EventContext(sequence: step.record.sequence, moment: step.record.envelope.moment)
+      let (event, before) = (try #require(step.record.event), try #require(step.before))
+      let after = try #require(step.after)
+      if context.sequence == decided + 1 {
+        examination.begin(at: before, EventContext(sequence: decided, moment: context.moment))
+      }
+      examination.observe(event, context, before: before, after: after)
+      found = examination.diagnoses(at: after, context).map { $0.placed(after: decided) }
+    }
+    let problem = try #require(
+      found.first { $0.family.id == family }, "\(fixture) after \(decided): \(found.map(\.sentence))")
+    let evidence = problem.evidence.map { "\($0.sequence ?? 0) \($0.text)" }
+    #expect(problem.evidence.allSatisfy { $0.sequence ?? .max > decided }, "\(evidence)")
+    #expect(problem.evidence.first?.text.hasSuffix("before event \(decided + 1)") == true, "\(evidence)")
+    #expect(!problem.sentence.contains("event \(decided) ") && !problem.sentence.hasSuffix("event \(decided)"))
+  }
+}
