@@ -1,6 +1,8 @@
 import AppProtection
 import AppProtectionKit
+import Dispatch
 import EventSourcing
+import Foundation
 import Synchronization
 import Testing
 
@@ -31,5 +33,36 @@ struct ObserverTests {
     let written = watch.written.withLock { $0 }
     #expect(watch.seen.withLock { $0 } == written.filter { !$0.isEmpty })
     #expect(try test.types == written.flatMap(\.self))
+  }
+
+  /// Reads the engine's state on another thread while a command holds every lock that it takes.
+  private final class Reader: EngineObserver {
+    let engine = Mutex<PolicyEngine?>(nil)
+    let read = Mutex<[Bool]>([])
+
+    func willAppend(_ events: [AppProtectionEvent]) {
+      guard let engine = engine.withLock({ $0 }) else { return }
+      let isRead = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        _ = engine.withState { $0.process.isRunning }
+        _ = (engine.state, engine.nextDue, engine.policies.isManagementEnabled, engine.enrollment.enrolledAccounts)
+        isRead.signal()
+      }
+      let isInTime = isRead.wait(timeout: .now() + .seconds(60)) == .success
+      read.withLock { $0.append(isInTime) }
+    }
+    func didAppend(_ result: AppendResult<AppProtectionMachine>) {}
+    func willDeliver(_ callback: String) {}
+  }
+
+  @Test("The state is read on any thread while a command is being decided and written")
+  func reads() async throws {
+    let reader = Reader()
+    let test = try TestEngine(observer: reader)
+    reader.engine.withLock { $0 = test.engine }
+    try await test.engine.launch(ProcessStart())
+    try await test.engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
+    reader.engine.withLock { $0 = nil }
+    #expect(reader.read.withLock { $0 } == [true, true])
   }
 }

@@ -169,13 +169,15 @@ public final class PolicyEngine: Sendable {
   /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written, and ``EngineError/canceled`` if the task is
   ///   canceled; pending work then stays pending.
   public func run() async throws(EngineError) {
+    // A scheduler that found this run under way waits for its end.
+    defer { relay.bell.ring() }
     _ = try await runUnlessRunning()
   }
 
-  /// Runs, and returns whether it did: `false` if another task's run does the work.
+  /// Runs, and returns whether it did: `false` if another task's run does the work. Rings no bell but for its commands, so
+  /// that a scheduler does not wake itself.
   func runUnlessRunning() async throws(EngineError) -> Bool {
     guard try core.beginRun() else { return false }
-    defer { relay.bell.ring() }
     while let step = try core.nextStep() { try await carryOut(step) }
     return true
   }
