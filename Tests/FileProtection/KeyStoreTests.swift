@@ -1,5 +1,6 @@
 import Journal
 import JournalSimulation
+import Synchronization
 import Testing
 
 @testable import FileProtection
@@ -99,6 +100,34 @@ struct KeyStoreTests {
     #expect(code(bytes, wrapping: [UInt8](repeating: 8, count: 32)) == .damaged)
     #expect(code(bytes, wrapping: []) == .unavailable)
     #expect(code(nil) == .missing)
+  }
+
+  @Test("Programs that share a key file take turns: no key is lost, and each account has one")
+  func sharing() throws {
+    try TemporaryFolder.with { folder in
+      let files = PosixFileSystem()
+      let stores = try (0..<4).map { number in
+        let random = SeededBytes(seed: UInt64(number))
+        return try FileKeyStore(
+          at: folder.path + "/keys", create: true,
+          wrappingKey: { () throws(KeyStoreError) in
+            guard let key = SecretKey(bytes: Self.wrapping) else { throw KeyStoreError.library }
+            return key
+          }, randomBytes: { random($0) })
+      }
+      let made = Mutex<[[KeyEntry]]>([])
+      let next = Atomic(0)
+      files.concurrently(4) {
+        let store = stores[next.wrappingAdd(1, ordering: .relaxed).oldValue]
+        let entries = (0..<20).compactMap { number in
+          try? store.makeKey(named: KeyName(scope: "notes", account: "\(number)"), replacesDestroyed: false)
+        }
+        made.withLock { $0.append(entries) }
+      }
+      let all = made.withLock { $0 }
+      #expect(all.count == 4 && all.allSatisfy { $0.count == 20 && $0 == all[0] })
+      #expect(folder.mode("keys") == 0o600 && folder.names == ["keys", "keys.lock"])
+    }
   }
 
   @Test("A crash at any point leaves the keys before or after a change, and keys that were returned stay")

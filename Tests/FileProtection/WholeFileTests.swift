@@ -39,6 +39,29 @@ struct WholeFileTests {
     #expect(test.fileSystem.misuse == [] && test.fileSystem.openFileCount == 0)
   }
 
+  @Test("A protected file that is open for writing is not replaced, and its copy is that of the last sync")
+  func open() throws {
+    let test = TestFiles()
+    let file = try test.protector.create(at: "f", TestFiles.alice)
+    try file.write(Self.text)
+    try file.sync()
+    try file.pwrite([1, 2, 3], at: 0)
+    let changes: [() throws -> Void] = [
+      { try test.protector.unprotectFile("f") },
+      { try test.protector.protectFile("f", .marked(owner: "eve")) },
+    ]
+    for change in changes {
+      let error = #expect(throws: ProtectionError.self) { try change() }
+      #expect(error?.code == .locked)
+    }
+    try test.protector.copyUnprotected("f", to: "copy")
+    let isSynced = test.fileSystem.image.files["copy"] == Self.text
+    #expect(isSynced)
+    try file.close()
+    try test.protector.unprotectFile("f")
+    #expect(test.fileSystem.image.files["f"]?.prefix(3) == [1, 2, 3])
+  }
+
   @Test("A power cut at any point leaves the file as it was or as it is to be, and leftovers that name themselves")
   func powerCuts() throws {
     let image = Self.image(Array(Self.text.prefix(70_000)))

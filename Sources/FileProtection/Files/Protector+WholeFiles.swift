@@ -141,7 +141,8 @@ extension Protector {
   /// Copies a file's contents into a new file, under the given protection or none, and moves that to `target`.
   private func rewrite(_ path: String, to target: String, _ protection: Protection?) throws(ProtectionError) {
     let isPlain = try form(of: path) == .plain
-    let source = try isPlain ? plainContents(path) : contents(of: path, forWriting: false)
+    // The lock of a writer: what it writes to a file that was replaced would be lost.
+    let source = try isPlain ? plainContents(path) : contents(of: path, forWriting: path == target)
     defer { source.release() }
     if path == target { try checkNoLink(path) }
     let leftover = protection == nil ? Leftover.unprotecting : .protecting

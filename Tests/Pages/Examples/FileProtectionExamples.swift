@@ -27,3 +27,39 @@ func managersExample(
   let data = DataProtectionManager(protector: keys.protector, state: { store.state })
   print(try data.unprotect(try data.protect(Array("minutes".utf8), for: alice)).count)  // 7
 }
+
+/// The other members of the managers.
+func managerMembersExample(
+  files: FileProtectionManager, data: DataProtectionManager, path: String, copy: String, new: String,
+  alice: AccountReference
+) throws {
+  try files.verifyAndProtect(path, for: alice)  // refused if another account owns the file
+  try files.encryptFile(path, for: alice)  // refused if Alice is not managed
+  if try files.isFileEncrypted(path) { try files.decryptFile(path, toCopy: copy) }
+  let note = try files.create(new, for: alice)
+  try note.write(Array("minutes".utf8))
+  try note.close()
+  print(try files.open(new).size())  // 7
+  let text = try data.protectString("minutes", for: alice)
+  print(try data.protectionInfo(forString: text).isEncrypted, try data.unprotectString(text))
+}
+
+/// The example of the page's part on file providers.
+func fileProviderExample(
+  files: FileProtectionManager, path: String, copy: String, incoming: String, new: String, alice: AccountReference
+) throws {
+  let item = try files.item(for: path, of: alice)
+  print(item.owner ?? "none", item.isEncrypted)
+  print(try files.handOut(path, to: copy, for: alice).reason)
+  let received = try files.receive(incoming, to: new, as: alice)
+  print(received.decision.outcome, received.owner ?? "none")
+}
+
+/// The examples of the page's parts on wipes and on erasing a person.
+func wipeExample(
+  keys: AccountKeys, store: EventStore<AppProtectionMachine>, folder: String, account: AccountNumber
+) throws {
+  let container = ContainerFiles(in: folder, protector: keys.protector, state: { store.state })
+  container.removeLeftovers()  // then give it to the engine, as its files
+  try keys.erase(account, in: store.state)
+}
