@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import Testing
+import WireFormat
 
 @testable import Forensics
 @testable import Journal

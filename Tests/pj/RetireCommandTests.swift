@@ -48,7 +48,7 @@ struct RetireCommandTests {
   @Test("What only a newer tool knows is not retired, and the dry run says so", arguments: ["--dry-run", "--yes"])
   func unknownEvents(flag: String) throws {
     try withJournal { path in
-      var options = JournalOptions(of: AppProtectionEvent.self)
+      var options = try JournalOptions(of: AppProtectionEvent.self)
       (options.segmentSizeLimit, options.preallocation) = (1 << 10, 0)
       let journal = try JournalWriter.open(at: path, options: options)
       var batch = JournalBatch()
