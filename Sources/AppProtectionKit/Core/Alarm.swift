@@ -12,8 +12,10 @@ public protocol Alarm: Sendable {
 extension SystemClock: Alarm {
   /// Waits by the system's continuous clock, which counts the time that the device sleeps.
   public func sleep(until wallNanoseconds: Int64) async {
-    let (remaining, overflow) = wallNanoseconds.subtractingReportingOverflow(now().wallNanoseconds)
-    guard overflow || remaining > 0 else { return }
+    let now = now().wallNanoseconds
+    guard wallNanoseconds > now else { return }
+    // A clock that shows a time before 1970 may be further away than a number can say.
+    let (remaining, overflow) = wallNanoseconds.subtractingReportingOverflow(now)
     do {
       try await Task.sleep(for: .nanoseconds(overflow ? Int64.max : remaining), clock: .continuous)
     } catch {
