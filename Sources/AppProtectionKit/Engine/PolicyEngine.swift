@@ -25,7 +25,7 @@ import EventSourcing
 /// Commands are decided one at a time; ``send(_:cause:)`` waits for the disk off the caller's actor. Only one task at a
 /// time carries out work: a call of ``run()`` during another one returns immediately, and the other call does its work
 /// too, unless it throws; then the work stays pending for the next call. An app that would rather not call ``run()``
-/// itself keeps a task in ``runWhenDue()``.
+/// itself keeps a task in ``runWhenDue(alarm:)``.
 ///
 /// The engine is an ``EngineCore`` with a driver that awaits the service and the delegates.
 public final class PolicyEngine: Sendable {
@@ -116,7 +116,7 @@ public final class PolicyEngine: Sendable {
   }
 
   /// The time when work comes due on its own, in nanoseconds since 1970: call ``run()`` then, or leave it to
-  /// ``runWhenDue()``. Includes work that came due since the last ``run()``, so that an alarm set from this value is never
+  /// ``runWhenDue(alarm:)``. Includes work that came due since the last ``run()``, so that an alarm set from this value is never
   /// missed. Read it again after the wall clock was set, because waiting times are also measured by uptime.
   public var nextDue: Int64? { core.nextDue }
 

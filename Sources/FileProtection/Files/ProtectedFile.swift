@@ -148,7 +148,7 @@ public final class ProtectedFile: Sendable {
 
   // MARK: The position
 
-  /// The position: where the next ``read(_:)`` and ``write(_:)`` begin.
+  /// The position: where the next ``read(_:)`` and ``write(_:)-([UInt8])`` begin.
   public func tell() throws(ProtectionError) -> UInt64 {
     try use { (_, position) throws(ProtectionError) in position }
   }
