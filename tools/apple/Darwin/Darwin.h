@@ -35,6 +35,7 @@ typedef unsigned int sigset_t;
 #define ESPIPE 29
 #define EROFS 30
 #define EPIPE 32
+#define EAGAIN 35
 #define EWOULDBLOCK 35
 #define ENOTSUP 45
 #define ELOOP 62
@@ -154,6 +155,7 @@ __attribute__((noreturn)) void exit(int code);
 __attribute__((noreturn)) void _exit(int code);
 
 // poll.h
+#define POLLIN 0x0001
 #define POLLERR 0x0008
 struct pollfd {
   int fd;
