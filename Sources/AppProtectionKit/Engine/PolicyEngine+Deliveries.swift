@@ -21,7 +21,11 @@ extension PolicyEngine {
     do throws(EngineError) {
       try core.send(command, cause: cause)
     } catch {
-      guard error.rejection != nil else { throw error }
+      guard error.rejection != nil else {
+        // As where an answer cannot be written: another run may begin.
+        core.stopRun()
+        throw error
+      }
     }
   }
 }

@@ -3,7 +3,6 @@ import AppProtection
 extension PolicyEngine {
   /// Makes a callback, puts a question or makes a request, and hands the answer to the core.
   func carryOut(_ step: EngineStep) async throws(EngineError) {
-    guard !Task.isCancelled else { throw interruption() }
     switch step {
     case .tell(let callback): await deliver(callback)
     case .tellRestartOverdue(let reason): await delegates.presentation?.restartOverdue(reason: reason)
@@ -81,7 +80,7 @@ extension PolicyEngine {
     return answer
   }
 
-  private func interruption() -> EngineError {
+  func interruption() -> EngineError {
     core.stopRun()
     return .canceled
   }

@@ -178,7 +178,11 @@ public final class PolicyEngine: Sendable {
   /// that a scheduler does not wake itself.
   func runUnlessRunning() async throws(EngineError) -> Bool {
     guard try core.beginRun() else { return false }
-    while let step = try core.nextStep() { try await carryOut(step) }
-    return true
+    while true {
+      // Before the next step is taken: a callback that was taken is made.
+      guard !Task.isCancelled else { throw interruption() }
+      guard let step = try core.nextStep() else { return true }
+      try await carryOut(step)
+    }
   }
 }

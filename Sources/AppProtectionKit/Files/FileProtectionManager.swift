@@ -29,9 +29,12 @@ public struct FileProtectionManager: Sendable {
   /// Makes an account the owner of a file, in place (`protect:identity:`); `nil` means none. See
   /// ``/FileProtection/Protector/protectFile(_:_:)`` for what stays of the file.
   ///
-  /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed) or 102.
+  /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 102, or 103 if the file would be
+  ///   decrypted and the account that owned it is not managed here.
   public func protect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
     let protection = try protection(for: account)
+    // Without encryption for the new owner, the file is decrypted.
+    if case .marked = protection { try checkReadable(path) }
     try encrypting { () throws(ProtectionError) in try protector.protectFile(path, protection) }
   }
 
