@@ -21,6 +21,15 @@ package enum HMACSHA256 {
     #endif
   }
 
+  /// The same for callers that cannot go on without it: the library fails only if it is out of memory or lacks the algorithm,
+  /// and the program then stops, as it does when an array cannot allocate.
+  package static func requiredCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    guard let code = code(of: message, key: key) else {
+      preconditionFailure("the library computes no HMAC: it is out of memory or installed incompletely")
+    }
+    return code
+  }
+
   /// A key of 32 bytes that only this purpose has: HKDF (RFC 5869), of which 32 bytes are a single block.
   package static func derive(from key: [UInt8], salt: [UInt8], purpose: String) -> [UInt8]? {
     guard let extracted = code(of: key, key: salt) else { return nil }

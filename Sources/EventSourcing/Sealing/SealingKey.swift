@@ -38,9 +38,6 @@ public struct SealingKey: Equatable, Sendable {
 
   /// The HMAC-SHA-256 of `bytes`, for telling them apart without keeping them.
   func authenticationCode(of bytes: [UInt8]) -> [UInt8] {
-    guard let code = HMACSHA256.code(of: bytes, key: self.bytes) else {
-      preconditionFailure("the library computes no HMAC: it is out of memory or installed incompletely")
-    }
-    return code
+    HMACSHA256.requiredCode(of: bytes, key: self.bytes)
   }
 }

@@ -34,10 +34,7 @@ public struct Pseudonyms: Sendable {
   }
 
   private func code(_ purpose: Purpose, _ bytes: [UInt8]) -> [UInt8] {
-    guard let code = HMACSHA256.code(of: [purpose.rawValue] + bytes, key: key) else {
-      preconditionFailure("the library computes no HMAC: it is out of memory or installed incompletely")
-    }
-    return code
+    HMACSHA256.requiredCode(of: [purpose.rawValue] + bytes, key: key)
   }
 
   // MARK: Texts

@@ -37,19 +37,11 @@ extension JournalWriter {
       id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
       domain: options.domain?.name ?? reader.domain)
     let place = NewJournalPlace(JournalDirectory(path: path, fileSystem: fileSystem), id)
-    do throws(JournalError) {
-      let journal = try create(at: path, identity, options: options, fileSystem: fileSystem)
-      do throws(JournalError) {
-        if let checkpoint, sequence > 0 { try journal.writeCheckpoint(sequence: sequence, body: checkpoint) }
-        return journal
-      } catch {
-        try? journal.close()
-        throw error
-      }
-    } catch {
-      // What prevents its creation belongs to others.
-      if error.code != .alreadyExists, error.code != .locked { place.clear() }
-      throw error
+    return try place.begin {
+      () throws(JournalError) in
+      try create(at: path, identity, options: options, fileSystem: fileSystem)
+    } with: { (journal) throws(JournalError) in
+      if let checkpoint, sequence > 0 { try journal.writeCheckpoint(sequence: sequence, body: checkpoint) }
     }
   }
 }

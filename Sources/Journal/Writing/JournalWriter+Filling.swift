@@ -8,20 +8,12 @@ extension JournalWriter {
     _ fill: (JournalWriter) throws(JournalError) -> Void
   ) throws(JournalError) {
     let place = NewJournalPlace(JournalDirectory(path: path, fileSystem: fileSystem), id)
-    do throws(JournalError) {
-      let journal = try create(
-        at: path, id: id, createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem)
-      do throws(JournalError) {
-        try fill(journal)
-        try journal.close()
-      } catch {
-        try? journal.close()
-        throw error
-      }
-    } catch {
-      // What prevents its creation belongs to others.
-      if error.code != .alreadyExists, error.code != .locked { place.clear() }
-      throw error
+    try place.begin {
+      () throws(JournalError) in
+      try create(at: path, id: id, createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem)
+    } with: { (journal) throws(JournalError) in
+      try fill(journal)
+      try journal.close()
     }
   }
 }

@@ -12,6 +12,27 @@ struct NewJournalPlace {
     before = (try? directory.fileSystem.list(directory.path)).map { Set($0) }
   }
 
+  /// Creates a journal and begins it. After an error it is closed, and nothing of it is left.
+  @discardableResult
+  func begin(
+    _ create: () throws(JournalError) -> JournalWriter, with beginning: (JournalWriter) throws(JournalError) -> Void
+  ) throws(JournalError) -> JournalWriter {
+    do throws(JournalError) {
+      let journal = try create()
+      do throws(JournalError) {
+        try beginning(journal)
+        return journal
+      } catch {
+        try? journal.close()
+        throw error
+      }
+    } catch {
+      // What prevents its creation belongs to others.
+      if error.code != .alreadyExists, error.code != .locked { clear() }
+      throw error
+    }
+  }
+
   /// Removes the new journal's files, under the writer's lock, and then the directory if it was made for them. Leaves what was
   /// there before, and everything when another journal has taken the place.
   func clear() {
