@@ -12,6 +12,8 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case endProcess
   /// The settings changed.
   case changeSettings(AppSettings)
+  /// The app overrides what its property list says to the token library, in place of all earlier overrides.
+  case overrideSettings(TokenLibraryOverrides)
   /// The delegate or the user answered the request for a restart.
   case answerRestart(RestartAnswer, postponedMinutes: UInt32 = 0, intent: UInt64? = nil)
   /// The user dismissed the warning about the missing policy.
@@ -131,6 +133,7 @@ extension AppProtectionCommand {
     case startProcess
     case endProcess
     case changeSettings
+    case overrideSettings
     case answerRestart
     case acknowledgeMissingPolicy
     case setAllowedAccounts
@@ -183,6 +186,7 @@ extension AppProtectionCommand {
     case .startProcess: .startProcess
     case .endProcess: .endProcess
     case .changeSettings: .changeSettings
+    case .overrideSettings: .overrideSettings
     case .answerRestart: .answerRestart
     case .acknowledgeMissingPolicy: .acknowledgeMissingPolicy
     case .setAllowedAccounts: .setAllowedAccounts
@@ -245,7 +249,7 @@ extension AppProtectionCommand {
     switch self {
     case .registerAndEnroll(let account), .loginAndEnroll(let account): .enrollment(account)
     case .deregisterAndUnenroll(let account, wipe: _): .unenrollment(account)
-    case .startProcess, .endProcess, .changeSettings, .answerRestart, .acknowledgeMissingPolicy,
+    case .startProcess, .endProcess, .changeSettings, .overrideSettings, .answerRestart, .acknowledgeMissingPolicy,
       .setAllowedAccounts, .setDeviceAccount, .setDeviceConfiguration, .startDueWork, .noteRefusal, .answerLogin,
       .identifyAccount, .answerAccountSwitch, .answerEnrollment, .requestCheckIn, .answerCheckIn,
       .answerUnenrollment, .reportSignIns, .setExclusivity, .answerAddition, .deliverConfiguration,

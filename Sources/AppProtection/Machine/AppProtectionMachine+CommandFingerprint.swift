@@ -13,6 +13,9 @@ extension AppProtectionMachine {
     case .changeSettings(let settings):
       writer.begin(3)
       writer.write(3) { settings.encode(into: &$0) }
+    case .overrideSettings(let overrides):
+      writer.begin(34)
+      writer.write(4) { overrides.encode(into: &$0) }
     case .answerRestart(let answer, let minutes, let intent):
       writer.begin(4, numbers: [UInt64(answer.rawValue), UInt64(minutes)])
       writer.write(6, intent: intent)

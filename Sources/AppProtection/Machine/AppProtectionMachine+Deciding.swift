@@ -35,6 +35,7 @@ extension Deliberation {
     case .startProcess(let start, let settings): startProcess(start, settings: settings)
     case .endProcess: emit(.processEnded(ProcessEnded()))
     case .changeSettings(let settings): changeSettings(settings)
+    case .overrideSettings(let overrides): try overrideSettings(overrides)
     case .answerRestart(let answer, let minutes, let intent):
       try answerRestart(answer, postponedMinutes: minutes, intent)
     case .acknowledgeMissingPolicy: acknowledgeMissingPolicy()

@@ -19,7 +19,9 @@ struct CommandFingerprintTests {
     var all: [AppProtectionCommand] = [
       .startProcess(TestApp.process), .startProcess(process), .startProcess(process, settings: AppSettings()),
       .startProcess(process, settings: EventSamples.settings), .endProcess, .changeSettings(AppSettings()),
-      .changeSettings(EventSamples.settings), .answerRestart(.none), .answerRestart(.dialogShown),
+      .changeSettings(EventSamples.settings), .overrideSettings(TokenLibraryOverrides()),
+      .overrideSettings(TokenLibraryOverrides(authority: "x")), .overrideSettings(TokenLibraryOverrides(clientID: "x")),
+      .overrideSettings(TokenLibraryOverrides(redirectURI: "x")), .answerRestart(.none), .answerRestart(.dialogShown),
       .answerRestart(.postponed), .answerRestart(.postponed, postponedMinutes: 3), .acknowledgeMissingPolicy,
       .noteUTCOffset(0), .noteUTCOffset(-1),
       .setAllowedAccounts(nil), .setAllowedAccounts([]), .setAllowedAccounts([.a]), .setAllowedAccounts([.a, .b]),
