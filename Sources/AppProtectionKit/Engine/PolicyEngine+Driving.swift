@@ -26,7 +26,8 @@ extension PolicyEngine {
       let outcome = await service.remediate(inquiry.subject, isSilent: isSilent)
       try core.answer(inquiry, with: try completed(outcome, isFailure: outcome.status != .compliant))
     case .wipeData(let inquiry):
-      try core.answer(inquiry, with: await delegates.policy?.wipeData(account: inquiry.subject) ?? false)
+      let isRemoved = await delegates.policy?.wipeData(account: inquiry.subject) ?? false
+      try core.answer(inquiry, with: isRemoved ? await files.destroyKeys(of: inquiry.subject) : false)
     case .removeFiles(let inquiry):
       try core.answer(inquiry, with: await files.removeFiles(of: inquiry.subject))
     case .restart(let inquiry): try core.answer(inquiry, with: await restart(inquiry.subject))
