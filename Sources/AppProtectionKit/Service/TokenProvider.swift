@@ -23,12 +23,18 @@ public struct TokenRequest: Equatable, Sendable {
   public var scopes: [String]
   /// The client capabilities to declare.
   public var capabilities: [String]
+  /// Whether the resource refused the last token: one that the library has cached does not help.
+  public var isRenewal: Bool
 
   /// Asks for a token of the management service unless scopes are given.
-  public init(account: AccountReference, scopes: [String] = [], capabilities: [String] = [TokenRequest.capability]) {
+  public init(
+    account: AccountReference, scopes: [String] = [], capabilities: [String] = [TokenRequest.capability],
+    isRenewal: Bool = false
+  ) {
     self.account = account
     self.scopes = scopes
     self.capabilities = capabilities
+    self.isRenewal = isRenewal
   }
 }
 
