@@ -10,6 +10,7 @@ import Synchronization
 public final class TokenKeeper: TokenProvider {
   private let provider: any TokenProvider
   private let clock: any TimeSource
+  private let configuration = Mutex<(@Sendable () -> SignInConfiguration)?>(nil)
   private let kept = Mutex<[(account: AccountReference, token: AccessToken)]>([])
 
   /// Asks the provider for every token that it has not put aside.
@@ -21,7 +22,7 @@ public final class TokenKeeper: TokenProvider {
   /// The provider's token; where it has none any more, the one that was put aside.
   public func silentToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
     do throws(TokenFailure) {
-      return try await provider.silentToken(request)
+      return try await provider.silentToken(configured(request))
     } catch {
       guard request.scopes.isEmpty, let token = keptToken(for: request.account) else { throw error }
       return token
@@ -30,7 +31,18 @@ public final class TokenKeeper: TokenProvider {
 
   /// The provider's token.
   public func interactiveToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
-    try await provider.interactiveToken(request)
+    try await provider.interactiveToken(configured(request))
+  }
+
+  /// Tells the keeper what requests sign in with, asked anew for each.
+  func configure(_ configuration: @escaping @Sendable () -> SignInConfiguration) {
+    self.configuration.withLock { $0 = configuration }
+  }
+
+  private func configured(_ request: TokenRequest) -> TokenRequest {
+    var request = request
+    if let configuration = configuration.withLock({ $0 }) { request.signIn = configuration() }
+    return request
   }
 
   /// Puts a token aside for an account's farewell.

@@ -47,12 +47,12 @@ extension PolicyEngine {
   func deliver(_ callback: Callback) async {
     switch callback {
     case .enrollmentRequest(let account, let code):
-      await delegates.enrollment?.enrollmentRequest(account: account, code: code)
+      await delegates.enrollment?.enrollmentRequest(withState { EnrollmentResult(account, code, in: $0) })
     case .policyRequest(let account, let code):
-      await delegates.enrollment?.policyRequest(account: account, code: code)
+      await delegates.enrollment?.policyRequest(withState { EnrollmentResult(account, code, in: $0) })
     case .unenrollRequest(let account, let code):
       if code.isSuccess, let left = account.flatMap({ state.accounts[$0]?.reference }) { tokens?.forget(left) }
-      await delegates.enrollment?.unenrollRequest(account: account, code: code)
+      await delegates.enrollment?.unenrollRequest(withState { EnrollmentResult(account, code, in: $0) })
     case .policyDidChange(let account): await delegates.policy?.policyDidChange(account: account)
     case .dataProtectionDidChange(let account): await delegates.policy?.dataProtectionDidChange(account: account)
     case .wipeDidComplete(let account): await delegates.policy?.wipeDidComplete(account: account)

@@ -23,6 +23,8 @@ public struct TokenRequest: Equatable, Sendable {
   public var scopes: [String]
   /// The client capabilities to declare.
   public var capabilities: [String]
+  /// What to sign in with, by the property list and the overrides (``Settings``). A ``TokenKeeper`` fills it in.
+  public var signIn = SignInConfiguration()
 
   /// Asks for a token of the management service unless scopes are given.
   public init(account: AccountReference, scopes: [String] = [], capabilities: [String] = [TokenRequest.capability]) {
