@@ -54,6 +54,17 @@ struct LoggerTests {
     #expect(text.contains("to the app: enrollmentRequest a1 201"), "what the app is told is a verbose line")
   }
 
+  @Test("A name that ends in another one is replaced as a whole")
+  func overlappingNames() async throws {
+    let app = try ListedApp("")
+    try await app.engine.launch(ProcessStart())
+    for name in ["alice@contoso.com", "malice@contoso.com"] {
+      try await app.engine.send(.registerAndEnroll(AccountReference(userPrincipalName: name)))
+    }
+    app.engine.logger.log(.info, "malice@contoso.com and Alice@contoso.com")
+    #expect(app.lines.last == "a2 and a1")
+  }
+
   @Test("Values to scrub never appear, even where personal data does")
   func scrubbing() async throws {
     let app = try await Self.failed(

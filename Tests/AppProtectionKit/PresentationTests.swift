@@ -88,7 +88,7 @@ struct PresentationTests {
     #expect(engine.policies.uiIdentity() == .account(.first))
     #expect(user.seen.withLock { $0.prompts } == ["a1 promptNewPIN ", "a1 promptNewPIN again"])
     #expect(user.seen.withLock { $0.taken } == [Self.good])
-    #expect(try await engine.policies.switchUIIdentity(to: nil) == .success)
+    #expect(try await engine.policies.switchUIIdentity(to: .unmanaged) == .success)
     #expect(engine.policies.uiIdentity() == .unmanaged)
   }
 
@@ -97,7 +97,7 @@ struct PresentationTests {
     let user = Prompted([Self.good])
     let (test, engine) = try await Self.engine(user)
     #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
-    _ = try await engine.policies.switchUIIdentity(to: nil)
+    _ = try await engine.policies.switchUIIdentity(to: .unmanaged)
     test.app.advance(3_600_000_000_000 * 24)
     user.seen.withLock {
       $0.prompts = []
@@ -138,7 +138,7 @@ struct PresentationTests {
     let (test, engine) = try await Self.engine(keeper, terminal)
     #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
     #expect(keeper.seen.withLock { $0.pins } == ["2580"], "the refused one was not kept")
-    _ = try await engine.policies.switchUIIdentity(to: nil)
+    _ = try await engine.policies.switchUIIdentity(to: .unmanaged)
     test.app.advance(3_600_000_000_000 * 24)
     try await engine.launch(ProcessStart())
     #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)

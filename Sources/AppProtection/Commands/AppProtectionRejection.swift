@@ -21,7 +21,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   /// The question was never asked.
   case nothingAsked(Question, AccountNumber?)
   /// The answer is to a withdrawn question; the open one was asked later.
-  case staleAnswer(Question, AccountNumber)
+  case staleAnswer(Question, AccountNumber?)
   /// The account is not ready for its remediation: its enrollment, or the restart that this asked for, comes first.
   case notReady(AccountNumber)
   /// A remediation of the account is under way or waits in the queue.
@@ -110,11 +110,10 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   public var account: AccountNumber? {
     switch self {
     case .alreadyRegistered(let account), .notRegistered(let account), .leaving(let account),
-      .notEnrolled(let account), .notManaged(let account), .notAllowed(let account), .staleAnswer(_, let account),
-      .notReady(let account), .remediationInProgress(let account), .otherAccount(let account),
-      .biometricsRefused(let account):
+      .notEnrolled(let account), .notManaged(let account), .notAllowed(let account), .notReady(let account),
+      .remediationInProgress(let account), .otherAccount(let account), .biometricsRefused(let account):
       account
-    case .nothingAsked(_, let account): account
+    case .nothingAsked(_, let account), .staleAnswer(_, let account): account
     case .missingAccount, .calledFromExtension, .unknownAccount, .invalidScope, .tooManyAccounts,
       .configurationTooLarge, .invalidOverride, .pinRefused, .pinExceeded, .pinNotProved, .notStarted:
       nil
@@ -151,7 +150,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .nothingAsked(let question, let account):
       "there is no \(question.rawValue) to answer\(account.map { " for \($0)" } ?? ""): answer only pending work"
     case .staleAnswer(let question, let account):
-      "this answers an earlier \(question.rawValue) of \(account): answer the one that is pending"
+      "this answers an earlier \(question.rawValue)\(account.map { " of \($0)" } ?? ""): answer the one that is pending"
     case .notReady(let account):
       "\(account) is not ready to be remediated: wait until its enrollment and the restart have ended"
     case .remediationInProgress(let account): "\(account) is being remediated or waits for it: wait for the callback"

@@ -29,7 +29,7 @@ public protocol PresentationDelegate: Sendable {
   func launchAnswerTaken(_ reply: LaunchReply) async
   /// The account's launch conditions ask something of the user, warn, or keep the app closed.
   /// ``PolicyEngine/launchDecision(for:)`` says what to show and why. The user answers by
-  /// ``PolicyManager/switchUIIdentity(to:window:)`` or ``PolicyManager/answerLaunchConditions(of:)``, or the app by a command
+  /// ``PolicyManager/switchUIIdentity(to:window:)-(TargetIdentity,_)`` or ``PolicyManager/answerLaunchConditions(of:)``, or the app by a command
   /// such as `reportPINAttempt`.
   func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) async
 }

@@ -192,6 +192,8 @@ public final class PolicyEngine: Sendable {
       result = try core.send(command, cause: cause)
     } catch {
       logger.log(error.rejection == nil ? .error : .warning, "\(command.name.rawValue): \(error)")
+      // No event wakes the scheduler, but the delegate is told of the refusal.
+      if core.hasCallback { relay.bell.ring() }
       throw error
     }
     if let refusal = CommandRefusal(of: command, in: result) { throw .refused(refusal) }

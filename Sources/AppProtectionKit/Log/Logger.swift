@@ -80,13 +80,16 @@ public struct Logger: Sendable {
 
   /// A text in which the accounts' names and object ids are replaced by their numbers.
   private static func withoutNames(_ text: String, in state: borrowing AppProtectionState) -> String {
-    var bytes = Array(text.utf8)
+    var names: [(name: [UInt8], number: [UInt8])] = []
     for account in state.accounts.records {
-      let names = [account.userPrincipalName, account.objectID?.description]
-      for name in names {
-        bytes.replace(name.map { Array($0.utf8) } ?? [], with: Array(account.account.description.utf8))
+      for name in [account.userPrincipalName, account.objectID?.description] {
+        guard let name else { continue }
+        names.append((Array(name.utf8), Array(account.account.description.utf8)))
       }
     }
+    var bytes = Array(text.utf8)
+    // The longest first: one name may be the end of another.
+    for (name, number) in names.sorted(by: { $0.name.count > $1.name.count }) { bytes.replace(name, with: number) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

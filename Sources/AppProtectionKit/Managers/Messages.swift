@@ -18,12 +18,14 @@ public struct Messages: Sendable {
   ///
   /// - Returns: What the user wants; `nil` if no restart is pending, or the app has no ``PresentationDelegate``.
   public func showRestart() async throws(EngineError) -> RestartWish? {
-    guard let reason = engine.withState({ $0.process.restart?.reason }),
-      let wish = await engine.delegates.presentation?.restartNeeded(reason: reason)
+    guard let restart = engine.withState({ $0.process.restart }),
+      let wish = await engine.delegates.presentation?.restartNeeded(reason: restart.reason)
     else { return nil }
+    let intent = restart.requestedBy
     switch wish {
-    case .acknowledged: try await engine.send(.answerRestart(.dialogShown))
-    case .postponed(let minutes): try await engine.send(.answerRestart(.postponed, postponedMinutes: minutes))
+    case .acknowledged: try await engine.send(.answerRestart(.dialogShown, intent: intent))
+    case .postponed(let minutes):
+      try await engine.send(.answerRestart(.postponed, postponedMinutes: minutes, intent: intent))
     }
     return wish
   }

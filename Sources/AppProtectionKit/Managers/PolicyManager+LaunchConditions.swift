@@ -7,17 +7,19 @@ extension PolicyManager {
   /// The ``PresentationDelegate`` puts the questions. Where a condition needs a check-in, that is made first.
   ///
   /// - Parameters:
-  ///   - account: The account; `nil` for the user's own, unmanaged data.
+  ///   - target: An account; `unmanaged` for the user's own data; `unset` to let the process decide again.
   ///   - window: The window's number; `nil` for the default window.
   /// - Returns: How it ended. `canceled` also if the delegate leaves a question open.
   /// - Throws: ``EngineError``, other than for a refused switch, of which the result tells.
   public func switchUIIdentity(
-    to account: AccountReference?, window: UInt32? = nil
+    to target: TargetIdentity, window: UInt32? = nil
   ) async throws(EngineError) -> SwitchIdentityResult {
     var refusal: String?
     while true {
-      if let result = try await setUIIdentity(account, window: window) { return result }
-      guard let account, let number = engine.state.account(for: account)?.account else { return .failed }
+      if let result = try await setUIIdentity(target, window: window) { return result }
+      guard case .account(let account) = target, let number = engine.state.account(for: account)?.account else {
+        return .failed
+      }
       if let result = try await settled(number, window) { return result }
       switch try await answer(number, refusal) {
       case .taken: refusal = nil
@@ -26,6 +28,13 @@ extension PolicyManager {
         return try await setUIIdentity(account, window: window, outcome: .canceled) ?? .canceled
       }
     }
+  }
+
+  /// Sets the identity of a window to an account, and has the user answer what its launch conditions ask.
+  public func switchUIIdentity(
+    to account: AccountReference, window: UInt32? = nil
+  ) async throws(EngineError) -> SwitchIdentityResult {
+    try await switchUIIdentity(to: .account(account), window: window)
   }
 
   /// Has the user answer what an account's launch conditions ask, for an app of one identity at its launch, and evaluates them

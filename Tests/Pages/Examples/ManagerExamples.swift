@@ -53,12 +53,12 @@ struct ManagerExamples {
   }
 
   @MainActor
-  func launchExample() async throws {
+  func launchExample(policies: PolicyManager) async throws {
     if try await policies.switchUIIdentity(to: alice, window: 2) == .canceled { try await policies.closeWindow(2) }
     let outcome = try await policies.answerLaunchConditions(of: alice)
     show("open: \(outcome.isPassing), \(policies.processIdentity), \(policies.currentIdentity(of: .file))")
-    _ = try await policies.setProcessIdentity(alice)
-    _ = try await policies.unsetUIIdentity()
+    _ = try await policies.setProcessIdentity(.account(alice))
+    _ = try await policies.setUIIdentity(.unset)
     show("managed: \(policies.isManaged(alice))")
     if let primary = policies.primaryAccount?.reference { show("\(policies.isSame(alice, primary))") }
     show(policies.policy(for: alice).document?.about.displayName ?? "no policy")
