@@ -17,6 +17,7 @@ import Synchronization
 public final class TokenKeeper: TokenProvider {
   private let provider: any TokenProvider
   private let clock: any TimeSource
+  private let configuration = Mutex<(@Sendable () -> SignInConfiguration)?>(nil)
   private let kept = Mutex(Kept())
 
   private struct Kept {
@@ -36,11 +37,11 @@ public final class TokenKeeper: TokenProvider {
   /// The provider's token; where it has none any more, the one that was put aside.
   public func silentToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
     // What was put aside is for the management service alone.
-    guard request.scopes.isEmpty else { return try await provider.silentToken(request) }
+    guard request.scopes.isEmpty else { return try await provider.silentToken(configured(request)) }
     // The token that was refused may be the one that was put aside.
     if request.isRenewal { forget(request.account) }
     do throws(TokenFailure) {
-      let token = try await provider.silentToken(request)
+      let token = try await provider.silentToken(configured(request))
       keep(token, for: request.account)
       return token
     } catch {
@@ -51,13 +52,25 @@ public final class TokenKeeper: TokenProvider {
 
   /// The provider's token.
   public func interactiveToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
-    try await provider.interactiveToken(request)
+    try await provider.interactiveToken(configured(request))
+  }
+
+  /// Tells the keeper what requests sign in with, asked anew for each.
+  func configure(_ configuration: @escaping @Sendable () -> SignInConfiguration) {
+    self.configuration.withLock { $0 = configuration }
+  }
+
+  private func configured(_ request: TokenRequest) -> TokenRequest {
+    var request = request
+    if let configuration = configuration.withLock({ $0 }) { request.signIn = configuration() }
+    return request
   }
 
   /// Follows an engine's journal.
   func serve(_ store: EventStore<AppProtectionMachine>) {
     kept.withLock { kept in
-      kept.leaving = { reference in store.withState { $0.leavingAccount(reference) } }
+      // The keeper is the app's, and may live longer than the store.
+      kept.leaving = { [weak store] reference in store?.withState { $0.leavingAccount(reference) } }
     }
   }
 

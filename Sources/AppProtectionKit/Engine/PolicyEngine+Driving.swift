@@ -23,6 +23,7 @@ extension PolicyEngine {
         do throws(EngineError) {
           // Before the next step is taken: a callback that was taken is made.
           guard !Task.isCancelled else { throw .canceled }
+          await telemetry?.deliver()
           guard let step = try core.nextStep() else { return }
           if case .awaitAnswer = step {
             // What is pending is left to the next process.
@@ -135,11 +136,11 @@ extension PolicyEngine {
   func deliver(_ callback: Callback) async {
     switch callback {
     case .enrollmentRequest(let account, let code):
-      await delegates.enrollment?.enrollmentRequest(account: account, code: code)
+      await delegates.enrollment?.enrollmentRequest(withState { EnrollmentResult(account, code, in: $0) })
     case .policyRequest(let account, let code):
-      await delegates.enrollment?.policyRequest(account: account, code: code)
+      await delegates.enrollment?.policyRequest(withState { EnrollmentResult(account, code, in: $0) })
     case .unenrollRequest(let account, let code):
-      await delegates.enrollment?.unenrollRequest(account: account, code: code)
+      await delegates.enrollment?.unenrollRequest(withState { EnrollmentResult(account, code, in: $0) })
     case .policyDidChange(let account): await delegates.policy?.policyDidChange(account: account)
     case .dataProtectionDidChange(let account): await delegates.policy?.dataProtectionDidChange(account: account)
     case .wipeDidComplete(let account): await delegates.policy?.wipeDidComplete(account: account)

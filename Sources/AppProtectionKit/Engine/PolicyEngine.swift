@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import PolicyDocuments
 import Synchronization
 
 /// Drives app protection in one process: accepts commands, carries out the work that the state lists as pending, and
@@ -44,12 +45,16 @@ public final class PolicyEngine: Sendable {
     public var compliance: (any ComplianceDelegate)?
     /// Asks the user.
     public var presentation: (any PresentationDelegate)?
+    /// Receives what the SDK sends as telemetry.
+    public var telemetry: (any TelemetryDelegate)?
 
     /// Every delegate is optional.
     public init(
       enrollment: (any EnrollmentDelegate)? = nil, policy: (any PolicyDelegate)? = nil,
-      compliance: (any ComplianceDelegate)? = nil, presentation: (any PresentationDelegate)? = nil
+      compliance: (any ComplianceDelegate)? = nil, presentation: (any PresentationDelegate)? = nil,
+      telemetry: (any TelemetryDelegate)? = nil
     ) {
+      self.telemetry = telemetry
       self.enrollment = enrollment
       self.policy = policy
       self.compliance = compliance
@@ -59,6 +64,8 @@ public final class PolicyEngine: Sendable {
 
   /// The events and the state.
   public let store: EventStore<AppProtectionMachine>
+  /// The log.
+  public let logger: Logger
 
   let core: EngineCore
   let relay: EngineRelay
@@ -67,6 +74,8 @@ public final class PolicyEngine: Sendable {
   let files: any FileRemover
   let delegates: Delegates
   let tokens: TokenKeeper?
+  let propertyList: SettingsDocument?
+  let telemetry: Telemetry?
   private let hasEnded = Atomic(false)
   /// Whether this process has taken up the wipes of which the last one could not tell the service.
   let hasAcknowledged = Atomic(false)
@@ -81,7 +90,10 @@ public final class PolicyEngine: Sendable {
   ///   - delegates: The app's delegates.
   ///   - tokens: The app's tokens, for the members of ``EnrollmentManager`` that need one.
   ///   - observer: Sees the outcome of every command, for logs and tests.
-  ///   - scrubber: Removes values that must not enter the journal from commands.
+  ///   - scrubber: Removes values that must not enter the journal from commands; by default those that the property list
+  ///     names.
+  ///   - propertyList: The app's `Info.plist`, or its dictionary of settings; see ``Settings``.
+  ///   - logging: Where the lines of the log go; by default nowhere.
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
   ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
   ///     at most ``EngineCore/maximumRefusalsPerProcess`` in total.
@@ -91,10 +103,24 @@ public final class PolicyEngine: Sendable {
     store: EventStore<AppProtectionMachine>, clock: any TimeSource = SystemClock(), service: any PolicyService,
     files: any FileRemover,
     delegates: Delegates = Delegates(), tokens: TokenKeeper? = nil, observer: (any EngineObserver)? = nil,
-    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false, deliveries: (any DeliveryLog)? = nil
+    scrubber: LogScrubber? = nil, propertyList: SettingsDocument? = nil, logging: Logging? = nil,
+    recordsRefusals: Bool = false, deliveries: (any DeliveryLog)? = nil
   ) {
     tokens?.serve(store)
-    relay = EngineRelay(observer, tokens)
+    let settings = propertyList?.settings ?? InfoPlistSettings()
+    let scrubber = scrubber ?? LogScrubber(settings)
+    logger = Logger(
+      logging, isVerbose: settings.logsVerbosely, scrubber: scrubber, leavesSignInToApp: settings.appLogsSignIn,
+      clock: clock, store: store)
+    telemetry =
+      settings.sendsNoTelemetry
+      ? nil
+      : delegates.telemetry.map {
+        Telemetry($0, isTest: settings.sendsTestTelemetry, clock: clock)
+      }
+    self.propertyList = propertyList
+    let observers: [(any EngineObserver)?] = [observer, logging == nil ? nil : EngineLog(logger: logger), telemetry]
+    relay = EngineRelay(EngineObservers(all: observers.compactMap { $0 }), tokens)
     core = EngineCore(
       store: store, clock: clock, observer: relay, scrubber: scrubber, recordsRefusals: recordsRefusals,
       deliveries: deliveries
@@ -106,6 +132,12 @@ public final class PolicyEngine: Sendable {
     self.files = files
     self.delegates = delegates
     self.tokens = tokens
+    // The keeper is the app's, and may live longer than the store.
+    tokens?.configure { [weak store] in
+      SignInConfiguration(
+        settings, overrides: store?.withState { $0.settings.overrides } ?? TokenLibraryOverrides(),
+        bundleIdentifier: propertyList?.bundleIdentifier)
+    }
   }
 
   /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
@@ -136,10 +168,13 @@ public final class PolicyEngine: Sendable {
   ///
   /// - Parameters:
   ///   - process: The process that starts.
-  ///   - settings: The app's settings; `nil` keeps the recorded ones.
+  ///   - settings: The app's settings; `nil` takes those of the property list, and without one keeps the recorded ones.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) async throws(EngineError) {
-    try core.start(process, settings: settings)
+    try core.start(process, settings: settings ?? propertyList.map { AppSettings($0.settings) })
+    for finding in propertyList?.findings ?? [] { logger.log(finding.rule.logLevel, "\(finding)") }
+    if let propertyList { await delegates.presentation?.present(Appearance(propertyList.settings)) }
     try await run()
+    if !process.isExtension { try await presentLaunchGate() }
   }
 
   /// Records the end of the process and releases the journal. The engine then accepts no more commands, and a call of
@@ -161,6 +196,7 @@ public final class PolicyEngine: Sendable {
     do throws(EngineError) {
       try core.send(.endProcess)
       while let callback = core.nextCallback() { try await carryOut(.tell(callback)) }
+      await telemetry?.deliver()
       try core.close()
     } catch {
       core.cancelEnd()
@@ -198,6 +234,7 @@ public final class PolicyEngine: Sendable {
     do throws(EngineError) {
       result = try core.send(command, cause: cause)
     } catch {
+      logger.log(error.rejection == nil ? .error : .warning, "\(command.name.rawValue): \(error)")
       // No event wakes the scheduler, but the delegate is told of the refusal.
       if core.hasCallback { relay.bell.ring() }
       throw error
