@@ -207,6 +207,9 @@ public final class EngineCore: Sendable {
     }
   }
 
+  /// Whether a callback waits for delivery.
+  var hasCallback: Bool { outbox.withLock { !$0.isEmpty } }
+
   /// The oldest callback that waits for delivery, outside of a run too.
   public func nextCallback() -> Callback? {
     let callback = outbox.withLock { $0.isEmpty ? nil : $0.removeFirst() }

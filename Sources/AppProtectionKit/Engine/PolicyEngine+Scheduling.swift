@@ -17,6 +17,8 @@ extension PolicyEngine {
   /// - Returns: When the task is canceled. Work that is under way is left pending.
   /// - Throws: What ``run()`` throws. The work stays pending; call again after the cause is mended, such as a full disk.
   public func runWhenDue(alarm: some Alarm = SystemClock()) async throws(EngineError) {
+    // Another task that found this one at work takes over.
+    defer { relay.bell.ring() }
     while !Task.isCancelled {
       let count = relay.bell.count
       let isDone: Bool

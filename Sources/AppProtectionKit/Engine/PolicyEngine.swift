@@ -151,7 +151,14 @@ public final class PolicyEngine: Sendable {
   ///   that of an identity switch.
   @discardableResult
   public func send(_ command: AppProtectionCommand, cause: UInt64 = 0) async throws(EngineError) -> Result {
-    let result = try core.send(command, cause: cause)
+    let result: Result
+    do throws(EngineError) {
+      result = try core.send(command, cause: cause)
+    } catch {
+      // No event wakes the scheduler, but the delegate is told of the refusal.
+      if core.hasCallback { relay.bell.ring() }
+      throw error
+    }
     if let refusal = CommandRefusal(of: command, in: result) { throw .refused(refusal) }
     return result
   }

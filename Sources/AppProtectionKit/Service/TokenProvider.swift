@@ -33,7 +33,8 @@ public struct TokenRequest: Equatable, Sendable {
 }
 
 /// A token. Its text is a secret, so printing it shows only that it is there.
-public struct AccessToken: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct AccessToken: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   /// The token itself.
   public let secret: String
   /// When it expires, in nanoseconds since 1970; `nil` if unknown.
@@ -53,6 +54,9 @@ public struct AccessToken: Equatable, Sendable, CustomStringConvertible, CustomD
 
   /// Never the text.
   public var debugDescription: String { description }
+
+  /// Never the text: `dump` and debuggers show what a mirror has.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Why a token library gives no token.

@@ -89,8 +89,6 @@ struct ScenarioRun {
   var marks: [ExpectedList: Int] = [:]
   /// Work that the process created, by label.
   var works: [String: Work] = [:]
-  /// The last overrides that the app set, and the number of events at that time.
-  var setOverrides = (overrides: TokenLibraryOverrides(), after: 0)
   /// The enrollment ids cached by the token library.
   var enrollmentIDs = EnrollmentIDCache(entries: [])
   var unmet: [UnmetExpectation] = []
@@ -144,7 +142,6 @@ struct ScenarioRun {
     case .command(let command): try send(command, step)
     case .file(let file): try carryOut(file, step)
     case .work(let work): try carryOut(work, step)
-    case .overrides(let overrides): setOverrides = (overrides, observer.count(of: .events))
     case .enrollmentIDs(let entries): enrollmentIDs = EnrollmentIDCache(entries: entries)
     case .expect(let expectation): check(expectation)
     case .damage(let damage): damages.append((damage, step.position))
