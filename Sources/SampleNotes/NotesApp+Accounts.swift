@@ -76,10 +76,11 @@ extension NotesApp {
   func show(_ account: AccountReference?, window: UInt32? = nil) async throws {
     let number = try account.map { try self.number(of: $0) }
     while true {
-      let result = try await engine.policies.setUIIdentity(account, window: window)
+      let target = account.map { TargetIdentity.account($0) } ?? .unmanaged
+      let result = try await engine.policies.setUIIdentity(target, window: window)
       // A check-in may decide whether the account may be used.
       try await run()
-      if engine.policies.uiIdentity(window: window) == number.map({ .account($0) }) ?? .unmanaged { break }
+      if result == .success { break }
       guard result == nil, let number else { throw Refusal("the identity stays as it is: \(result ?? .failed)") }
       try await meetLaunchCondition(of: number)
     }

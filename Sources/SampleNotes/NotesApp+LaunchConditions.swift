@@ -9,7 +9,7 @@ extension NotesApp {
     let account = AccountReference(number)
     let name = engine.state.name(of: number)
     let decision = engine.launchDecision(for: number)
-    guard decision.outcome.isPrompt else {
+    guard decision.outcome.isPrompt || decision.outcome.isPassing else {
       throw Refusal("\(name) may not be used: \(decision.reason) (\(decision.rule.id))")
     }
     do {
