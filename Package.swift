@@ -67,7 +67,9 @@ let package = Package(
     // scripted histories.
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
-    module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
+    module(
+      "AppProtectionKit",
+      ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PolicyDocuments"]),
     // Identities on the system's queues, which needs Foundation.
     module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
     module("Forensics", ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
@@ -151,7 +153,8 @@ let package = Package(
     tests(
       of: "AppProtectionKit",
       [
-        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "TaskTesting",
+        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal",
+        "PolicyDocuments", "PropertyList", "TaskTesting",
       ]),
     tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.

@@ -150,6 +150,17 @@ enum Platform {
     return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), 0)
   }
 
+  /// Whether a path leads to an open file; a link does not.
+  static func isNamed(_ file: Int32, _ path: String) -> (Bool, Int32) {
+    var opened = stat()
+    var named = stat()
+    let code = uninterrupted { fstat(file, &opened) }.error
+    guard code == 0 else { return (false, code) }
+    let error = uninterrupted { FileName.withPath(path) { lstat($0, &named) } }.error
+    if error == ENOENT || error == ENOTDIR { return (false, 0) }
+    return (opened.st_dev == named.st_dev && opened.st_ino == named.st_ino, error)
+  }
+
   /// The time of a path's last status change, and the current time, in nanoseconds by the settable clock.
   static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
     var status = stat()
@@ -193,6 +204,21 @@ enum Platform {
   /// - Parameter call: the system's, except in tests.
   static func rename(_ from: String, _ to: String, by call: (String, String) -> Int32 = systemRename) -> Int32 {
     movingOnce { call(from, to) }
+  }
+
+  /// Gives a file a second name, which must be free.
+  static func link(_ from: String, _ to: String) -> Int32 {
+    uninterrupted {
+      FileName.withPath(from) { from in
+        FileName.withPath(to) { to in
+          #if canImport(Darwin)
+            Darwin.link(from, to)
+          #else
+            Glibc.link(from, to)
+          #endif
+        }
+      }
+    }.error
   }
 
   /// - Parameter call: the system's, except in tests.

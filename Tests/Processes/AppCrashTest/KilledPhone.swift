@@ -185,7 +185,7 @@ struct KilledPhone {
       guard let secret = SecretKey(bytes: try disk.bytes(of: "\(path)/phone/keychain/wrapping-key")) else { return nil }
       let keys = try FileKeyStore(
         at: "\(path)/phone/shared/keys", create: false, wrappingKey: { secret }, randomBytes: { _ in [] })
-      return try keys.key(named: KeyName(scope: "com.contoso.notes", account: Self.alice))
+      return try keys.key(named: KeyName(scope: "com.contoso.notes", account: String(Self.number.dropFirst())))
     } catch {
       throw ProcessFailure("the keys cannot be read: \(error)")
     }

@@ -132,6 +132,7 @@ ssize_t pwrite(int file, const void *_Null_unspecified buffer, size_t count, off
 off_t lseek(int file, off_t offset, int from);
 int ftruncate(int file, off_t size);
 int fsync(int file);
+int link(const char *_Null_unspecified from, const char *_Null_unspecified to);
 int unlink(const char *_Null_unspecified path);
 int unlinkat(int folder, const char *_Null_unspecified path, int flags);
 int rmdir(const char *_Null_unspecified path);
