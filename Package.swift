@@ -138,6 +138,12 @@ let package = Package(
     .executableTarget(
       name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
+    .executableTarget(
+      name: "app-crash-test",
+      dependencies: [
+        "AppProtection", "EventSourcing", "FileProtection", "Journal", "JournalSimulation", "ProcessTesting",
+      ],
+      path: "Tests/Processes/AppCrashTest", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     // Tasks that run one after another on the test's own thread.

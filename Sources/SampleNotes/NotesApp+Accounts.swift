@@ -75,16 +75,23 @@ extension NotesApp {
   /// on the screen before this returns.
   func show(_ account: AccountReference?, window: UInt32? = nil) async throws {
     let number = try account.map { try self.number(of: $0) }
-    while true {
-      let target = account.map { TargetIdentity.account($0) } ?? .unmanaged
-      let result = try await engine.policies.setUIIdentity(target, window: window)
-      // A check-in may decide whether the account may be used.
-      try await run()
-      if result == .success { break }
-      guard result == nil, let number else { throw Refusal("the identity stays as it is: \(result ?? .failed)") }
-      try await meetLaunchCondition(of: number)
-    }
+    let target = account.map { TargetIdentity.account($0) } ?? .unmanaged
+    let result = try await engine.policies.switchUIIdentity(to: target, window: window)
+    try await run()
+    guard result == .success else { throw Refusal("the identity stays as it is: \(result)") }
     self.window = window
     if window == nil { try phone.disk.replace(phone.lastShown, with: Array((number?.description ?? "").utf8)) }
+  }
+
+  /// The user comes back to the app: conditions that have come due since are met before anything is shown.
+  func resume() async throws {
+    guard let number = accountOnScreen else { return }
+    try await engine.send(.evaluateLaunch(AccountReference(number), .resume))
+    try await run()
+    guard engine.state.launch.accounts[number]?.outcome.isPassing == false else { return }
+    do { try await show(AccountReference(number), window: window) } catch {
+      try await show(nil)
+      throw error
+    }
   }
 }

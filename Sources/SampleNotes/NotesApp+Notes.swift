@@ -14,6 +14,9 @@ struct Note {
     self.account = account
   }
 
+  /// Ends the name of a note's file.
+  static let suffix = ".note"
+
   static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
   }
@@ -23,7 +26,7 @@ struct Note {
 }
 
 extension NotesApp {
-  func path(_ note: Note) -> String { "\(phone.documents)/\(Note.folder(of: note.account))/\(note.name)" }
+  func path(_ note: Note) -> String { "\(phone.documents)/\(Note.folder(of: note.account))/\(note.name)\(Note.suffix)" }
 
   /// Writes a note of the account on the screen. After a crash, its old text or its new one is there.
   func write(_ text: String, to name: String) throws {
@@ -82,7 +85,7 @@ extension NotesApp {
 
   private func names(of account: AccountNumber?) throws -> [String] {
     guard let names = try? phone.disk.list("\(phone.documents)/\(Note.folder(of: account))") else { return [] }
-    return names.filter { Note.isName($0) }.sorted()
+    return names.filter { $0.hasSuffix(Note.suffix) }.map { String($0.dropLast(Note.suffix.count)) }.sorted()
   }
 
   /// Brings the files in line with what the journal says: removes what killed processes left and the notes of accounts that
@@ -97,12 +100,12 @@ extension NotesApp {
         let file = "\(path)/\(name)"
         if isSignedOut || name.hasSuffix(PosixFileSystem.draftSuffix) {
           try? phone.disk.remove(file)
-        } else if let account = policy.account, policy.document != nil, Note.isName(name) {
+        } else if let account = policy.account, policy.document != nil, name.hasSuffix(Note.suffix) {
           do throws(DataProtectionError) {
             try files.verifyAndProtect(file, for: AccountReference(account))
           } catch {
-            // A file that came in from another account stays that account's.
-            guard error.code == .invalidArguments else { throw error }
+            // A file that came in from another account stays that account's. Nothing else may keep the app from its work.
+            if error.code != .invalidArguments { terminal.write("\(error)") }
           }
         }
       }

@@ -45,7 +45,7 @@ final class NotesApp {
       store: store, clock: clock, service: DirectoryService(at: service, bundleID: phone.bundleID), files: container,
       delegates: .init(
         enrollment: delegate, policy: delegate, compliance: delegate,
-        presentation: TerminalPresentation(read: terminal.read, write: terminal.write)),
+        presentation: TerminalPresentation(read: terminal.read, write: terminal.write, pins: phone)),
       recordsRefusals: true)
     files = FileProtectionManager(protector: keys.protector, state: { store.state })
     self.phone = phone

@@ -1,3 +1,4 @@
+import AppProtectionKit
 import EventSourcingKit
 import FileProtection
 import Journal
@@ -50,11 +51,21 @@ struct Phone {
         return key
       }, randomBytes: { SystemRandom.bytes($0) })
   }
+}
 
-  /// The PINs that the user chose in the publisher's apps, the current one last.
-  var pins: [String] {
-    get { disk.text(of: "\(keychain)/pins")?.split(separator: "\n").map(String.init) ?? [] }
-    nonmutating set { try? disk.replace("\(keychain)/pins", with: Array(newValue.joined(separator: "\n").utf8)) }
+/// The user's PIN stays in the keychain: the engine learns its form, and whether what was entered is right.
+extension Phone: PINKeeper {
+  private var pins: [Substring] { disk.text(of: "\(keychain)/pins")?.split(separator: "\n") ?? [] }
+
+  func isRight(_ pin: String) -> Bool { pins.last.map(String.init) == pin }
+
+  func age(of pin: String) -> UInt32? {
+    let pins = pins
+    return pins.lastIndex { $0 == pin }.map { UInt32(pins.count - $0) }
+  }
+
+  func keep(_ pin: String) {
+    try? disk.replace("\(keychain)/pins", with: Array((pins + [pin[...]]).joined(separator: "\n").utf8))
   }
 }
 

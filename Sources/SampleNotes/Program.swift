@@ -21,13 +21,15 @@ enum Program {
         return code.rawValue
       }
       var app = try await NotesApp.launch(options, terminal, clock)
-      while let words = options.nextCommand(from: terminal) {
+      while true {
+        if app.mustRestart, options.command == nil {
+          try await app.end()
+          terminal.write("The app starts again.")
+          app = try await NotesApp.launch(options, terminal, clock)
+        }
+        guard let words = options.nextCommand(from: terminal) else { break }
         let outcome = await NotesCommand.carryOut(words, in: app)
         if code == .done { code = outcome }
-        guard app.mustRestart, options.command == nil else { continue }
-        try await app.end()
-        terminal.write("The app starts again.")
-        app = try await NotesApp.launch(options, terminal, clock)
       }
       try await app.end()
     } catch {

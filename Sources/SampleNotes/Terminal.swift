@@ -7,12 +7,6 @@ struct Terminal: Sendable {
   /// Shows a line.
   var write: @Sendable (String) -> Void = { Platform.show($0) }
 
-  /// Asks for a line; `nil` if the user does not answer.
-  func ask(_ question: String) -> String? {
-    write(question)
-    return read().flatMap { $0.isEmpty ? nil : $0 }
-  }
-
   /// Shows why something was not done.
   func report(_ error: any Error) -> ExitCode {
     write("\(error)")

@@ -10,8 +10,11 @@ package struct RunOptions {
   package var program: String?
 
   /// Reads the command line; `nil` with a message when it is not understood. `--help` prints the help and ends.
-  package static func read(_ command: String, help: String, _ known: [String]) -> RunOptions? {
+  package static func read(
+    _ command: String, help: String, _ known: [String], runs: UInt64 = 10_000
+  ) -> RunOptions? {
     var options = RunOptions()
+    options.runs = runs
     var arguments = CommandLine.arguments.dropFirst()
     while let name = arguments.popFirst() {
       if name == "--help" || name == "-h" {

@@ -148,6 +148,19 @@ enum Platform {
   ///
   /// - Returns: its exit code; 0 when it was left alone after the first line.
   static func run(_ path: String, _ arguments: [String], untilFirstLine: Bool = false) throws -> Int32 {
+    try measure(path, arguments, untilFirstLine: untilFirstLine).code
+  }
+
+  /// Runs another program until it ends.
+  ///
+  /// - Returns: The most memory that was ever resident, in bytes, with its libraries.
+  static func peakMemory(of path: String, _ arguments: [String]) throws -> Int {
+    try measure(path, arguments, untilFirstLine: false).peak
+  }
+
+  private static func measure(
+    _ path: String, _ arguments: [String], untilFirstLine: Bool
+  ) throws -> (code: Int32, peak: Int) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Failure("no pipe can be made: \(describe(errno))") }
     var actions = posix_spawn_file_actions_t()
@@ -173,9 +186,10 @@ enum Platform {
     }
     if untilFirstLine && sawLine { kill(child, SIGKILL) }
     var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    var usage = rusage()
+    while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
     guard sawLine else { throw Failure("\(path) \(arguments.joined(separator: " ")) wrote nothing") }
-    return untilFirstLine ? 0 : status >> 8 & 0xFF
+    return (untilFirstLine ? 0 : status >> 8 & 0xFF, Int(usage.ru_maxrss) * 1024)
   }
 
   /// Runs this program with other arguments and returns what it wrote to standard output.

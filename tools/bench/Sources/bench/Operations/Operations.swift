@@ -11,7 +11,7 @@ struct Operations {
   /// All operations, in the order of the table.
   var all: [Operation] {
     buffered() + fair() + durable() + concurrent() + reading() + opening() + comparing() + decisions() + tool()
-      + protecting()
+      + app() + protecting()
   }
 
   /// As many payloads, one behind the other.

@@ -1,0 +1,67 @@
+import Journal
+import ProcessTesting
+
+/// Kills the sample app at random moments, starts it again, and checks what it left.
+///
+/// Usage: app-crash-test [--runs N] [--seed S]. The word lane is for the processes that it starts, one for each phone.
+let help = """
+  Usage: tools/app-crash-test [--runs N] [--seed S]
+
+  The sample app is killed with SIGKILL while it enrolls, wipes, remediates and writes notes, on several phones at once, and
+  starts again. Afterwards its journal verifies, nothing is left undone, no note of a managed account is readable on the disk,
+  and nothing foreign was touched. The seed decides what the app is told, not when it dies. Ends with 1 and the line that
+  starts the same run when something is not as it should be.
+  """
+
+/// Phones at once: two for each of two processors, because an app waits for the disk now and then.
+let laneCount: UInt64 = 4
+
+func conduct(_ options: RunOptions) -> Int32 {
+  guard let folder = Platform.temporaryDirectory("policyjournal-app-crash-test") else {
+    Platform.tell("app-crash-test: there is no directory for temporary files; set TMPDIR and try again", to: 2)
+    return 4
+  }
+  let start = Platform.monotonicNanoseconds
+  var totals = Lane.Totals()
+  do throws(ProcessFailure) {
+    var lanes: [ChildProcess] = []
+    for lane in 0..<laneCount {
+      let runs = options.runs / laneCount + (lane < options.runs % laneCount ? 1 : 0)
+      lanes.append(
+        try ChildProcess(
+          CommandLine.arguments[0], ["lane", "\(folder)/\(lane)", "\(options.seed &+ lane &* 1_000_003)", "\(runs)"]))
+    }
+    for lane in lanes {
+      let lines = lane.remainingLines()
+      guard lane.wait() == 0, let counted = lines.last.flatMap({ Lane.Totals($0) }) else {
+        throw ProcessFailure(lines.last ?? "a lane ended without a word")
+      }
+      totals.add(counted)
+    }
+  } catch {
+    Platform.tell("app-crash-test: \(error)")
+    Platform.tell(
+      "The phones are in \(folder). Again: tools/app-crash-test --runs \(options.runs) --seed \(options.seed)")
+    return 1
+  }
+  Platform.removeTree(folder)
+  let seconds = (Platform.monotonicNanoseconds - start) / 1_000_000_000
+  Platform.tell("app-crash-test: \(totals.sentence); \(seconds) s, seed \(options.seed)")
+  return 0
+}
+
+Platform.ignoreBrokenPipes()
+let words = CommandLine.arguments
+if words.count == 5, words[1] == "lane", let seed = UInt64(words[3]), let runs = UInt64(words[4]) {
+  var lane = Lane(at: words[2], seed: seed)
+  do throws(ProcessFailure) {
+    try lane.run(runs)
+    Platform.tell(lane.totals.line)
+    Platform.end(0)
+  } catch {
+    Platform.tell("\(error)")
+    Platform.end(1)
+  }
+}
+Platform.end(
+  RunOptions.read("app-crash-test", help: help, ["--runs", "--seed"], runs: 1_000).map(conduct) ?? 2)
