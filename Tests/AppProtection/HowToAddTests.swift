@@ -89,7 +89,7 @@ struct HowToAddTests {
       (.causes, "Machine/AppProtectionMachine+Causes.swift"),
       (.launch, "Events/ConditionalLaunch/AppProtectionState+Launch.swift"),
       (.contacts, "Diagnosis/ContactTrail.swift"), (.departures, "Diagnosis/DepartureTrail.swift"),
-      (.processes, "Diagnosis/ProcessTrail.swift"),
+      (.processes, "Diagnosis/ProcessTrail.swift"), (.management, "Diagnosis/ManagementTrail.swift"),
       (.leaving, "Diagnosis/AppProtectionEvent+Leaving.swift"), (.failureRuns, "Diagnosis/FailureRuns.swift"),
       (.launchConditions, "Diagnosis/LaunchConditionTrail.swift"),
       (.accountMismatch, "Diagnosis/AccountMismatchRule.swift"),

@@ -10,6 +10,7 @@ struct AccountMismatchRule: ProblemRule {
   private struct Conflict: Sendable {
     let detected: EventContext
     let existing: AccountNumber
+    var sightings = Sightings()
     var failure: EventContext?
   }
 
@@ -22,6 +23,8 @@ struct AccountMismatchRule: ProblemRule {
   /// Any failure that a changed name can lead to.
   private var broken = FailureRuns(of: Self.consequences)
   private var conflicts = PerAccount<Conflict>()
+  /// Those of accounts that left: one that comes back is in the same conflict.
+  private var left = PerAccount<Conflict>()
   /// Changes of an enrolled account's name, until a check-in completes.
   private var renamed = PerAccount<EventContext>()
   /// The change of name that led to an account's failures.
@@ -39,8 +42,10 @@ struct AccountMismatchRule: ProblemRule {
       if findings.contains(where: { $0.kind == .nameChanged }) { renamed[identified.account] = context }
     case .enrollmentConflictDetected(let event):
       if conflicts[event.account] == nil {
-        conflicts[event.account] = Conflict(detected: context, existing: event.existing)
+        let earlier = left[event.account].flatMap { $0.existing == event.existing ? $0 : nil }
+        conflicts[event.account] = earlier ?? Conflict(detected: context, existing: event.existing)
       }
+      conflicts[event.account]?.sightings.note(context)
     case .enrollmentRecordGone(let event): causes[event.account] = causes[event.account] ?? renamed[event.account]
     case .enrollmentFailed(let event):
       if conflicts[event.account] != nil, conflicts[event.account]?.failure == nil {
@@ -60,17 +65,21 @@ struct AccountMismatchRule: ProblemRule {
 
   private mutating func settle(_ account: AccountNumber) {
     (conflicts[account], renamed[account], causes[account]) = (nil, nil, nil)
+    left[account] = nil
   }
 
   /// An account that leaves is in no conflict, and with none that stays.
   private mutating func leave(_ account: AccountNumber) {
+    let conflict = conflicts[account] ?? left[account]
     settle(account)
+    left[account] = conflict
     for (other, conflict) in conflicts.inOrder where conflict.existing == account { conflicts[other] = nil }
+    for (other, conflict) in left.inOrder where conflict.existing == account { left[other] = nil }
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let changed = causes.inOrder.map { account, cause in renaming(account, cause, state) }
-    let conflicting = conflicts.inOrder.map { account, conflict in problem(account, conflict) }
+    let conflicting = conflicts.inOrder.map { account, conflict in problem(account, conflict, state) }
     let others = runs.inOrder.filter { causes[$0.account] == nil && conflicts[$0.account] == nil }
     return changed + conflicting + others.map { problem($0.account, $0.value, state, notes) }
   }
@@ -88,19 +97,29 @@ struct AccountMismatchRule: ProblemRule {
       command: "blame JOURNAL /accounts/\(account)/userPrincipalName")
   }
 
-  private func problem(_ account: AccountNumber, _ conflict: Conflict) -> Problem {
-    var others: [DiagnosisEvidence] = []
+  private func problem(_ account: AccountNumber, _ conflict: Conflict, _ state: AppProtectionState) -> Problem {
+    let existing = conflict.existing
+    var others = Array(conflict.sightings.evidence("the same conflict again").dropFirst())
     if let failure = conflict.failure {
       others.append(DiagnosisEvidence(failure.sequence, "the enrollment is refused"))
     }
     others.append(DiagnosisEvidence(nil, "\(conflict.existing) has not left since"))
-    return Problem(
+    let isDisabled = state.launch.accounts[existing]?.isDisabled ?? false
+    let times =
+      conflict.sightings.count > 1
+      ? ", \(conflict.sightings.times) up to event \(conflict.sightings.last?.sequence ?? 0)" : ""
+    var problem = Problem(
       .accountMismatch, of: account.description,
-      "\(account) has the name of \(conflict.existing), which is managed, and another object id: the name was given to "
-        + "another user",
+      "\(account) has the name of \(existing), which is managed, and another object id\(times): "
+        + (isDisabled
+          ? "the service has disabled \(existing), so that its user was probably created anew"
+          : "the name was given to another user, or the same one was created anew"),
       evidence: DiagnosisEvidence(conflict.detected.sequence, "one name, two object ids"), others,
-      next: "deregister \(conflict.existing), or reset the device's account in Authenticator and reinstall the app",
+      next: "deregister \(existing), or reset the device's account in Authenticator and reinstall the app",
       command: "show JOURNAL \(conflict.detected.sequence)")
+    problem.consequences = [.secondManagedAccount]
+    problem.others = [existing.description]
+    return problem
   }
 
   private func problem(
@@ -110,10 +129,14 @@ struct AccountMismatchRule: ProblemRule {
     let first = run.failures.first?.sequence ?? 0
     let comparisons = state.comparisons(of: AccountReference(account)).filter { $0.enrolled != account }
     let comparison = comparisons.map(\.description).joined(separator: "; ")
+    let traces = notes.traces(inTheWayOf: account)
+    let rivals = traces.map { "\($0.account), of which event \($0.event) left a trace" }.joined(separator: ", or ")
     let difference =
-      comparison.isEmpty
-      ? "the service has another account enrolled for this app and device, which this history does not show"
-      : comparison
+      !comparison.isEmpty
+      ? comparison
+      : rivals.isEmpty
+        ? "the service has another account enrolled for this app and device, which this history does not show"
+        : "the record in the way is perhaps that of \(rivals)"
     let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
     var problem = Problem(
       .accountMismatch, of: account.description,
@@ -124,7 +147,7 @@ struct AccountMismatchRule: ProblemRule {
         : "pass the object id of the enrolled account, or deregister that account before \(account) is registered",
       command: "show JOURNAL \(first)")
     problem.note(run)
-    problem.causes = notes.traces(inTheWayOf: account)
+    problem.causes = traces.map(\.event)
     return problem
   }
 }

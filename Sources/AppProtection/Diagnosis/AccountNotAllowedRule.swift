@@ -3,7 +3,8 @@ import EventSourcing
 /// Device management does not allow an account: it is not in the list of allowed accounts, or the device belongs to another
 /// user.
 ///
-/// The deciding event is the later one of the restriction and the sign-in or request that it refuses.
+/// The deciding event is the later one of the restriction and the sign-in or request that it refuses. That the app obeys, and
+/// signs the account out, changes nothing for a user who comes back and is refused again.
 struct AccountNotAllowedRule: ProblemRule {
   /// A stay of an account that is not allowed.
   private struct Refusal: Sendable {
@@ -11,6 +12,11 @@ struct AccountNotAllowedRule: ProblemRule {
     let text: String
     let code: EnrollmentStatusCode?
     var refused = Sightings()
+    /// The event with which the account left, and the refusals since then.
+    var departed: EventContext?
+    var returns = 0
+    /// Whether the app meant to manage it: a private account that is signed out misses nothing.
+    var isWanted = false
   }
 
   private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
@@ -40,11 +46,12 @@ struct AccountNotAllowedRule: ProblemRule {
     case .commandRefused(let event):
       if event.rule == AppProtectionRejection.notAllowed(.first).rule, let account = event.account {
         note(account, context, "a call names an account that is not allowed", nil)
+        refusals[account]?.isWanted = true
       }
     case .enrollmentSucceeded(let event): refusals[event.account] = nil
     default: event.unread(by: .accountNotAllowed, ())
     }
-    if let account = event.leavingAccount { refusals[account] = nil }
+    if let account = event.leavingAccount { depart(account, context) }
   }
 
   /// Accounts in use that have just become, or ceased to be, disallowed.
@@ -52,8 +59,20 @@ struct AccountNotAllowedRule: ProblemRule {
     _ before: AppProtectionState, _ after: AppProtectionState, _ context: EventContext, _ text: String
   ) {
     let (earlier, now) = (before.disallowedAccounts, after.disallowedAccounts)
-    for account in now where !earlier.contains(account) { note(account, context, text, nil) }
-    for account in earlier where !now.contains(account) { refusals[account] = nil }
+    for account in now where !earlier.contains(account) {
+      note(account, context, text, nil)
+      if after.accounts[account]?.isForWorkOrSchool == true || arrivals[account] != nil {
+        refusals[account]?.isWanted = true
+      }
+    }
+    for account in earlier where !now.contains(account) {
+      if after.settings.allows(account) { refusals[account] = nil } else { depart(account, context) }
+    }
+  }
+
+  private mutating func depart(_ account: AccountNumber, _ context: EventContext) {
+    guard refusals[account]?.departed == nil else { return }
+    refusals[account]?.departed = context
   }
 
   private mutating func note(
@@ -61,6 +80,7 @@ struct AccountNotAllowedRule: ProblemRule {
   ) {
     if refusals[account] == nil { refusals[account] = Refusal(decided: context, text: text, code: code) }
     refusals[account]?.refused.note(context)
+    if refusals[account]?.departed != nil { refusals[account]?.returns += 1 }
   }
 
   private mutating func fail(
@@ -83,24 +103,38 @@ struct AccountNotAllowedRule: ProblemRule {
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    refusals.inOrder.map { account, refusal in
+    refusals.inOrder.compactMap { account, refusal in
+      // Who left as told, and stayed away, is not kept out; who was never let in is.
+      let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
+      guard refusal.departed == nil || isKeptOut else { return nil }
       let code = refusal.code.map { " (\($0.words))" } ?? ""
       let allowed = state.accountsAllowedInstead(of: account)
       let comparison =
         allowed.isEmpty
         ? "the history does not show which account is"
-        : allowed.map { EnrolledAccountComparison(state.reference(of: account), with: $0).difference }
-          .joined(separator: "; ")
+        : allowed.map { state.difference(of: account, from: $0) }.joined(separator: "; ")
       let rest = refusal.refused.evidence("\(account) is refused").filter { $0.sequence != refusal.decided.sequence }
       var others = rest
-      others.append(DiagnosisEvidence(nil, "the app has not signed \(account) out"))
-      return Problem(
+      let deciding = DiagnosisEvidence(refusal.decided.sequence, refusal.text)
+      guard let departed = refusal.departed else {
+        others.append(DiagnosisEvidence(nil, "the app has not signed \(account) out"))
+        return Problem(
+          .accountNotAllowed, of: account.description,
+          "\(account) is not allowed on this device\(code): \(comparison)", evidence: deciding, others,
+          next:
+            "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
+          command: "show JOURNAL \(refusal.decided.sequence)")
+      }
+      others.insert(DiagnosisEvidence(departed.sequence, "the app signs \(account) out, as it must"), at: 0)
+      var problem = Problem(
         .accountNotAllowed, of: account.description,
-        "\(account) is not allowed on this device\(code): \(comparison)",
-        evidence: DiagnosisEvidence(refusal.decided.sequence, refusal.text), others,
-        next:
-          "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
+        "\(account) is not allowed on this device\(code) and was signed out, refused \(refusal.refused.times) up to event "
+          + "\(refusal.refused.last?.sequence ?? refusal.decided.sequence): \(comparison)",
+        evidence: deciding, others,
+        next: "compare the allowed account's name and object id in device management with the user's in the directory",
         command: "show JOURNAL \(refusal.decided.sequence)")
+      problem.consequences = [.staleAccount, .unexpectedWipe]
+      return problem
     }
   }
 }
@@ -127,8 +161,28 @@ extension AppProtectionState {
     return numbers.filter { $0 != account }.compactMap { accounts[$0] }
   }
 
-  fileprivate func reference(of account: AccountNumber) -> AccountReference {
-    accounts[account]?.reference ?? AccountReference(account)
+  /// By what an account differs from one that is allowed, and whether both may be one person all the same.
+  fileprivate func difference(of account: AccountNumber, from allowed: Account) -> String {
+    let comparison = EnrolledAccountComparison(accounts[account]?.reference ?? AccountReference(account), with: allowed)
+    let kinship = comparison.objectID == .different ? nil : accounts[account]?.kinship(with: allowed)
+    return comparison.difference + (kinship.map { "; \($0)" } ?? "")
+  }
+}
+
+extension Account {
+  /// What the names of two accounts have in common, if they are not equal and one of them may be the other's: an address for
+  /// mail is often no user principal name.
+  fileprivate func kinship(with other: Account) -> String? {
+    guard let name = userPrincipalName?.lowercased(), let otherName = other.userPrincipalName?.lowercased(),
+      name != otherName, let domain = organizationDomain, let otherDomain = other.organizationDomain
+    else { return nil }
+    if name.prefix(while: { $0 != "@" }) == otherName.prefix(while: { $0 != "@" }) {
+      return "the names agree before the @, so that both may be one person"
+    }
+    let isOneOrganization =
+      domain == otherDomain || domain.hasSuffix("." + otherDomain) || otherDomain.hasSuffix("." + domain)
+    return isOneOrganization
+      ? "both names are of one organization: they may be one person's, by mail address and by user principal name" : nil
   }
 }
 

@@ -14,7 +14,8 @@ struct AppConfigurationRule: ProblemRule {
   }
 
   private var records = PerAccount<Record>()
-  private var device: EventContext?
+  /// The delivery since which the device's configuration has the shortcoming that it has.
+  private var device: (event: EventContext, shortcoming: Shortcoming)?
   private var user: EventContext?
   private var early: (event: EventContext, account: AccountNumber?)?
   private var enrolled: EventContext?
@@ -34,8 +35,11 @@ struct AppConfigurationRule: ProblemRule {
     case .policyReceived(let event): records[event.account]?.untargeted = nil
     case .deviceConfigurationChanged:
       wasDelivered = wasDelivered || before.configuration.device != nil
-      device = context
-    case .managedDeviceAccountChanged(let event): user = event.account == nil ? nil : context
+      note(after, context)
+    case .managedDeviceAccountChanged(let event):
+      if event.account == nil || user == nil || before.settings.deviceAccount != event.account {
+        user = event.account == nil ? nil : context
+      }
     case .commandRefused(let event):
       // The engine records a request for the configuration of an account that is not enrolled.
       if event.command == "appConfiguration" { early = early ?? (context, event.account) }
@@ -52,7 +56,9 @@ struct AppConfigurationRule: ProblemRule {
       record.conflict?.key == key ? (record.conflict?.event ?? context, key) : (context, key)
     }
     let placeholder = event.entries.flatMap(\.values).first { $0.isPlaceholder && !$0.isKeySecret }?.key
-    record.placeholder = placeholder.map { (context, $0) }
+    record.placeholder = placeholder.map { key in
+      record.placeholder?.key == key ? (record.placeholder?.event ?? context, key) : (context, key)
+    }
     if let since = record.untargeted, record.received == nil, context.elapsed(since: since) >= RetrySchedule.hour {
       record.delay = (since, context)
     }
@@ -73,7 +79,7 @@ struct AppConfigurationRule: ProblemRule {
         enrolled.map { [DiagnosisEvidence($0.sequence, "the account is enrolled")] } ?? [],
         next: "ask after the enrollment, and again when the notification of a change comes",
         command: "show JOURNAL \(early.event.sequence)")
-      problem.until = enrolled.flatMap { $0.sequence > early.event.sequence ? $0.sequence : nil }
+      if let enrolled, enrolled.sequence > early.event.sequence { problem.until = enrolled.sequence }
       problems.append(problem)
     }
     return problems
@@ -119,17 +125,40 @@ struct AppConfigurationRule: ProblemRule {
         [DiagnosisEvidence(event.sequence, "the configuration arrives")],
         next: "assign an app protection policy too, with which the service is asked every half hour", command: command)
       problem.severity = .note
-      problem.until = event.sequence
+      problem.end(at: event.sequence)
       return problem
     }
     return nil
+  }
+
+  /// What the device's configuration lacks.
+  private enum Shortcoming: Equatable {
+    case none, missing, placeholder(String)
+    case noUser(hasDevice: Bool)
+  }
+
+  /// Takes note of a delivery: the first one with the same shortcoming decides.
+  private mutating func note(_ state: AppProtectionState, _ context: EventContext) {
+    let shortcoming: Shortcoming
+    if let configuration = state.configuration.device {
+      if let value = configuration.values.first(where: { $0.isPlaceholder && !$0.isKeySecret }) {
+        shortcoming = .placeholder(value.key)
+      } else if state.settings.deviceAccount == nil {
+        shortcoming = .noUser(hasDevice: configuration.deviceID != nil)
+      } else {
+        shortcoming = .none
+      }
+    } else {
+      shortcoming = .missing
+    }
+    if device?.shortcoming != shortcoming { device = (context, shortcoming) }
   }
 
   /// What device management delivered.
   private func deviceProblem(_ state: AppProtectionState) -> Problem? {
     guard let device else { return nil }
     let command = "state JOURNAL --path /configuration/device"
-    let deciding = DiagnosisEvidence(device.sequence, "the configuration from device management changes")
+    let deciding = DiagnosisEvidence(device.event.sequence, "the configuration from device management changes")
     guard let configuration = state.configuration.device else {
       guard wasDelivered else { return nil }
       return Problem(

@@ -124,7 +124,7 @@ struct CheckInOverdueRule: ProblemRule {
         DiagnosisEvidence(nil, "no check-in between: timers run only while the app does"),
       ], next: "open the app when a change must take effect; the SDK has no call that forces a check-in")
     problem.severity = .note
-    problem.until = delay.change.sequence
+    problem.end(at: delay.change.sequence)
     return problem
   }
 }

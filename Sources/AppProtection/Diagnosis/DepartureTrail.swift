@@ -61,7 +61,11 @@ extension PerAccount<DepartureTrail> {
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
   ) {
     switch event {
-    case .tokenRemoved(let event): self[event.account, default: DepartureTrail()].loseTokens(context)
+    case .tokenRemoved(let event):
+      // Tokens that go after the account has left leave no trace.
+      guard before.accounts[event.account]?.enrollment.status.isRegistered == true || self[event.account] != nil
+      else { break }
+      self[event.account, default: DepartureTrail()].loseTokens(context)
     case .tokenAcquired(let event): self[event.account]?.acquireToken()
     case .signInsReported, .accountAdditionAnswered:
       for account in after.accounts.records {

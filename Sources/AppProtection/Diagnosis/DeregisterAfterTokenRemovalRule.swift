@@ -31,7 +31,8 @@ struct DeregisterAfterTokenRemovalRule: ProblemRule {
         evidence: DiagnosisEvidence(removal.sequence, "the app removes the account's tokens"), others,
         next: "call deregisterAndUnenroll before the tokens are removed; a new sign-in of \(account) clears the record",
         command: "log JOURNAL \(removal.sequence)..\(last.sequence) --account \(account)")
-      problem.restsOnAbsence = true
+      // Once the service could not be told, nothing later changes that.
+      problem.restsOnAbsence = departure.failure == nil
       return problem
     }
   }

@@ -27,6 +27,8 @@ struct FailureRun: Sendable {
 struct FailureRuns: Sendable {
   private let codes: Set<EnrollmentStatusCode>
   private var runs = PerAccount<FailureRun>()
+  /// The runs of accounts that left meanwhile: one that comes back and fails again goes on with its run.
+  private var left = PerAccount<FailureRun>()
 
   /// Runs of the given codes.
   init(of codes: Set<EnrollmentStatusCode>) { self.codes = codes }
@@ -61,8 +63,14 @@ struct FailureRuns: Sendable {
       runs.updateAll { if $0.end == nil { $0.launches.note(context) } }
     default: event.unread(by: .failureRuns, ())
     }
-    if let account = event.leavingAccount { end(account, context) }
+    if let account = event.leavingAccount { leave(account, context) }
     return nil
+  }
+
+  private mutating func leave(_ account: AccountNumber, _ context: EventContext) {
+    let run = runs[account].flatMap { $0.end == nil ? $0 : nil } ?? left[account]
+    end(account, context)
+    left[account] = run
   }
 
   private mutating func fail(
@@ -77,6 +85,12 @@ struct FailureRuns: Sendable {
       runs[account]?.code = code
       return nil
     }
+    if var run = left[account] {
+      run.failures.note(context)
+      run.code = code
+      (runs[account], left[account]) = (run, nil)
+      return nil
+    }
     let isEnrolled = before.accounts[account]?.enrollment.status.isEnrolled ?? false
     var run = FailureRun(code: code, beganEnrolled: isEnrolled)
     run.failures.note(context)
@@ -85,6 +99,7 @@ struct FailureRuns: Sendable {
   }
 
   private mutating func end(_ account: AccountNumber, _ context: EventContext) {
+    left[account] = nil
     guard var run = runs[account], run.end == nil else { return }
     run.end = context
     runs[account] = run.wasNoticed ? run : nil
@@ -106,7 +121,11 @@ extension Problem {
   /// Says that a run is over, if it is.
   mutating func note(_ run: FailureRun) {
     guard let end = run.end else { return }
-    until = end.sequence
-    if !run.didHarm { severity = .note }
+    guard !run.didHarm else {
+      until = end.sequence
+      return
+    }
+    self.end(at: end.sequence)
+    severity = .note
   }
 }

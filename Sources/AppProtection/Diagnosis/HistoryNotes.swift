@@ -8,6 +8,8 @@ struct HistoryNotes: Sendable {
   private(set) var departures = PerAccount<DepartureTrail>()
   /// The processes of the app.
   private(set) var processes = ProcessTrail()
+  /// What device management does with the device.
+  private(set) var management = ManagementTrail()
 
   /// The last event that is missing before the first one; `nil` where the history is whole.
   private(set) var opening: EventContext?
@@ -23,6 +25,7 @@ struct HistoryNotes: Sendable {
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
   ) {
     processes.note(event, context)
+    management.note(event, context, before: before, after: after)
     contacts.note(event, context, after: after)
     departures.note(event, context, before: before, after: after)
   }
@@ -34,7 +37,9 @@ struct HistoryNotes: Sendable {
   }
 
   /// What decided that other accounts left traces, or that this one did when it last left.
-  func traces(inTheWayOf account: AccountNumber) -> [UInt64] {
-    departures.inOrder.filter { $0.account != account || $0.value.isUnheard }.compactMap(\.value.traces)
+  func traces(inTheWayOf account: AccountNumber) -> [(account: AccountNumber, event: UInt64)] {
+    departures.inOrder.filter { $0.account != account || $0.value.isUnheard }.compactMap { other, departure in
+      departure.traces.map { (other, $0) }
+    }
   }
 }

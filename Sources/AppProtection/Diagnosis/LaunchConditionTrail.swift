@@ -20,6 +20,8 @@ struct LaunchConditionTrail: Sendable {
     var wipe: EventContext?
     /// The event that ended it; `nil` while it lasts.
     var end: EventContext?
+    /// Whether the condition was met after the wipe.
+    var isMetSince = false
 
     /// Whether it lasted so long, with the app in use, that the user noticed it, although it is over.
     fileprivate var wasNoticed: Bool {
@@ -43,6 +45,8 @@ struct LaunchConditionTrail: Sendable {
   private var standings = PerAccount<Standing>()
   /// The last change of each setting, in the order of the properties.
   private var policies = PerAccount<[EventContext?]>()
+  /// The last value of each setting, also after a wipe took the policy.
+  private var values = PerAccount<[PolicyValue?]>()
   /// The last change of the fact.
   private var fact: EventContext?
 
@@ -71,7 +75,7 @@ struct LaunchConditionTrail: Sendable {
   ) {
     switch event {
     case .policyReceived(let event):
-      note(event, context, before.policies[event.account]?.document)
+      note(event, context)
       refresh(event.account, context, after, isPolicy: true)
     case .processStarted(let event):
       noteFact(context, isChanged(before, after), after)
@@ -98,13 +102,14 @@ struct LaunchConditionTrail: Sendable {
     }
   }
 
-  private mutating func note(_ event: PolicyReceived, _ context: EventContext, _ earlier: PolicyDocument?) {
+  private mutating func note(_ event: PolicyReceived, _ context: EventContext) {
     var changes = policies[event.account] ?? properties.map { _ in nil }
-    for (place, property) in properties.enumerated() {
-      let (old, new) = (earlier.flatMap { property.read($0) }, property.read(event.document))
-      if old != new || changes[place] == nil { changes[place] = context }
+    let earlier = values[event.account] ?? properties.map { _ in nil }
+    let new = properties.map { $0.read(event.document) }
+    for place in properties.indices where earlier[place] != new[place] || changes[place] == nil {
+      changes[place] = context
     }
-    policies[event.account] = changes
+    (policies[event.account], values[event.account]) = (changes, new)
   }
 
   /// The fact may differ, or a policy may be enforced from here on.
@@ -139,10 +144,15 @@ struct LaunchConditionTrail: Sendable {
     }
     let policy = lastPolicy(account, finding)
     let standing = standings[account].flatMap { $0.outcome == finding.outcome ? $0 : nil }
-    let isPolicy = standing?.isPolicy ?? (policy?.sequence ?? 0 > fact?.sequence ?? 0)
+    // After a wipe, an account that is added again fails for the same reason as before.
+    let earlier = failures[account].flatMap { earlier in
+      earlier.wipe != nil && !earlier.isMetSince && earlier.finding.rule == finding.rule
+        && earlier.finding.outcome == finding.outcome ? earlier : nil
+    }
+    let isPolicy = earlier?.isPolicy ?? standing?.isPolicy ?? (policy?.sequence ?? 0 > fact?.sequence ?? 0)
     var failure = Failure(
-      finding: finding, decided: standing?.decided ?? (isPolicy ? policy : fact) ?? context, isPolicy: isPolicy,
-      other: isPolicy ? fact : policy)
+      finding: finding, decided: earlier?.decided ?? standing?.decided ?? (isPolicy ? policy : fact) ?? context,
+      isPolicy: isPolicy, other: isPolicy ? fact : policy)
     failure.evaluations.note(context)
     failures[account] = failure
   }
@@ -156,6 +166,7 @@ struct LaunchConditionTrail: Sendable {
   }
 
   private mutating func end(_ account: AccountNumber, _ context: EventContext) {
+    if failures[account]?.wipe != nil { failures[account]?.isMetSince = true }
     guard var failure = failures[account], failure.end == nil, failure.wipe == nil else { return }
     failure.end = context
     failures[account] = failure.wasNoticed ? failure : nil
@@ -180,6 +191,8 @@ protocol LaunchConditionRule: ProblemRule {
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String
   /// What changed, where the policy did not: a few words.
   static var change: String { get }
+  /// What took the fact away, if it was not the device itself: an event in a few words.
+  static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence?
   /// What to do.
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String
 }
@@ -200,6 +213,8 @@ extension LaunchConditionRule {
 
   static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool { true }
 
+  static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence? { nil }
+
   private static func problem(
     _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
   ) -> Problem {
@@ -218,21 +233,29 @@ extension LaunchConditionRule {
     others += failure.evaluations.evidence("still not met")
     let effect =
       if failure.wipe != nil {
-        "is wiped"
+        "was wiped"
+      } else if failure.end != nil {
+        failure.finding.outcome == .warn ? "was warned" : "was blocked"
       } else if failure.finding.outcome == .warn {
         "is warned"
       } else {
         "is blocked"
       }
+    let decided = DiagnosisEvidence(
+      failure.decided.sequence, isUnknown ? "the condition is no longer met" : words.decided)
+    let cause = failure.isPolicy || isUnknown ? nil : Self.cause(of: failure, notes)
     var problem = Problem(
       family, of: account.description,
       "\(account) \(effect) at event \(failure.wipe?.sequence ?? first): "
-        + reason(setting, comparison?.factValue ?? "", failure),
-      evidence: DiagnosisEvidence(
-        failure.decided.sequence, isUnknown ? "the condition is no longer met" : words.decided), others,
+        + reason(setting, comparison?.factValue ?? "", failure) + (cause.map { ", since \($0.text)" } ?? ""),
+      evidence: cause ?? decided, (cause == nil ? [] : [decided]) + others,
       next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when")
+    if cause != nil { problem.consequences = [.appConfiguration] }
     if failure.finding.outcome == .warn { problem.severity = .note }
-    if let end = failure.end { (problem.until, problem.severity) = (end.sequence, .note) }
+    if let end = failure.end {
+      problem.end(at: end.sequence)
+      problem.severity = .note
+    }
     return problem
   }
 }

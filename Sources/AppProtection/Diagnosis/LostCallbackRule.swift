@@ -31,7 +31,7 @@ struct LostCallbackRule: ProblemRule {
       remediations[event.account, default: Remediation()].finish = event.awaitsNotice ? context : nil
       if !event.awaitsNotice { remediations[event.account] = nil }
     case .remediationTold(let event): remediations[event.account] = nil
-    case .accountAdditionRequested(let event): additions[event.account] = context
+    case .accountAdditionRequested(let event): additions[event.account] = additions[event.account] ?? context
     case .accountAdditionAnswered(let event): additions[event.account] = nil
     case .identitySwitchRequested: question = question ?? context
     case .identitySwitchAnswered: if after.identities.requests.isEmpty { question = nil }

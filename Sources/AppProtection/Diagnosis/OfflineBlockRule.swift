@@ -66,7 +66,12 @@ struct OfflineBlockRule: ProblemRule {
       current.inOrder.filter { _, episode in
         episode.isRefused || notes.processes.isLate(since: episode.block, at: last, after: Self.brevity)
       }.map { account, episode in problem(account, episode, notes) } + unseen(state, last, notes)
-    let over = latest.inOrder.filter { current[$0.account] == nil }.map { problem($0.account, $0.value, notes) }
+    let over = latest.inOrder.filter { current[$0.account] == nil }.map { account, episode in
+      var problem = problem(account, episode, notes)
+      // Who complains about it does so soon.
+      if let end = episode.end, last.elapsed(since: end) >= RetrySchedule.day { problem.severity = .note }
+      return problem
+    }
     return open + over
   }
 
@@ -101,15 +106,19 @@ struct OfflineBlockRule: ProblemRule {
     }
     var problem = Problem(
       .offlineBlock, trail.firstFailure == nil ? .likely : .certain, of: account.description,
-      "\(account) is blocked at event \(episode.block.sequence), because no check-in has completed for "
-        + "\(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))",
+      (episode.end.map {
+        "\(account) was blocked from event \(episode.block.sequence) to event \($0.sequence), because no check-in had completed "
+      } ?? "\(account) is blocked at event \(episode.block.sequence), because no check-in has completed ")
+        + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))",
       evidence: evidence.first ?? block, evidence.dropFirst() + [block],
-      next: isPolicyShort
-        ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
-        : "connect the device to the service and open the app, so that a check-in completes",
+      next: episode.end != nil && !isPolicyShort
+        ? "nothing, if it does not come again: a check-in has completed since"
+        : isPolicyShort
+          ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
+          : "connect the device to the service and open the app, so that a check-in completes",
       command: "explain JOURNAL 'offline(\(account))' --when")
     if let end = episode.end {
-      problem.until = end.sequence
+      problem.end(at: end.sequence)
       problem.severity = .warning
     }
     if let jump = trail.jump, let limit, episode.silence.distanceClamping(from: jump.nanoseconds) < limit.nanoseconds {

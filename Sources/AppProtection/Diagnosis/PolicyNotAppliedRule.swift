@@ -15,6 +15,8 @@ struct PolicyNotAppliedRule: ProblemRule {
     /// The first of the latest refusals with one code, and that code.
     var refusal: (event: EventContext, code: EnrollmentStatusCode)?
     var refusals = 0
+    /// The refusal, and the number of them, before the account left and was registered again.
+    var former: (event: EventContext, code: EnrollmentStatusCode, count: Int)?
     /// Whether the user kept another account.
     var wasDeclined = false
     /// The answer that nothing targets the account, or the event that took its policy away.
@@ -41,7 +43,7 @@ struct PolicyNotAppliedRule: ProblemRule {
   ) {
     switch event {
     case .accountRegistered(let event):
-      records[event.account] = Record(registered: context)
+      records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal)
       cancellations = Sightings()
     case .loginAnswered(let event): if event.account == nil { cancellations.note(context) }
     case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
@@ -295,6 +297,11 @@ extension PolicyNotAppliedRule.Record {
     (wasSet, signedIn) = (earlier.wasSet, earlier.signedIn)
   }
 
+  /// What an account that is removed and added again brings with it.
+  fileprivate var lastRefusal: (event: EventContext, code: EnrollmentStatusCode, count: Int)? {
+    refusal.map { ($0.event, $0.code, refusals) } ?? former
+  }
+
   /// The service enrolled the account.
   fileprivate mutating func answer() { self = Self(answering: self) }
 
@@ -308,7 +315,11 @@ extension PolicyNotAppliedRule.Record {
   fileprivate mutating func refuse(_ context: EventContext, _ code: EnrollmentStatusCode) {
     // The service refuses an enrollment because its record is gone.
     let follows = refusal?.code == .policyRecordGone && code == .reEnrollForUnenrolledUser
-    if refusal?.code != code { (refusal, refusals) = ((follows ? refusal?.event ?? context : context, code), 0) }
+    if let former, former.code == code {
+      (refusal, refusals, self.former) = ((former.event, code), former.count, nil)
+    } else if refusal?.code != code {
+      (refusal, refusals) = ((follows ? refusal?.event ?? context : context, code), 0)
+    }
     refusals += 1
   }
 

@@ -105,7 +105,7 @@ struct RemediationLoopRule: ProblemRule {
         return nil
       }
       if let end = record.end {
-        problem.until = end.sequence
+        problem.end(at: end.sequence)
         problem.severity = .warning
       }
       return problem

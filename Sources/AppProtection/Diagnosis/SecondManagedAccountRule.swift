@@ -7,8 +7,10 @@ import EventSourcing
 struct SecondManagedAccountRule: ProblemRule {
   /// A question about two accounts, and what became of it.
   private struct Rivalry: Sendable {
+    /// The first of the questions that nobody answered, or the one that was.
     let asked: EventContext
     let existing: AccountNumber
+    var questions = Sightings()
     var answer: (event: EventContext, choice: AccountChoice)?
     var failure: EventContext?
     var wipe: EventContext?
@@ -18,6 +20,8 @@ struct SecondManagedAccountRule: ProblemRule {
   private static let refusals: Set<EnrollmentStatusCode> = [.singleManagedAccountMode, .switchExistingAccount]
 
   private var rivalries = PerAccount<Rivalry>()
+  /// Those of accounts that left without an answer: one that comes back meets the same question.
+  private var left = PerAccount<Rivalry>()
   private var runs = FailureRuns(of: Self.refusals)
   /// The accounts that were managed when the service refused another one.
   private var managed = PerAccount<[AccountNumber]>()
@@ -32,7 +36,12 @@ struct SecondManagedAccountRule: ProblemRule {
   ) {
     switch event {
     case .accountSwitchAsked(let event):
-      rivalries[event.account] = Rivalry(asked: context, existing: event.existing)
+      let earlier = [rivalries[event.account], left[event.account]].compactMap { $0 }.first {
+        $0.existing == event.existing && $0.answer == nil && $0.end == nil
+      }
+      var rivalry = earlier ?? Rivalry(asked: context, existing: event.existing)
+      rivalry.questions.note(context)
+      (rivalries[event.account], left[event.account]) = (rivalry, nil)
     case .accountSwitchAnswered(let event): rivalries[event.account]?.answer = (context, event.choice)
     case .enrollmentFailed(let event):
       // A namesake is refused with the same code, for another reason.
@@ -63,14 +72,14 @@ struct SecondManagedAccountRule: ProblemRule {
 
   /// The account is managed after all. What it cost the other one remains.
   private mutating func settle(_ account: AccountNumber, _ context: EventContext) {
-    colleagues[account] = nil
+    (colleagues[account], left[account]) = (nil, nil)
     guard let rivalry = rivalries[account], rivalry.end == nil else { return }
     if rivalry.wipe == nil { rivalries[account] = nil } else { rivalries[account]?.end = context }
   }
 
   private mutating func leave(_ account: AccountNumber) {
     colleagues[account] = nil
-    if rivalries[account]?.wipe == nil { rivalries[account] = nil }
+    if let rivalry = rivalries[account], rivalry.wipe == nil { (left[account], rivalries[account]) = (rivalry, nil) }
     for (other, rivalry) in rivalries.inOrder where rivalry.existing == account && rivalry.wipe == nil {
       rivalries[other] = nil
     }
@@ -98,7 +107,10 @@ struct SecondManagedAccountRule: ProblemRule {
     switch rivalry.answer?.choice {
     case nil:
       others.append(DiagnosisEvidence(nil, "the question has no answer"))
-      outcome = "the question which to keep has no answer"
+      let times =
+        rivalry.questions.count == 1
+        ? "" : ", asked \(rivalry.questions.times) up to event \(rivalry.questions.last?.sequence ?? 0),"
+      outcome = "the question which to keep\(times) has no answer"
       next = "show the question of the delegate which account to keep, and answer it"
     case .keepExisting: outcome = "the user keeps \(existing)"
     case .canceled: outcome = "the user closed the question"
@@ -108,6 +120,7 @@ struct SecondManagedAccountRule: ProblemRule {
     if let answer = rivalry.answer {
       others.append(DiagnosisEvidence(answer.event.sequence, "the user answers: \(answer.choice.name)"))
     }
+    others += rivalry.questions.evidence("the user is asked again").dropFirst()
     if let failure = rivalry.failure { others.append(DiagnosisEvidence(failure.sequence, "\(account) is refused")) }
     if let wipe = rivalry.wipe { others.append(DiagnosisEvidence(wipe.sequence, "\(existing) is wiped")) }
     // What it led to is the concern: the account that was wiped, or the one that is not managed.
@@ -139,7 +152,7 @@ struct SecondManagedAccountRule: ProblemRule {
       evidence: failures.first ?? DiagnosisEvidence(first, "refused"), Array(failures.dropFirst()),
       next: "deregister \(rival), or remove \(account) from the app", command: "show JOURNAL \(first)")
     problem.note(run)
-    problem.causes = notes.traces(inTheWayOf: account)
+    problem.causes = notes.traces(inTheWayOf: account).map(\.event)
     return problem
   }
 

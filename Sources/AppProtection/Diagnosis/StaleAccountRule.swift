@@ -18,6 +18,8 @@ struct StaleAccountRule: ProblemRule {
   }
 
   private var discrepancies = PerAccount<Discrepancy>()
+  /// Those of accounts that the app removed: one that is added again meets the same record.
+  private var left = PerAccount<Discrepancy>()
   /// The first request of another account that an account stood in the way of.
   private var hindered = PerAccount<(event: EventContext, other: AccountNumber)>()
   private var restarts = PerAccount<EventContext>()
@@ -33,13 +35,18 @@ struct StaleAccountRule: ProblemRule {
   ) {
     switch event {
     case .enrollmentRecordGone(let event):
-      discrepancies[event.account] = Discrepancy(event: context, code: event.code)
+      if discrepancies[event.account] == nil {
+        discrepancies[event.account] = Discrepancy(event: context, code: event.code)
+      }
     case .enrollmentFailed(let event): fail(event.account, event.code, context, before, notes)
     case .enrollmentSucceeded(let event): succeed(event.account)
     case .checkInUnchanged(let event): succeed(event.account)
     case .policyReceived(let event): succeed(event.account)
     case .unenrollmentSucceeded(let event): leave(event.account)
-    case .accountDeregistered(let event): leave(event.account)
+    case .accountDeregistered(let event):
+      let discrepancy = discrepancies[event.account] ?? left[event.account]
+      leave(event.account)
+      left[event.account] = discrepancy
     case .wipeCompleted(let event): leave(event.account)
     case .enrollmentConflictDetected(let event): rivals[event.account] = true
     case .accountSwitchAsked(let event):
@@ -74,7 +81,9 @@ struct StaleAccountRule: ProblemRule {
       Self.meetsAnotherManaged.contains(code) && before.policies.isEmpty
       && notes.traces(inTheWayOf: account).isEmpty && rivals[account] == nil
     if isKnownToServiceOnly || isOtherKnownToServiceOnly || code == .reEnrollForUnenrolledUser {
-      discrepancies[account] = Discrepancy(event: context, code: code)
+      let earlier = left[account].flatMap { $0.code == code ? $0 : nil }
+      discrepancies[account] = earlier ?? Discrepancy(event: context, code: code)
+      left[account] = nil
     }
     if Self.meetsAnother.contains(code) {
       for (other, departure) in notes.departures.inOrder
@@ -94,12 +103,12 @@ struct StaleAccountRule: ProblemRule {
   ]
 
   private mutating func succeed(_ account: AccountNumber) {
-    (discrepancies[account], enrolled[account]) = (nil, true)
+    (discrepancies[account], left[account], enrolled[account]) = (nil, nil, true)
   }
 
   private mutating func leave(_ account: AccountNumber) {
     (discrepancies[account], hindered[account], restarts[account]) = (nil, nil, nil)
-    rivals[account] = nil
+    (rivals[account], left[account]) = (nil, nil)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {

@@ -16,18 +16,29 @@ struct ThreatLevelRule: LaunchConditionRule {
 
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
     let demand = "the policy allows the threat level \(setting) at most"
+    return reportsLevel(failure)
+      ? "\(demand), and threat defense reports \(fact)"
+      : "\(demand), and threat defense reports none: \(fact.isEmpty ? "nothing is known of it" : "it is \(fact)")"
+  }
+
+  /// Device management, where it ended shortly before: it installs and activates threat defense.
+  static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence? {
+    guard let end = notes.management.end, end.first.sequence < failure.decided.sequence,
+      failure.decided.elapsed(since: end.last) <= RetrySchedule.day, !reportsLevel(failure)
+    else { return nil }
+    return DiagnosisEvidence(end.first.sequence, "the device left device management")
+  }
+
+  private static func reportsLevel(_ failure: LaunchConditionTrail.Failure) -> Bool {
     switch failure.finding.comparison?.fact {
-    case .threatLevel, .defenderThreatLevel: return "\(demand), and threat defense reports \(fact)"
-    default:
-      return "\(demand), and threat defense reports none: \(fact.isEmpty ? "nothing is known of it" : "it is \(fact)")"
+    case .threatLevel, .defenderThreatLevel: true
+    default: false
     }
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
-    switch failure.finding.comparison?.fact {
-    case .threatLevel, .defenderThreatLevel:
-      "remove the threat that the threat defense app names, and open the app again"
-    default: "install and activate the threat defense app with the same account, and open the app again"
-    }
+    reportsLevel(failure)
+      ? "remove the threat that the threat defense app names, and open the app again"
+      : "enroll the device again if it left device management, activate the threat defense app, and open the app again"
   }
 }

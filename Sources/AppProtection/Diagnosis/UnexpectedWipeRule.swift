@@ -24,6 +24,11 @@ struct UnexpectedWipeRule: ProblemRule {
   private var statuses = PerAccount<EventContext>()
   private var conditions = PerAccount<EventContext>()
   private var versions: EventContext?
+  /// The last conditions of each account's policy, also after a wipe took the policy.
+  private var demands = PerAccount<PolicyDocument.ConditionalLaunch>()
+  /// The last change of which accounts device management allows, and the demand to remove an account that followed from it.
+  private var restriction: EventContext?
+  private var removals = PerAccount<(restriction: EventContext?, demand: EventContext)>()
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -39,8 +44,12 @@ struct UnexpectedWipeRule: ProblemRule {
       let (old, new) = (before.process, after.process)
       if old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion { versions = context }
     case .policyReceived(let event):
-      let earlier = before.policies[event.account]?.document.conditionalLaunch
-      if earlier != event.document.conditionalLaunch { conditions[event.account] = context }
+      if demands[event.account] != event.document.conditionalLaunch { conditions[event.account] = context }
+      demands[event.account] = event.document.conditionalLaunch
+    case .allowedAccountsChanged, .managedDeviceAccountChanged: restriction = context
+    case .accountRemovalRequired(let event):
+      let cause = event.code == before.settings.app.assumptions.unlistedAccountCode ? restriction : nil
+      removals[event.account] = (cause, context)
     case .checkInUnchanged(let event): refusals[event.account] = nil
     case .wipeRequested(let event):
       counts[event.account, default: 0] += 1
@@ -73,6 +82,17 @@ struct UnexpectedWipeRule: ProblemRule {
         event: context, request: request, deciding: call ?? order, others: [order],
         words: "the app itself asked for it (\(request.reason.rawValue))",
         next: "look at what the app does before its call of deRegisterAndUnenroll")
+      if let removal = removals[account], state.accounts[account]?.removalCode != nil {
+        let demand = DiagnosisEvidence(removal.demand.sequence, "the app is told to remove the account")
+        let cause = removal.restriction.map {
+          DiagnosisEvidence($0.sequence, "device management restricts which accounts are allowed")
+        }
+        wipe = Wipe(
+          event: context, request: request, deciding: cause ?? demand,
+          others: [demand] + [call, order].compactMap { $0 },
+          words: "the app removed it as it was told to (\(request.reason.rawValue))",
+          next: "look at why the account had to be removed: what device management allows, or the service refuses")
+      }
       // The app wanted it; where it went wrong, another family says so.
       wipe.severity = .note
       return wipe

@@ -54,6 +54,8 @@ extension EventReaders {
   static let wrongEnumeration = EventReaders(rawValue: 1 << 31)
   /// The processes of the app (`ProcessTrail.swift`).
   static let processes = EventReaders(rawValue: 1 << 32)
+  /// What device management does with the device (`ManagementTrail.swift`).
+  static let management = EventReaders(rawValue: 1 << 33)
 }
 
 extension AppProtectionEvent.Kind {
@@ -62,19 +64,19 @@ extension AppProtectionEvent.Kind {
     switch self {
     case .processStarted:
       [
-        .contacts, .failureRuns, .launchConditions, .checkInOverdue, .identityLeak, .lostCallback, .processes,
-        .restartPending, .unexpectedWipe, .wipeUnfinished,
+        .contacts, .failureRuns, .launchConditions, .checkInOverdue, .identityLeak, .lostCallback, .missingCapability,
+        .processes, .restartPending, .unexpectedWipe, .wipeUnfinished,
       ]
     case .processEnded: [.checkInOverdue, .identityLeak, .processes]
     case .restartRequired: [.lostCallback, .restartPending, .staleAccount]
     case .restartAnswered: [.restartPending]
     case .commandRefused: [.accountNotAllowed, .appConfiguration, .nilAccount, .policyNotApplied]
-    case .allowedAccountsChanged: [.accountNotAllowed]
-    case .managedDeviceAccountChanged: [.accountNotAllowed, .appConfiguration]
-    case .deviceConfigurationChanged: [.appConfiguration, .policyNotApplied]
+    case .allowedAccountsChanged: [.accountNotAllowed, .unexpectedWipe]
+    case .managedDeviceAccountChanged: [.management, .accountNotAllowed, .appConfiguration, .unexpectedWipe]
+    case .deviceConfigurationChanged: [.management, .appConfiguration, .policyNotApplied]
     case .accountIdentified: [.accountMismatch]
     case .accountRegistered: [.accountNotAllowed, .lostCallback, .nilAccount, .policyNotApplied, .retryStorm]
-    case .accountDeregistered: [.departures, .leaving, .missingCapability, .secondManagedAccount, .staleAccount]
+    case .accountDeregistered: [.departures, .leaving, .secondManagedAccount, .staleAccount]
     case .tokenAcquired: [.departures, .authRequired, .missingCapability, .remediationLoop]
     case .tokenRemoved: [.departures, .authRequired]
     case .accountAdditionRequested: [.lostCallback]
@@ -108,7 +110,7 @@ extension AppProtectionEvent.Kind {
       [
         .departures, .leaving, .launchConditions, .secondManagedAccount, .unexpectedWipe, .wipeUnfinished,
       ]
-    case .unenrollmentSucceeded: [.departures, .launchConditions, .missingCapability, .staleAccount]
+    case .unenrollmentSucceeded: [.departures, .launchConditions, .staleAccount]
     case .unenrollmentFailed: [.departures, .wipeUnfinished]
     case .policyReceived:
       [
@@ -141,7 +143,7 @@ extension AppProtectionEvent.Kind {
     case .remediationStarted: [.lostCallback]
     case .remediationFinished: [.lostCallback, .remediationLoop]
     case .remediationTold: [.lostCallback]
-    case .deviceReported: [.launchConditions]
+    case .deviceReported: [.management, .launchConditions]
     case .userStatusReceived: [.launchConditions, .unexpectedWipe]
     case .launchEvaluated: [.launchConditions, .offlineBlock, .unexpectedWipe]
     case .launchCanceled: [.unexpectedWipe]
@@ -149,8 +151,9 @@ extension AppProtectionEvent.Kind {
     case .pinVerified: [.launchConditions]
     case .pinFailed: [.launchConditions]
     case .pinReset: [.launchConditions]
+    case .accountRemovalRequired: [.unexpectedWipe]
     case .launchWarned, .clockOffsetChanged, .settingsChanged, .settingsOverridden, .accountIntroduced,
-      .accountRemovalRequired, .accountExclusivityChanged, .enrollmentLapsed, .remediationQueued,
+      .accountExclusivityChanged, .enrollmentLapsed, .remediationQueued,
       .launchSignedIn, .biometricsChanged:
       []
     }

@@ -22,11 +22,12 @@ extension PolicyProperty {
   /// anything else, such as what describes a policy and to whom it applies.
   static func setting(atPath path: String) -> Substring? {
     var names = path.split(separator: "/", maxSplits: 3).dropFirst(2)
-    guard let name = names.popFirst(), let property = named(String(name)), property.number >= firstSetting else {
-      return nil
-    }
+    guard let name = names.popFirst(), let property = named(String(name)), property.isSetting else { return nil }
     return name
   }
+
+  /// Whether it demands something, and does not describe the policy or its targets.
+  var isSetting: Bool { number >= Self.firstSetting }
 
   /// The lowest number of a setting: those below describe the policy and its targets.
   private static let firstSetting = 50

@@ -23,8 +23,14 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var subject: String?
   /// The last event up to which it held; `nil` if it holds at the end.
   public var until: UInt64?
+  /// Whether nothing of it is left at the end: what stands there is more urgent.
+  public var isOver = false
+  /// What is wrong, in a few words, where the family's title leaves that open.
+  public var title: String?
   /// Families whose problems follow from this one, besides those that follow from its family.
   public var consequences: Set<Family> = []
+  /// Whom or what it concerns besides ``subject``: problems of theirs can follow from it, too.
+  public var others: Set<String> = []
   /// Deciding events of other problems that led to this one.
   public var causes: [UInt64] = []
   /// Whether it rests on something that did not happen, so that it is uncertain where events may be missing.
@@ -94,8 +100,12 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
     if other.causes.contains(decidingEvent) { return true }
     guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span)
     else { return false }
-    return subject == nil || other.subject == nil || subject == other.subject
+    guard let subject, let concerned = other.subject else { return true }
+    return subject == concerned || others.contains(concerned)
   }
+
+  /// Says that it ended with an event, and left nothing behind.
+  public mutating func end(at event: UInt64) { (until, isOver) = (event, true) }
 }
 
 /// An event that proves a problem, or something that did not happen.

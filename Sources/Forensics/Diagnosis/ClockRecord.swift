@@ -61,6 +61,7 @@ struct ClockRecord: Sendable {
         jump.sequence, "is \(Self.amount(jump)) \(isBack ? "earlier" : "later") than the event before it allows"),
       others, next: "turn on automatic date and time on the device, and compare times around the event by uptime",
       command: "log JOURNAL \(max(jump.sequence, 4) - 3)..\(jump.sequence + 3)")
+    diagnosis.title = "the clock was \(words)"
     diagnosis.until = (others.last?.sequence).map { max($0, jump.sequence) } ?? jump.sequence
     return diagnosis
   }

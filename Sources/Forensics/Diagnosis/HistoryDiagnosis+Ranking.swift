@@ -14,8 +14,9 @@ extension HistoryDiagnosis {
     let roots = inOrder.indices.map { root(of: $0, causes) }
     var severities = inOrder.map(\.severity)
     for place in inOrder.indices { severities[roots[place]] = max(severities[roots[place]], inOrder[place].severity) }
+    let urgencies = urgencies(of: inOrder, severities, roots)
     let order = inOrder.indices.filter { roots[$0] == $0 }.sorted { one, other in
-      severities[one] == severities[other] ? one < other : severities[one] > severities[other]
+      urgencies[one] == urgencies[other] ? one < other : urgencies[one] > urgencies[other]
     }
     var ranked: [Ranked] = []
     for root in order {
@@ -28,6 +29,40 @@ extension HistoryDiagnosis {
       }
     }
     return ranked
+  }
+
+  /// How early each cause is shown: what stands at the end before what is over, and damage after what stands, which was
+  /// decided before the place.
+  private static func urgencies(
+    of found: [Diagnosis<Domain.Family>], _ severities: [DiagnosisSeverity], _ roots: [Int]
+  ) -> [Urgency] {
+    var isStanding = found.map { _ in false }
+    for place in found.indices where !found[place].isOver { isStanding[roots[place]] = true }
+    var urgencies = found.indices.map { Urgency(severities[$0], isStanding: isStanding[$0]) }
+    let stands = found.indices.contains { place in
+      roots[place] == place && urgencies[place] >= .warning && found[place].family != .damagedJournal
+    }
+    guard stands else { return urgencies }
+    for place in found.indices where found[place].family == .damagedJournal && urgencies[place] > .damage {
+      urgencies[place] = .damage
+    }
+    return urgencies
+  }
+
+  /// How early a cause with its consequences is shown.
+  private enum Urgency: Int, Comparable {
+    case pastNote, note, pastWarning, pastCritical, damage, warning, critical
+
+    init(_ severity: DiagnosisSeverity, isStanding: Bool) {
+      self =
+        switch severity {
+        case .note: isStanding ? .note : .pastNote
+        case .warning: isStanding ? .warning : .pastWarning
+        case .critical: isStanding ? .critical : .pastCritical
+        }
+    }
+
+    static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
 
   /// The most severe first, then the most certain, then the earliest, then in the order of the families.

@@ -96,8 +96,10 @@ enum ShowCommand: Command {
 
   private static func meaning(of event: LoggedEvent) -> [JSONObject.Member] {
     guard let entry = event.record.descriptor else { return [] }
+    let advice = event.record.event?.advice
     return [
-      .init("meaning", .string(entry.meaning)), .init("remedy", entry.remedy.map(JSONValue.string) ?? .null),
+      .init("meaning", .string(advice?.meaning ?? entry.meaning)),
+      .init("remedy", (advice?.remedy ?? entry.remedy).map(JSONValue.string) ?? .null),
     ]
   }
 
@@ -125,9 +127,12 @@ enum ShowCommand: Command {
       "event \(record.sequence)  \(context.style.bold(TerminalText.visible(record.typeName)))  "
         + CivilTime(nanoseconds: envelope.moment.wallNanoseconds).text
     ]
-    let meaning = record.descriptor?.meaning ?? "This program does not know the event's type."
+    let advice = record.event?.advice
+    let meaning = advice?.meaning ?? record.descriptor?.meaning ?? "This program does not know the event's type."
     lines.append("  " + TerminalText.visible(meaning))
-    if let remedy = record.descriptor?.remedy { lines.append("  What to do: \(TerminalText.visible(remedy))") }
+    if let remedy = advice?.remedy ?? record.descriptor?.remedy {
+      lines.append("  What to do: \(TerminalText.visible(remedy))")
+    }
     switch record.content {
     case .known, .migration: break
     case .otherDomain: lines.append("  Its journal describes it: it is of the domain \(record.otherDomain ?? "").")

@@ -80,9 +80,12 @@ struct DiagnosisReport {
   private func print(_ ranked: Report.Ranked, after found: [Report.Ranked]) {
     let (diagnosis, output, style) = (ranked.diagnosis, context.output, context.style)
     let margin = ranked.explainedBy == nil ? "" : "    "
-    let title = "\(diagnosis.severity.name.uppercased())  \(diagnosis.family.id)  (\(diagnosis.confidence.name))"
+    let title =
+      "\(diagnosis.severity.name.uppercased())  \(diagnosis.family.id)\(diagnosis.title.map { ": " + $0 } ?? "")  "
+      + "(\(diagnosis.confidence.name))"
+    let over = diagnosis.isOver ? diagnosis.until.map { "  over since event \($0)" } : nil
     let led = ranked.explainedBy.flatMap { found.indices.contains($0) ? found[$0].diagnosis.family.id : nil }
-    output.line(margin + style.bold(title) + (led.map { "  follows from \($0)" } ?? ""))
+    output.line(margin + style.bold(title) + (over ?? "") + (led.map { "  follows from \($0)" } ?? ""))
     // An account's pseudonym stays as it is.
     let isName = diagnosis.subject.map { diagnosis.sentence.hasPrefix($0 + " ") } ?? false
     let sentence =

@@ -72,6 +72,42 @@ struct RankingTests {
         == ["auth-required", "offline-block"])
   }
 
+  @Test("What is over stands below what lasts, and is no end while its consequence lasts")
+  func past() {
+    var block = Self.problem(.offlineBlock, at: 3)
+    block.end(at: 5)
+    #expect(Self.order([block, Self.problem(.policyDrift, at: 9)]) == ["policy-drift", "offline-block"])
+    var jump = Self.problem(.clockSetBack, at: 2, until: 2)
+    jump.isOver = true
+    #expect(
+      Self.order([jump, Self.problem(.unexpectedWipe, at: 4, causes: [2]), Self.problem(.remediationLoop, at: 6)])
+        == ["clock-set-back", "unexpected-wipe < clock-set-back", "remediation-loop"])
+  }
+
+  @Test("Damage stands below what was decided before it and lasts, and above notes and what is over")
+  func damageAfterCause() {
+    let damage = Self.problem(.damagedJournal, at: 40, of: nil)
+    var over = Self.problem(.remediationLoop, at: 8)
+    over.end(at: 9)
+    var note = Self.problem(.checkInOverdue, at: 7, of: "a2")
+    note.severity = .note
+    #expect(Self.order([damage, over, note]).first == "damaged-journal")
+    #expect(
+      Self.order([damage, over, note, Self.problem(.policyDrift, at: 12, .possible)])
+        == ["policy-drift", "damaged-journal", "remediation-loop", "check-in-overdue"])
+  }
+
+  @Test("A problem explains those of the others whom it concerns, and of nobody else")
+  func others() {
+    var conflict = Self.problem(.accountMismatch, at: 10, of: "a3")
+    let (old, strange) = (Self.problem(.staleAccount, at: 8), Self.problem(.staleAccount, at: 9, of: "a2"))
+    #expect(Self.order([conflict, old]).allSatisfy { !$0.contains("<") })
+    conflict.others = ["a1"]
+    #expect(
+      Self.order([conflict, old, strange])
+        == ["account-mismatch", "stale-account < account-mismatch", "stale-account"])
+  }
+
   @Test("Problems that name each other as causes both stay, each once")
   func circles() {
     let found = [

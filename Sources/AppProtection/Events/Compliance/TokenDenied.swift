@@ -13,6 +13,21 @@ public struct TokenDenied: EventPayload {
   /// −50004: the token library's error for "server protection policies required".
   public static let protectionRequired: Int64 = -50004
 
+  /// −50002: the token library's error where the user must sign in.
+  static let signInRequired: Int64 = -50002
+
+  /// What it means and what to do, where the error says something else than the event type.
+  var advice: EventAdvice? {
+    if error == Self.protectionRequired { return nil }
+    let isSignIn = error == Self.signInRequired
+    return EventAdvice(
+      meaning: "A token for the account was refused with an error that does not ask for app protection (-50004).",
+      remedy: isSignIn
+        ? "Let the user sign in. If that does not help, conditional access refuses: see whether the app gives the token "
+          + "library the client capability protapp, without which -50004 never comes."
+        : "Look up the error in the token library. Remediation is demanded by -50004 alone.")
+  }
+
   /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
@@ -27,6 +42,7 @@ public struct TokenDenied: EventPayload {
   public func tell(in headline: Headline) {
     headline.add(error)
     if error == Self.protectionRequired { headline.add(" protectionRequired") }
+    if error == Self.signInRequired { headline.add(" interactionRequired") }
     if isLoop { headline.add(", again after compliance") }
     if isPremature { headline.add(", before the remediation ended") }
     headline.addChange(of: "status", before: ", ")

@@ -19,7 +19,7 @@ public struct PolicyReceived: EventPayload {
   public static var blank: Self { Self(account: .first, document: PolicyDocument()) }
 
   /// The most changed settings that a headline names.
-  private static let namedSettings = 2
+  private static let namedSettings = 3
 
   public func tell(in headline: Headline) {
     // Without the state, what is new is not known.
@@ -29,6 +29,7 @@ public struct PolicyReceived: EventPayload {
   }
 
   private func tellChanges(in headline: Headline) {
+    tellReplacement(in: headline)
     let version = headline.change(of: "version", within: "/policies/")
     headline.add(version == nil ? "the same version" : "version ")
     if let before = version?.before {
@@ -51,9 +52,19 @@ public struct PolicyReceived: EventPayload {
     if !isFirst { headline.add(" changed") }
     if !isFirst, count > 0, count <= Self.namedSettings {
       headline.add(": ")
-      headline.addChanges(below: "/policies/", afterParts: 1) { PolicyProperty.setting(atPath: $0.path) != nil }
+      headline.addChanges(below: "/policies/", afterParts: 1, limit: 2 * Self.namedSettings) {
+        PolicyProperty.setting(atPath: $0.path) != nil
+      }
     }
     _ = headline.change(of: "enforced")
+  }
+
+  /// Says that it is another policy, and not a revision of the one before.
+  private func tellReplacement(in headline: Headline) {
+    guard let id = headline.change(of: "id", within: "/policies/"), id.before != nil, id.after != nil else { return }
+    headline.add("another policy")
+    headline.addChange(of: "displayName", within: "/policies/", before: ", ")
+    headline.add(", ")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
