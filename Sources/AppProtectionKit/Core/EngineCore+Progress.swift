@@ -36,7 +36,7 @@ extension EngineCore {
   ///
   /// After a crash between the callback and this call, the next process makes that one callback again.
   public func didTell() {
-    guard let place = outbox.withLock({ $0.taken?.place }) else { return }
+    guard let place = outbox.withLock({ $0.made() }) else { return }
     note { ($0.nextEvent, $0.madeCallbacks) = (place.event, place.number) }
   }
 
@@ -46,7 +46,7 @@ extension EngineCore {
   func noteAllTold(lag: UInt64 = longestLag) {
     // The lock keeps events away until the number of the last one is written.
     outbox.withLock { outbox in
-      guard outbox.waiting.isEmpty else { return }
+      guard outbox.waiting.isEmpty, !outbox.isTelling else { return }
       let next = store.lastSequence + 1
       guard let written = progress.withLock({ $0.written }), next > written.nextEvent + lag else { return }
       note { ($0.nextEvent, $0.madeCallbacks) = (next, 0) }

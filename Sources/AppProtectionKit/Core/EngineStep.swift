@@ -76,14 +76,14 @@ enum WorkLane: Equatable {
   /// The questions to the app.
   case app
 
-  /// `nil` for work that is done at once.
+  /// `nil` for work that is done at once, and for notices, which wait for no dialog.
   init?(_ work: PendingWork) {
     switch work.kind {
     case .enroll, .checkIn, .unenroll, .remediate: self = .requests(work.account)
     case .askDelegateToWipe, .removeFiles: self = .data(work.account)
-    case .askRestart, .restart, .askAccountSwitch, .askLogin: self = .user
-    case .askIdentitySwitch, .askToAddAccount, .tellRemediation: self = .app
-    case .startDueWork: return nil
+    case .askRestart, .askAccountSwitch, .askLogin: self = .user
+    case .askIdentitySwitch, .askToAddAccount: self = .app
+    case .startDueWork, .restart, .tellRemediation: return nil
     }
   }
 

@@ -12,8 +12,11 @@ struct Outbox {
   }
 
   private(set) var waiting: [Delivery] = []
-  /// The last one that was taken.
+  /// The one that was taken, until it was made.
   private(set) var taken: Delivery?
+
+  /// Whether a callback is being made.
+  var isTelling: Bool { taken != nil }
 
   /// Adds the callbacks of one event.
   mutating func add(
@@ -38,6 +41,12 @@ struct Outbox {
     let delivery = waiting.removeFirst()
     taken = delivery
     return delivery.callback
+  }
+
+  /// Notes that the one that was taken was made, and returns its place.
+  mutating func made() -> (event: UInt64, number: UInt32)? {
+    defer { taken = nil }
+    return taken?.place
   }
 
   /// The callbacks for one event. Questions, and notifications that are pending work until they are confirmed, are excluded.

@@ -2,8 +2,9 @@ import AppProtection
 
 /// Asks the user questions that only the user can decide.
 ///
-/// Awaited by the run of the engine, which waits for the answer. Returning `nil` means no answer for now: the
-/// question stays open, and the next process asks it again.
+/// Awaited by the run of the engine, one question at a time; other work goes on meanwhile, and notifications come. Returning
+/// `nil` means no answer for now: the question stays open, and the next process asks it again. A dialog should end when its task
+/// is canceled: the question then stays open for the next run, unless the user has decided.
 public protocol PresentationDelegate: Sendable {
   /// A restart is needed, and the app does not restart itself: tell the user, and return the user's wish.
   func restartNeeded(reason: RestartReason) async -> RestartWish

@@ -189,6 +189,8 @@ public final class PolicyEngine: Sendable {
     guard !isInsideRun else { throw .endedByDelegate }
     guard core.beginEnd() else {
       await waitWhile { [self] in core.isEnding && !hasEnded.load(ordering: .acquiring) }
+      // The first one may have failed.
+      if !hasEnded.load(ordering: .acquiring) { try await end() }
       return
     }
     relay.bell.ring()
