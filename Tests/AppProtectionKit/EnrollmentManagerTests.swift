@@ -106,6 +106,9 @@ struct EnrollmentManagerTests {
     let tokens = TestTokens()
     let token = AccessToken("s3cret", expires: 5)
     #expect("\(token) \(String(reflecting: token))" == "access token access token")
+    var dumped = ""
+    dump([Optional(token)], to: &dumped)
+    #expect(!dumped.contains("s3cret") && !"\(TokenHolder(token: token))".contains("s3cret"))
     #expect(token.isValid(at: 4) && !token.isValid(at: 5) && AccessToken("t").isValid(at: .max))
     let clock = TestApp()
     let keeper = TokenKeeper(tokens, clock: clock)
@@ -119,6 +122,10 @@ struct EnrollmentManagerTests {
     await #expect(throws: TokenFailure.interactionRequired) {
       try await keeper.silentToken(TokenRequest(account: Self.alice))
     }
+  }
+
+  private struct TokenHolder {
+    var token: AccessToken
   }
 
   @Test("Each failure of a token library says what happened")

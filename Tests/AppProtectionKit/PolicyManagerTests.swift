@@ -29,8 +29,8 @@ struct PolicyManagerTests {
     let test = try await Self.enrolled()
     let policies = test.engine.policies
     #expect(try await policies.setUIIdentity(Self.alice) == .success)
-    #expect(try await policies.setUIIdentity(nil, window: 2) == .success)
-    #expect(try await policies.setProcessIdentity(nil) == .success)
+    #expect(try await policies.setUIIdentity(.unmanaged, window: 2) == .success)
+    #expect(try await policies.setProcessIdentity(.unmanaged) == .success)
     #expect(policies.uiIdentity() == .account(.first) && policies.uiIdentity(window: 2) == .unmanaged)
     #expect(policies.processIdentity == .unmanaged)
     let onScreen = await MainActor.run { policies.currentIdentity() }
@@ -40,8 +40,9 @@ struct PolicyManagerTests {
     #expect(IdentityContext.with(.first) { policies.currentPolicy().account } == .first)
     try await policies.closeWindow(2)
     #expect(policies.uiIdentity(window: 2) == .unset)
-    #expect(try await policies.unsetUIIdentity() == .success)
-    #expect(policies.uiIdentity() == .unset)
+    #expect(try await policies.setUIIdentity(.unset) == .success)
+    #expect(try await policies.setProcessIdentity(.unset) == .success)
+    #expect(policies.uiIdentity() == .unset && policies.processIdentity == .unset)
     await #expect(throws: EngineError.self) { try await policies.setUIIdentity(AccountReference()) }
   }
 
@@ -61,6 +62,36 @@ struct PolicyManagerTests {
     #expect(policies.uiIdentity() == .unset)
     #expect(try await policies.setUIIdentity(Self.alice, outcome: .canceled) == .canceled)
     #expect(try await policies.setUIIdentity(Self.alice, outcome: .failed) == .failed)
+  }
+
+  @Test("A window that has the identity already is not said to have switched while the user is asked for a PIN")
+  func askedAgain() async throws {
+    let test = try await Self.enrolled()
+    let policies = test.engine.policies
+    #expect(try await policies.setUIIdentity(Self.alice) == .success)
+    var policy = PolicyDocument()
+    policy.access.pinRequired = true
+    test.app.answers.withLock { [policy] in $0.checkIn = [.policy(policy)] }
+    try await test.engine.send(.requestCheckIn(Self.alice))
+    try await test.engine.run()
+    #expect(try await policies.setUIIdentity(Self.alice) == nil)
+    #expect(policies.uiIdentity() == .account(.first))
+    #expect(try await policies.setUIIdentity(Self.alice, outcome: .success) == .success)
+  }
+
+  @Test("Whatever the journal knows an account by means that account")
+  func same() async throws {
+    let test = try await Self.enrolled()
+    let policies = test.engine.policies
+    let id = try #require(GUID("11111111-2222-3333-4444-555555555555"))
+    let byID = AccountReference(objectID: id)
+    #expect(!policies.isSame(Self.alice, byID))
+    try await test.engine.send(
+      .identifyAccount(AccountReference(objectID: id, userPrincipalName: "Alice@Contoso.com")))
+    #expect(policies.isSame(Self.alice, byID) && policies.isSame(byID, AccountReference(.first)))
+    let namesake = AccountReference(
+      objectID: GUID("99999999-2222-3333-4444-555555555555"), userPrincipalName: "alice@contoso.com")
+    #expect(!policies.isSame(Self.alice, namesake) && !policies.isSame(byID, namesake))
   }
 
   @Test("Management and policies are those of the journal")

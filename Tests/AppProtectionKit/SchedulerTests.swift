@@ -110,6 +110,59 @@ struct SchedulerTests {
     #expect(test.app.log.suffix(2) == ["enroll a1 alice@contoso.com 4", "enrollmentRequest a1 103"])
   }
 
+  @Test(
+    "A second task that found the first at work takes over when that is canceled, at work or asleep",
+    arguments: [true, false])
+  func takeOver(atWork: Bool) async throws {
+    let test = try await PolicyEngineTests.enrolled()
+    let scheduled = Scheduled(test)
+    let second = TestAlarm()
+    let engine = test.engine
+    let (gate, opener) = AsyncStream<Void>.makeStream()
+    test.app.hook.withLock { hook in
+      hook = { text in
+        guard text.hasPrefix("checkIn") else { return }
+        for await _ in gate { break }
+      }
+    }
+    try scheduled.send(.requestCheckIn(Self.alice))
+    let other = scheduled.executor.start { try await engine.runWhenDue(alarm: second) }
+    #expect(second.times == [], "the first task is at work")
+    test.app.hook.withLock { $0 = nil }
+    if atWork {
+      scheduled.work.cancel()
+      test.app.answers.withLock { $0.lastingCheckIn = .failure(ServiceFailure(.policyEndPointNetworkFailure)) }
+      opener.finish()
+      scheduled.executor.runJobs()
+    } else {
+      opener.finish()
+      scheduled.executor.runJobs()
+      scheduled.work.cancel()
+      scheduled.executor.runJobs()
+    }
+    try await scheduled.work.value
+    let due = try #require(engine.nextDue)
+    #expect(second.pending == [due])
+    test.app.advance(due - test.app.now().wallNanoseconds)
+    second.ring()
+    scheduled.executor.runJobs()
+    #expect(test.app.log.last?.hasPrefix("policyRequest") == true)
+    other.cancel()
+    scheduled.executor.runJobs()
+  }
+
+  @Test("A refusal that writes nothing is told without a call of run")
+  func refusal() async throws {
+    let test = try TestEngine()
+    try await test.engine.launch(ProcessStart())
+    let scheduled = Scheduled(test)
+    let engine = test.engine
+    scheduled.executor.start { try? await engine.send(.registerAndEnroll(nil)) }
+    scheduled.executor.runJobs()
+    #expect(test.app.log == ["enrollmentRequest none 207"])
+    scheduled.work.cancel()
+  }
+
   @Test("What stops a run reaches the caller, and the work stays pending")
   func failure() async throws {
     let test = try await PolicyEngineTests.enrolled()

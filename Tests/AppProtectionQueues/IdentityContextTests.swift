@@ -29,7 +29,7 @@ struct IdentityContextTests {
     IdentityContext.with(Self.alice) {
       #expect(IdentityContext.current == Self.a)
       IdentityContext.with(Self.bob) { #expect(IdentityContext.current == Self.b) }
-      IdentityContext.with(nil as AccountNumber?) { #expect(IdentityContext.current == .unmanaged) }
+      IdentityContext.with(.unmanaged) { #expect(IdentityContext.current == .unmanaged) }
       IdentityContext.with(.unset) { #expect(IdentityContext.current == .unset) }
       #expect(throws: Failure.self) { try IdentityContext.with(Self.bob) { throw Failure() } }
       #expect(IdentityContext.current == Self.a)

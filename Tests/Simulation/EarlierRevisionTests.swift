@@ -5,8 +5,8 @@ import Testing
 
 /// Journals that earlier revisions of the rules wrote, kept unchanged: later rules must still read them.
 ///
-/// Each is a golden journal of its time, and `two-accounts` one of a day for which revision 3 has other words. They are
-/// never written anew.
+/// Each is a golden journal of its time, and `two-accounts` one of a day for which revision 3 has other words. Those of
+/// revision 4 are of the last program without the event `settings.overridden`. They are never written anew.
 @Suite("Journals of earlier revisions")
 struct EarlierRevisionTests {
   /// A journal of an earlier revision, and what its events added up to when it was written.
@@ -46,10 +46,12 @@ struct EarlierRevisionTests {
         revision: revision, name: "interrupted-wipe", events: 21 + more, digests: 15, accounts: ["a1 removed 104"],
         policies: []),
       Kept(
-        revision: revision, name: "multi-identity-day", events: 37 + 2 * more, digests: 25,
+        revision: revision, name: "multi-identity-day", events: revision == 4 ? 43 : 37 + 2 * more,
+        digests: revision == 4 ? 29 : 25,
         accounts: ["a1 enrolledWithPolicy 101", "a2 registered 227"], policies: ["a1 1 enforced \(enhanced)"]),
       Kept(
-        revision: revision, name: "remediation-queue", events: 29, digests: 15,
+        revision: revision, name: "remediation-queue", events: revision == 4 ? 32 : 29,
+        digests: revision == 4 ? 18 : 15,
         accounts: ["a1 enrolledWithPolicy 100", "a2 enrolledWithPolicy 100"],
         policies: ["a1 1 enforced \(enhanced)", "a2 1 enforced \(enhanced)"]),
       Kept(
@@ -64,7 +66,7 @@ struct EarlierRevisionTests {
     accounts: ["a1 enrolledWithPolicy 101", "a2 enrolledWithPolicy 101"],
     policies: ["a1 1 enforced Faces", "a2 1 enforced No faces"])
 
-  static let kept = goldens(1) + goldens(2) + [twoAccounts] + goldens(3)
+  static let kept = goldens(1) + goldens(2) + [twoAccounts] + goldens(3) + goldens(4)
 
   static let folder: String = {
     let components = #filePath.split(separator: "/").dropLast()
@@ -124,8 +126,8 @@ struct EarlierRevisionTests {
 
   @Test("Every journal that is kept is tested")
   func listed() {
-    #expect(Files.names(in: Self.folder).sorted() == ["revision-1", "revision-2", "revision-3"])
-    for revision in [1, 2, 3] as [UInt32] {
+    #expect(Files.names(in: Self.folder).sorted() == ["revision-1", "revision-2", "revision-3", "revision-4"])
+    for revision in [1, 2, 3, 4] as [UInt32] {
       let names = Self.kept.filter { $0.revision == revision }.map(\.name)
       #expect(Files.names(in: "\(Self.folder)/revision-\(revision)").sorted() == names)
     }

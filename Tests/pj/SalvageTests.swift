@@ -42,7 +42,7 @@ struct SalvageTests {
       #expect(run.code == .partial)
       #expect(
         run.output == """
-          lost  event 12  \(journal)/00000000000000000001.seg: bytes 19,360–19,407: these bytes do not verify
+          lost  event 12  \(journal)/00000000000000000001.seg: bytes 19,536–19,583: these bytes do not verify
           salvaged 18 of 19 events of journal \(Self.id) into \(target). Next: pj log \(target) (shows where events are lost)
 
           """)

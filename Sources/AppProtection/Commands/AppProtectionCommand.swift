@@ -12,8 +12,10 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case endProcess
   /// The settings changed.
   case changeSettings(AppSettings)
+  /// The app overrides what its property list says to the token library, in place of all earlier overrides.
+  case overrideSettings(TokenLibraryOverrides)
   /// The delegate or the user answered the request for a restart.
-  case answerRestart(RestartAnswer, postponedMinutes: UInt32 = 0)
+  case answerRestart(RestartAnswer, postponedMinutes: UInt32 = 0, intent: UInt64? = nil)
   /// The user dismissed the warning about the missing policy.
   case acknowledgeMissingPolicy
   /// Device management lets only these accounts sign in; `nil` lifts the restriction.
@@ -35,7 +37,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// `loginAndEnroll`; without an account the device's user is enrolled, or the user is asked.
   case loginAndEnroll(AccountReference?)
   /// The user said who signs in; `nil` when the user canceled.
-  case answerLogin(AccountReference?)
+  case answerLogin(AccountReference?, intent: UInt64? = nil)
   /// `deregisterAndUnenroll`.
   case deregisterAndUnenroll(AccountReference?, wipe: Bool)
   /// More is known about an account than before: the reference carries an object id, a name, or both.
@@ -76,7 +78,8 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case requestIdentitySwitch(IdentityScope, TargetIdentity, IdentitySwitchReason)
   /// The delegate answered; `isAddIdentityResult` says that it passed a constant of ``AddIdentityResult``. The
   /// questions of a managed account's launch conditions stay open, as when the app sets an identity without an outcome.
-  case answerIdentitySwitch(IdentityScope, SwitchIdentityResult, isAddIdentityResult: Bool = false)
+  case answerIdentitySwitch(
+    IdentityScope, SwitchIdentityResult, isAddIdentityResult: Bool = false, intent: UInt64? = nil)
   /// A window or a thread is gone.
   case closeScope(IdentityScope)
 
@@ -130,6 +133,7 @@ extension AppProtectionCommand {
     case startProcess
     case endProcess
     case changeSettings
+    case overrideSettings
     case answerRestart
     case acknowledgeMissingPolicy
     case setAllowedAccounts
@@ -182,6 +186,7 @@ extension AppProtectionCommand {
     case .startProcess: .startProcess
     case .endProcess: .endProcess
     case .changeSettings: .changeSettings
+    case .overrideSettings: .overrideSettings
     case .answerRestart: .answerRestart
     case .acknowledgeMissingPolicy: .acknowledgeMissingPolicy
     case .setAllowedAccounts: .setAllowedAccounts
@@ -244,7 +249,7 @@ extension AppProtectionCommand {
     switch self {
     case .registerAndEnroll(let account), .loginAndEnroll(let account): .enrollment(account)
     case .deregisterAndUnenroll(let account, wipe: _): .unenrollment(account)
-    case .startProcess, .endProcess, .changeSettings, .answerRestart, .acknowledgeMissingPolicy,
+    case .startProcess, .endProcess, .changeSettings, .overrideSettings, .answerRestart, .acknowledgeMissingPolicy,
       .setAllowedAccounts, .setDeviceAccount, .setDeviceConfiguration, .startDueWork, .noteRefusal, .answerLogin,
       .identifyAccount, .answerAccountSwitch, .answerEnrollment, .requestCheckIn, .answerCheckIn,
       .answerUnenrollment, .reportSignIns, .setExclusivity, .answerAddition, .deliverConfiguration,

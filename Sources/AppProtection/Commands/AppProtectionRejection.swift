@@ -21,7 +21,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   /// The question was never asked.
   case nothingAsked(Question, AccountNumber?)
   /// The answer is to a withdrawn question; the open one was asked later.
-  case staleAnswer(Question, AccountNumber)
+  case staleAnswer(Question, AccountNumber?)
   /// The account is not ready for its remediation: its enrollment, or the restart that this asked for, comes first.
   case notReady(AccountNumber)
   /// A remediation of the account is under way or waits in the queue.
@@ -32,6 +32,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case tooManyAccounts
   /// A configuration has too many values for a journal, or one that is too long.
   case configurationTooLarge
+  /// An override of the token library is empty, too long, or has a space or a control character.
+  case invalidOverride(TokenLibraryOverrides.Name)
   /// The user signed in with an account other than the required one.
   case otherAccount(AccountNumber)
   /// The account's policy does not allow this PIN.
@@ -94,6 +96,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .invalidScope: "identity.scope"
     case .tooManyAccounts: "account.number"
     case .configurationTooLarge: "configuration.size"
+    case .invalidOverride: "settings.override"
     case .otherAccount: "launch.account"
     case .pinRefused(let refusal): "pin.\(refusal.rawValue)"
     case .pinExceeded: "launch.pinAttempts"
@@ -107,13 +110,12 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   public var account: AccountNumber? {
     switch self {
     case .alreadyRegistered(let account), .notRegistered(let account), .leaving(let account),
-      .notEnrolled(let account), .notManaged(let account), .notAllowed(let account), .staleAnswer(_, let account),
-      .notReady(let account), .remediationInProgress(let account), .otherAccount(let account),
-      .biometricsRefused(let account):
+      .notEnrolled(let account), .notManaged(let account), .notAllowed(let account), .notReady(let account),
+      .remediationInProgress(let account), .otherAccount(let account), .biometricsRefused(let account):
       account
-    case .nothingAsked(_, let account): account
+    case .nothingAsked(_, let account), .staleAnswer(_, let account): account
     case .missingAccount, .calledFromExtension, .unknownAccount, .invalidScope, .tooManyAccounts,
-      .configurationTooLarge, .pinRefused, .pinExceeded, .pinNotProved, .notStarted:
+      .configurationTooLarge, .invalidOverride, .pinRefused, .pinExceeded, .pinNotProved, .notStarted:
       nil
     }
   }
@@ -126,7 +128,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     // The SDK has no code for these: the caller learns of them from the error alone.
     case .alreadyRegistered, .unknownAccount, .notRegistered, .leaving, .notEnrolled, .notManaged, .notAllowed,
       .nothingAsked, .staleAnswer, .notReady, .remediationInProgress, .invalidScope, .tooManyAccounts,
-      .configurationTooLarge, .otherAccount, .pinRefused, .pinExceeded, .pinNotProved, .biometricsRefused, .notStarted:
+      .configurationTooLarge, .invalidOverride, .otherAccount, .pinRefused, .pinExceeded, .pinNotProved,
+      .biometricsRefused, .notStarted:
       nil
     }
   }
@@ -147,7 +150,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .nothingAsked(let question, let account):
       "there is no \(question.rawValue) to answer\(account.map { " for \($0)" } ?? ""): answer only pending work"
     case .staleAnswer(let question, let account):
-      "this answers an earlier \(question.rawValue) of \(account): answer the one that is pending"
+      "this answers an earlier \(question.rawValue)\(account.map { " of \($0)" } ?? ""): answer the one that is pending"
     case .notReady(let account):
       "\(account) is not ready to be remediated: wait until its enrollment and the restart have ended"
     case .remediationInProgress(let account): "\(account) is being remediated or waits for it: wait for the callback"
@@ -156,6 +159,9 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .configurationTooLarge:
       "the configuration is too large: at most \(ConfigurationValue.maximumCount) values of"
         + " \(ConfigurationValue.maximumLength) bytes each, \(ConfigurationValue.maximumTotalLength) in all, are taken"
+    case .invalidOverride(let name):
+      "\(name.rawValue) cannot be used: pass 1 to \(TokenLibraryOverrides.maximumLength) bytes"
+        + " without spaces and control characters, or nil"
     case .otherAccount(let account): "somebody else signed in: sign in with \(account)"
     case .pinRefused(let refusal): "this PIN cannot be chosen (\(refusal.setting)): \(refusal.remedy)"
     case .pinExceeded: "the PIN was wrong too often: sign in with the account, then choose another PIN"

@@ -27,6 +27,8 @@ public enum AppProtectionEvent: JournaledEvent {
   case managedDeviceAccountChanged(ManagedDeviceAccountChanged)
   /// `deviceConfiguration.changed` (13).
   indirect case deviceConfigurationChanged(DeviceConfigurationChanged)
+  /// `settings.overridden` (14).
+  indirect case settingsOverridden(SettingsOverridden)
   /// `account.introduced` (20).
   indirect case accountIntroduced(AccountIntroduced)
   /// `account.identified` (21).
@@ -149,7 +151,7 @@ extension AppProtectionEvent {
     case processStarted = 1, processEnded = 2, restartRequired = 3, restartAnswered = 4, launchWarned = 5,
       commandRefused = 6, clockOffsetChanged = 7
     case settingsChanged = 10, allowedAccountsChanged = 11, managedDeviceAccountChanged = 12,
-      deviceConfigurationChanged = 13
+      deviceConfigurationChanged = 13, settingsOverridden = 14
     case accountIntroduced = 20, accountIdentified = 21, accountRegistered = 22, accountDeregistered = 23,
       accountRemovalRequired = 24, tokenAcquired = 25, tokenRemoved = 26, accountAdditionRequested = 27,
       accountAdditionAnswered = 28, signInsReported = 29, accountExclusivityChanged = 30
@@ -185,6 +187,7 @@ extension AppProtectionEvent {
       case .allowedAccountsChanged: try visitor.visit(Event.allowedAccountsChanged, [.callbacks, .findings])
       case .managedDeviceAccountChanged: try visitor.visit(Event.managedDeviceAccountChanged, [])
       case .deviceConfigurationChanged: try visitor.visit(Event.deviceConfigurationChanged, [.callbacks, .findings])
+      case .settingsOverridden: try visitor.visit(Event.settingsOverridden, [])
       case .accountIntroduced: try visitor.visit(Event.accountIntroduced, [])
       case .accountIdentified: try visitor.visit(Event.accountIdentified, [.findings])
       case .accountRegistered: try visitor.visit(Event.accountRegistered, [])
@@ -260,6 +263,7 @@ extension AppProtectionEvent {
     case .allowedAccountsChanged(let payload): try visitor.visit(payload)
     case .managedDeviceAccountChanged(let payload): try visitor.visit(payload)
     case .deviceConfigurationChanged(let payload): try visitor.visit(payload)
+    case .settingsOverridden(let payload): try visitor.visit(payload)
     case .accountIntroduced(let payload): try visitor.visit(payload)
     case .accountIdentified(let payload): try visitor.visit(payload)
     case .accountRegistered(let payload): try visitor.visit(payload)
@@ -334,6 +338,7 @@ extension AppProtectionEvent {
     case .allowedAccountsChanged(let event): state.fold(event, context)
     case .managedDeviceAccountChanged(let event): state.fold(event, context)
     case .deviceConfigurationChanged(let event): state.fold(event, context)
+    case .settingsOverridden(let event): state.fold(event, context)
     case .accountIntroduced(let event): state.fold(event, context)
     case .accountIdentified(let event): state.fold(event, context)
     case .accountRegistered(let event): state.fold(event, context)

@@ -149,8 +149,8 @@ extension AppProtectionEvent.Kind {
     case .pinVerified: [.launchConditions]
     case .pinFailed: [.launchConditions]
     case .pinReset: [.launchConditions]
-    case .launchWarned, .clockOffsetChanged, .settingsChanged, .accountIntroduced, .accountRemovalRequired,
-      .accountExclusivityChanged, .enrollmentLapsed, .remediationQueued,
+    case .launchWarned, .clockOffsetChanged, .settingsChanged, .settingsOverridden, .accountIntroduced,
+      .accountRemovalRequired, .accountExclusivityChanged, .enrollmentLapsed, .remediationQueued,
       .launchSignedIn, .biometricsChanged:
       []
     }

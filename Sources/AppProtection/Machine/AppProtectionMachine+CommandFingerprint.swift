@@ -13,7 +13,12 @@ extension AppProtectionMachine {
     case .changeSettings(let settings):
       writer.begin(3)
       writer.write(3) { settings.encode(into: &$0) }
-    case .answerRestart(let answer, let minutes): writer.begin(4, numbers: [UInt64(answer.rawValue), UInt64(minutes)])
+    case .overrideSettings(let overrides):
+      writer.begin(34)
+      writer.write(4) { overrides.encode(into: &$0) }
+    case .answerRestart(let answer, let minutes, let intent):
+      writer.begin(4, numbers: [UInt64(answer.rawValue), UInt64(minutes)])
+      writer.write(6, intent: intent)
     case .acknowledgeMissingPolicy: writer.begin(5)
     case .setAllowedAccounts(let accounts):
       writer.begin(6, accounts: accounts ?? [], numbers: [accounts == nil ? 0 : 1])
@@ -24,7 +29,9 @@ extension AppProtectionMachine {
       writer.write(4) { refusal.encode(into: &$0) }
     case .registerAndEnroll(let account): writer.begin(9, account)
     case .loginAndEnroll(let account): writer.begin(10, account)
-    case .answerLogin(let account): writer.begin(11, account)
+    case .answerLogin(let account, let intent):
+      writer.begin(11, account)
+      writer.write(6, intent: intent)
     case .deregisterAndUnenroll(let account, let wipe): writer.begin(12, account, numbers: [wipe ? 1 : 0])
     case .identifyAccount(let account): writer.begin(13, account)
     case .answerAccountSwitch(let account, let choice, let intent):
@@ -51,9 +58,10 @@ extension AppProtectionMachine {
       writer.begin(22, target, in: scope, number: outcome?.rawValue ?? Int(UInt8.max))
     case .requestIdentitySwitch(let scope, let target, let reason):
       writer.begin(23, target, in: scope, number: reason.rawValue)
-    case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult):
+    case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult, let intent):
       writer.begin(24, .unset, in: scope, number: result.rawValue)
       writer.write(9, bool: isAddIdentityResult)
+      writer.write(6, intent: intent)
     case .closeScope(let scope): writer.begin(25, .unset, in: scope, number: 0)
     case .requestWipe(let account, let reason, let origin):
       writer.begin(26, account, numbers: [UInt64(reason.rawValue), UInt64(origin.rawValue)])

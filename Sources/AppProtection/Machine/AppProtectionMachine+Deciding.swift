@@ -35,7 +35,9 @@ extension Deliberation {
     case .startProcess(let start, let settings): startProcess(start, settings: settings)
     case .endProcess: emit(.processEnded(ProcessEnded()))
     case .changeSettings(let settings): changeSettings(settings)
-    case .answerRestart(let answer, let minutes): try answerRestart(answer, postponedMinutes: minutes)
+    case .overrideSettings(let overrides): try overrideSettings(overrides)
+    case .answerRestart(let answer, let minutes, let intent):
+      try answerRestart(answer, postponedMinutes: minutes, intent)
     case .acknowledgeMissingPolicy: acknowledgeMissingPolicy()
     case .setAllowedAccounts(let accounts): try setAllowedAccounts(accounts)
     case .setDeviceAccount(let account, let source): try setDeviceAccount(account, source)
@@ -44,7 +46,7 @@ extension Deliberation {
     case .noteRefusal(let refusal): emit(.commandRefused(refusal))
     case .registerAndEnroll(let account): try registerAndEnroll(account)
     case .loginAndEnroll(let account): try loginAndEnroll(account)
-    case .answerLogin(let account): try answerLogin(account)
+    case .answerLogin(let account, let intent): try answerLogin(account, intent)
     case .deregisterAndUnenroll(let account, let wipe): try deregisterAndUnenroll(account, wipe: wipe)
     case .identifyAccount(let account): try identifyAccount(account)
     case .answerAccountSwitch(let account, let choice, let intent): try answerAccountSwitch(account, choice, intent)
@@ -63,8 +65,8 @@ extension Deliberation {
     case .setIdentity(let scope, let target, let outcome): try setIdentity(scope, target, outcome: outcome)
     case .requestIdentitySwitch(let scope, let target, let reason):
       try requestIdentitySwitch(scope, target, reason)
-    case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult):
-      try answerIdentitySwitch(scope, result, isAddIdentityResult: isAddIdentityResult)
+    case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult, let intent):
+      try answerIdentitySwitch(scope, result, isAddIdentityResult: isAddIdentityResult, intent)
     case .closeScope(let scope): try closeScope(scope)
     case .requestWipe(let account, let reason, let origin): try requestWipe(account, reason, origin)
     case .answerWipe(let account, let removedEverything, let intent):

@@ -8,6 +8,7 @@ extension RecordedDecision {
     case .processEnded: .endProcess
     case .settingsChanged(let changed):
       starts.map { launch($0, settings: changed.settings) } ?? .changeSettings(changed.settings)
+    case .settingsOverridden(let event): .overrideSettings(event.overrides)
     case .restartAnswered(let event): .answerRestart(event.answer, postponedMinutes: event.postponedMinutes)
     case .launchWarned: .acknowledgeMissingPolicy
     case .clockOffsetChanged(let event): .noteUTCOffset(event.utcOffset)

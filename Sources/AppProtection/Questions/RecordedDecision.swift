@@ -68,8 +68,8 @@ struct RecordedDecision {
 
   private func command(of event: AppProtectionEvent) -> AppProtectionCommand? {
     switch event {
-    case .processStarted, .processEnded, .settingsChanged, .restartAnswered, .launchWarned, .allowedAccountsChanged,
-      .managedDeviceAccountChanged, .deviceConfigurationChanged, .clockOffsetChanged:
+    case .processStarted, .processEnded, .settingsChanged, .settingsOverridden, .restartAnswered, .launchWarned,
+      .allowedAccountsChanged, .managedDeviceAccountChanged, .deviceConfigurationChanged, .clockOffsetChanged:
       processCommand(of: event)
     case .accountRegistered, .accountDeregistered, .tokenAcquired, .tokenRemoved, .accountAdditionAnswered,
       .signInsReported, .accountExclusivityChanged, .tokenDenied, .remediationRequested, .remediationFinished,

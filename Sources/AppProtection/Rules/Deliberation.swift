@@ -46,7 +46,7 @@ struct Deliberation {
 
   /// Refuses an answer to any question but the open one, which the event `asked` posed.
   mutating func requireCurrent(
-    _ intent: UInt64?, asked: UInt64, _ question: AppProtectionRejection.Question, of account: AccountNumber
+    _ intent: UInt64?, asked: UInt64, _ question: AppProtectionRejection.Question, of account: AccountNumber? = nil
   ) throws(AppProtectionRejection) {
     guard let intent else { return }
     try require(

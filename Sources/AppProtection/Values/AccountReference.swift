@@ -52,6 +52,10 @@ public struct AccountReference: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether two references mean the same account (`isIdentity:equalTo:`). Journal numbers decide if both have one,
   /// then object ids if both have one, and otherwise names, ignoring case.
+  ///
+  /// Compares only what the references say: an object id and a name never match, although both may mean one account, and a
+  /// name matches two accounts that had it one after the other. ``AppProtectionState/account(for:)`` knows which account each
+  /// means.
   public func isSame(as other: AccountReference) -> Bool {
     if let number, let otherNumber = other.number { return number == otherNumber }
     if let objectID, let otherID = other.objectID { return objectID == otherID }

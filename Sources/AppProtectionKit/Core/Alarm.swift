@@ -5,21 +5,53 @@ public protocol Alarm: Sendable {
   /// Returns when the wall clock shows a time, in nanoseconds since 1970, or when the task is canceled. Returns at once if the
   /// time is over.
   ///
-  /// A device may sleep meanwhile: return as soon as it wakes after that time. Returning too early is harmless.
+  /// The wall clock may be set, and the device may sleep meanwhile: return as soon as the time is over by the clock as it is
+  /// then. Returning too early is harmless.
   func sleep(until wallNanoseconds: Int64) async
 }
 
 extension SystemClock: Alarm {
-  /// Waits by the system's continuous clock, which counts the time that the device sleeps.
+  /// Waits in steps of ``WallClockWait/longestStep`` at most, so that a clock that is set, and a device that slept, are noticed
+  /// that soon.
   public func sleep(until wallNanoseconds: Int64) async {
-    let now = now().wallNanoseconds
-    guard wallNanoseconds > now else { return }
-    // A clock that shows a time before 1970 may be further away than a number can say.
-    let (remaining, overflow) = wallNanoseconds.subtractingReportingOverflow(now)
-    do {
-      try await Task.sleep(for: .nanoseconds(overflow ? Int64.max : remaining), clock: .continuous)
-    } catch {
-      // The task was canceled, which ends the wait.
+    await WallClockWait.wait(until: wallNanoseconds, by: self) { nanoseconds in
+      try await Task.sleep(for: .nanoseconds(nanoseconds), clock: .continuous)
+    }
+  }
+}
+
+/// A wait for a time of the wall clock, by sleeps that know nothing of it.
+enum WallClockWait {
+  /// The longest sleep after which the clock is read again, in nanoseconds: a minute, the shortest interval of the rules.
+  static let longestStep: Int64 = 60_000_000_000
+  /// How far the clock may be from where a sleep should have brought it, in nanoseconds, before it counts as set.
+  static let tolerance: Int64 = 1_000_000_000
+
+  /// Returns at a time, when the clock was set, or when `sleep` throws because the task is canceled.
+  ///
+  /// Waiting times are measured by uptime too, so after a clock was set the due time is another: the scheduler asks for it.
+  static func wait(
+    until wallNanoseconds: Int64, by clock: some TimeSource, sleep: (_ nanoseconds: Int64) async throws -> Void
+  ) async {
+    while !Task.isCancelled {
+      let start = clock.now()
+      guard wallNanoseconds > start.wallNanoseconds else { return }
+      // A clock that shows a time before 1970 may be further away than a number can say.
+      let (remaining, overflow) = wallNanoseconds.subtractingReportingOverflow(start.wallNanoseconds)
+      do {
+        try await sleep(overflow ? longestStep : min(remaining, longestStep))
+      } catch {
+        return
+      }
+      let end = clock.now()
+      let shown = end.wallNanoseconds.subtractingReportingOverflow(start.wallNanoseconds)
+      let slept = end.uptimeNanoseconds.subtractingReportingOverflow(start.uptimeNanoseconds)
+      let difference = shown.partialValue.subtractingReportingOverflow(slept.partialValue)
+      if shown.overflow || slept.overflow || difference.overflow
+        || difference.partialValue.magnitude > UInt64(tolerance)
+      {
+        return
+      }
     }
   }
 }

@@ -34,9 +34,10 @@ extension EngineCore {
       return .restart(
         .init(subject: reason, work: work) { reply in
           switch reply {
-          case .appRestartsItself: .answerRestart(.appRestartsItself)
-          case .user(.acknowledged): .answerRestart(.dialogShown)
-          case .user(.postponed(let minutes)): .answerRestart(.postponed, postponedMinutes: minutes)
+          case .appRestartsItself: .answerRestart(.appRestartsItself, intent: work.cause)
+          case .user(.acknowledged): .answerRestart(.dialogShown, intent: work.cause)
+          case .user(.postponed(let minutes)):
+            .answerRestart(.postponed, postponedMinutes: minutes, intent: work.cause)
           }
         })
     case .restart(let reason):
@@ -56,15 +57,16 @@ extension EngineCore {
         .init(subject: (), work: work) { reply in
           switch reply {
           case nil: nil
-          case .canceled: .answerLogin(nil)
-          case .account(let account): .answerLogin(account)
+          case .canceled: .answerLogin(nil, intent: work.cause)
+          case .account(let account): .answerLogin(account, intent: work.cause)
           }
         })
     case .askIdentitySwitch(let scope, let identity, let reason):
       willDeliver("\(Callback.identitySwitchRequired(scope, identity, reason))")
       return .switchIdentity(
         .init(subject: IdentitySwitchInquiry(scope: scope, identity: identity, reason: reason), work: work) {
-          .answerIdentitySwitch(scope, $0.result, isAddIdentityResult: $0.isAddIdentityResult)
+          .answerIdentitySwitch(
+            scope, $0.result, isAddIdentityResult: $0.isAddIdentityResult, intent: work.cause)
         })
     case .askToAddAccount:
       guard let account = work.account else { return nil }

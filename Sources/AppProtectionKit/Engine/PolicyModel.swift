@@ -44,8 +44,8 @@ public final class PolicyModel {
 
   /// The accounts that are registered, enrolled or leaving, in the order of their numbers.
   public private(set) var accounts: [Account] = []
-  /// The account whose identity the default window has; `nil` if it has none.
-  public private(set) var accountOnScreen: AccountNumber?
+  /// The identity in effect in the default window: an account's, the user's own (`unmanaged`), or none (`unset`).
+  public private(set) var identityOnScreen = Identity.unset
   /// What waits for the user, in the order in which it is asked.
   public private(set) var questions: [Question] = []
 
@@ -70,7 +70,7 @@ public final class PolicyModel {
   public func update() {
     let (state, moment) = (engine.state, engine.clock.now())
     assign(\.accounts, Self.accounts(in: state, at: moment))
-    assign(\.accountOnScreen, state.effectiveIdentity(of: .ui(window: nil)).identity.account)
+    assign(\.identityOnScreen, state.effectiveIdentity(of: .ui(window: nil)).identity)
     assign(\.questions, state.pendingWork(at: moment).compactMap(Self.question))
   }
 

@@ -23,7 +23,8 @@ public enum IdentityContext {
   /// The identity of the current scope; `unset` outside of one.
   public static var current: Identity { scoped }
 
-  /// Runs `body` under an identity. `unset` leaves the decision to the window and the process, even within another scope.
+  /// Runs `body` under an identity. `unmanaged` acts for the user's own data; `unset` leaves the decision to the window and
+  /// the process, even within another scope.
   public static func with<Result>(_ identity: Identity, _ body: () throws -> Result) rethrows -> Result {
     try $scoped.withValue(identity, operation: body)
   }
@@ -35,16 +36,16 @@ public enum IdentityContext {
     try await $scoped.withValue(identity, operation: body, isolation: isolation)
   }
 
-  /// Runs `body` under an account's identity; `nil` acts for the user's own, unmanaged data.
-  public static func with<Result>(_ account: AccountNumber?, _ body: () throws -> Result) rethrows -> Result {
-    try with(identity(account), body)
+  /// Runs `body` under an account's identity.
+  public static func with<Result>(_ account: AccountNumber, _ body: () throws -> Result) rethrows -> Result {
+    try with(.account(account), body)
   }
 
-  /// Runs `body` under an account's identity, on the actor of the caller; `nil` acts for the user's own, unmanaged data.
+  /// Runs `body` under an account's identity, on the actor of the caller.
   public static func with<Result>(
-    _ account: AccountNumber?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    _ account: AccountNumber, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await with(identity(account), isolation: isolation, body)
+    try await with(.account(account), isolation: isolation, body)
   }
 
   /// Whose identity a task has here and now.
@@ -73,9 +74,5 @@ public enum IdentityContext {
     in state: borrowing AppProtectionState, isolation: isolated (any Actor)? = #isolation
   ) -> Identity {
     identity(of: .file, in: state).identity
-  }
-
-  private static func identity(_ account: AccountNumber?) -> Identity {
-    account.map(Identity.account) ?? .unmanaged
   }
 }

@@ -17,21 +17,25 @@ public struct PolicyManager: Sendable {
   /// Sets the identity of a window (`setUIPolicyAccountId:forWindow:`), which evaluates the account's launch conditions.
   ///
   /// - Parameters:
-  ///   - account: The account; `nil` for the user's own, unmanaged data.
+  ///   - target: An account; `unmanaged` for the user's own data (the empty string in the SDK); `unset` to let the process
+  ///     decide again (`nil` in the SDK).
   ///   - window: The window's number; `nil` for the default window.
   ///   - outcome: What the user did about the questions of the launch conditions; `nil` the first time.
-  /// - Returns: How it ended, as the SDK says it. `nil` if a launch condition asks the user something first: the
-  ///   ``PresentationDelegate`` is told, and the app sets the identity again with the outcome.
+  /// - Returns: How it ended, as the SDK says it. `nil` if a launch condition asks the user something first, even where the
+  ///   window already has the identity: the ``PresentationDelegate`` is told, and the app sets the identity again with the
+  ///   outcome.
   /// - Throws: ``EngineError``, other than for a refused switch, of which the result tells.
   public func setUIIdentity(
-    _ account: AccountReference?, window: UInt32? = nil, outcome: SwitchIdentityResult? = nil
+    _ target: TargetIdentity, window: UInt32? = nil, outcome: SwitchIdentityResult? = nil
   ) async throws(EngineError) -> SwitchIdentityResult? {
-    try await set(window.map(IdentityScope.window) ?? .ui, account.map { .account($0) } ?? .unmanaged, outcome)
+    try await set(window.map(IdentityScope.window) ?? .ui, target, outcome)
   }
 
-  /// Lets the process decide for a window again.
-  public func unsetUIIdentity(window: UInt32? = nil) async throws(EngineError) -> SwitchIdentityResult? {
-    try await set(window.map(IdentityScope.window) ?? .ui, .unset, nil)
+  /// Sets the identity of a window to an account.
+  public func setUIIdentity(
+    _ account: AccountReference, window: UInt32? = nil, outcome: SwitchIdentityResult? = nil
+  ) async throws(EngineError) -> SwitchIdentityResult? {
+    try await setUIIdentity(.account(account), window: window, outcome: outcome)
   }
 
   /// Forgets a window that was closed.
@@ -39,9 +43,9 @@ public struct PolicyManager: Sendable {
     try await engine.send(.closeScope(.window(window)))
   }
 
-  /// Sets the identity of the process (`setProcessAccountId:`); `nil` for the user's own, unmanaged data.
-  public func setProcessIdentity(_ account: AccountReference?) async throws(EngineError) -> SwitchIdentityResult? {
-    try await set(.process, account.map { .account($0) } ?? .unmanaged, nil)
+  /// Sets the identity of the process (`setProcessAccountId:`): an account, `unmanaged` for the user's own data, or `unset`.
+  public func setProcessIdentity(_ target: TargetIdentity) async throws(EngineError) -> SwitchIdentityResult? {
+    try await set(.process, target, nil)
   }
 
   /// The identity set for a window; `nil` for the default window.
@@ -59,8 +63,16 @@ public struct PolicyManager: Sendable {
     IdentityContext.identity(of: task, in: engine.state).identity
   }
 
-  /// Whether two references mean one account (`isIdentity:equalTo:`).
-  public func isSame(_ one: AccountReference, _ other: AccountReference) -> Bool { one.isSame(as: other) }
+  /// Whether two references mean one account (`isIdentity:equalTo:`). Where the journal knows an account by its object id, its
+  /// user principal name and its number, any of them means it. A reference to an account that it does not know is compared by
+  /// itself (``/AppProtection/AccountReference/isSame(as:)``).
+  public func isSame(_ one: AccountReference, _ other: AccountReference) -> Bool {
+    engine.withState { state in
+      let (known, otherKnown) = (state.account(for: one), state.account(for: other))
+      if let known, let otherKnown { return known.account == otherKnown.account }
+      return (known?.reference ?? one).isSame(as: otherKnown?.reference ?? other)
+    }
+  }
 
   // MARK: Management
 
@@ -90,7 +102,7 @@ public struct PolicyManager: Sendable {
   /// The policy of an account; one that restricts nothing if the account is unknown or unmanaged.
   public func policy(for account: AccountReference?) -> AccountPolicy {
     let state = engine.state
-    return AccountPolicy(state: state, account: account.flatMap { state.account(for: $0)?.account })
+    return policy(of: account.flatMap { state.account(for: $0)?.account }, in: state)
   }
 
   /// The policy that applies to what the caller does (`policy`). A window's identity counts on the main actor.
@@ -98,27 +110,31 @@ public struct PolicyManager: Sendable {
     of task: EffectiveIdentity.Task = .ui(window: nil), isolation: isolated (any Actor)? = #isolation
   ) -> AccountPolicy {
     let state = engine.state
-    return AccountPolicy(state: state, account: IdentityContext.identity(of: task, in: state).identity.account)
+    return policy(of: IdentityContext.identity(of: task, in: state).identity.account, in: state)
   }
 
   /// The policy of what a window shows (`policyForWindow:`); `nil` for the default window.
   public func policy(forWindow window: UInt32?) -> AccountPolicy {
     let state = engine.state
-    return AccountPolicy(state: state, account: state.effectiveIdentity(of: .ui(window: window)).identity.account)
+    return policy(of: state.effectiveIdentity(of: .ui(window: window)).identity.account, in: state)
+  }
+
+  private func policy(of account: AccountNumber?, in state: AppProtectionState) -> AccountPolicy {
+    AccountPolicy(
+      state: state, account: account, maximumFileProtection: engine.settings.maximumFileProtection)
   }
 
   private func set(
     _ scope: IdentityScope, _ target: TargetIdentity, _ outcome: SwitchIdentityResult?
   ) async throws(EngineError) -> SwitchIdentityResult? {
     do throws(EngineError) {
-      let state = try await engine.send(.setIdentity(scope, target, outcome: outcome)).after.state
-      let identity: Identity? =
-        switch target {
-        case .unset: .unset
-        case .unmanaged: .unmanaged
-        case .account(let reference): state.account(for: reference).map { .account($0.account) }
-        }
-      return state.identities[scope] == identity ? .success : nil
+      let result = try await engine.send(.setIdentity(scope, target, outcome: outcome))
+      // The scope may have had the identity before, so that alone the evaluation says whether the user is asked something.
+      let isAsked = result.events.contains { appended in
+        guard case .launchEvaluated(let evaluation) = appended.event else { return false }
+        return evaluation.awaitsCheckIn || !evaluation.outcome.isPassing
+      }
+      return isAsked ? nil : .success
     } catch {
       guard case .refused(let refusal) = error, let result = refusal.switchResult else { throw error }
       return result

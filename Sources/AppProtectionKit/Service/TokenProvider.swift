@@ -23,17 +23,26 @@ public struct TokenRequest: Equatable, Sendable {
   public var scopes: [String]
   /// The client capabilities to declare.
   public var capabilities: [String]
+  /// Whether the resource refused the last token: one that the library has cached does not help.
+  public var isRenewal: Bool
+  /// What to sign in with, by the property list and the overrides (``Settings``). A ``TokenKeeper`` fills it in.
+  public var signIn = SignInConfiguration()
 
   /// Asks for a token of the management service unless scopes are given.
-  public init(account: AccountReference, scopes: [String] = [], capabilities: [String] = [TokenRequest.capability]) {
+  public init(
+    account: AccountReference, scopes: [String] = [], capabilities: [String] = [TokenRequest.capability],
+    isRenewal: Bool = false
+  ) {
     self.account = account
     self.scopes = scopes
     self.capabilities = capabilities
+    self.isRenewal = isRenewal
   }
 }
 
 /// A token. Its text is a secret, so printing it shows only that it is there.
-public struct AccessToken: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct AccessToken: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   /// The token itself.
   public let secret: String
   /// When it expires, in nanoseconds since 1970; `nil` if unknown.
@@ -53,6 +62,9 @@ public struct AccessToken: Equatable, Sendable, CustomStringConvertible, CustomD
 
   /// Never the text.
   public var debugDescription: String { description }
+
+  /// Never the text: `dump` and debuggers show what a mirror has.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Why a token library gives no token.

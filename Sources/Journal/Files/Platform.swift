@@ -29,6 +29,22 @@ enum Platform {
   /// itself.
   static func isOfOtherKind(_ code: Int32) -> Bool { [EISDIR, ESPIPE, ENXIO, ELOOP].contains(code) }
 
+  /// What helps after a call that failed with an error number: trying again helps only where something else changes it.
+  static func remedy(_ code: Int32) -> String {
+    switch code {
+    case EFBIG: "raise the limit for file sizes (ulimit -f), then try again"
+    case EMFILE, ENFILE: "close files, or raise the limit for open ones (ulimit -n), then try again"
+    case _ where isOfOtherKind(code): "move what stands there to another place, then try again"
+    case EROFS: "name a place on a device that can be written to"
+    case EACCES, EPERM: "let this user read it, and write where that is needed (ls -l, chmod), or run as one who may"
+    case ENOENT: "create the folder that is missing, or correct the name"
+    case ENOTDIR: "correct the name: a part of it that should be a folder is a file"
+    case ENAMETOOLONG: "choose a shorter name"
+    case EIO: "copy what can still be read to another device: this one fails"
+    default: "check the permissions and the device, then try again"
+    }
+  }
+
   /// The system's name for an error number, in words.
   static func describe(_ code: Int32) -> String {
     switch code {

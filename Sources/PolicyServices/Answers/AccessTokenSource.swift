@@ -37,3 +37,22 @@ public enum AccessTokenAnswer: Equatable, Sendable {
   /// The user canceled.
   case canceled
 }
+
+extension AccessTokenAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The answer without the token's text, which is a secret.
+  public var description: String {
+    switch self {
+    case .token: "access token"
+    case .interactionRequired(let text): "interaction required: \(text)"
+    case .denied(let error, let text): "denied with \(error): \(text)"
+    case .unreachable(let text): "unreachable: \(text)"
+    case .canceled: "canceled"
+    }
+  }
+
+  /// As ``description``.
+  public var debugDescription: String { description }
+
+  /// Never the token's text.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

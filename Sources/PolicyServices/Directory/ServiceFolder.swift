@@ -30,9 +30,11 @@ public struct ServiceFolder: Sendable {
     ServiceFolder(try FolderSnapshot(of: path))
   }
 
-  /// The user of a request; `nil` if the folder does not list one.
+  /// The user of a request; `nil` if the folder does not list one. The object id counts for more than a name, which may belong
+  /// to another user by now.
   func user(_ reference: AccountReference) -> ServiceUser? {
-    users.first { $0.reference.isSame(as: reference) }
+    users.first { $0.reference.objectID != nil && $0.reference.objectID == reference.objectID }
+      ?? users.first { $0.reference.isSame(as: reference) }
   }
 
   /// What targets a user, in the order of the documents' paths.

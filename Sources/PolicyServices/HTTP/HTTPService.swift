@@ -135,10 +135,24 @@ public struct HTTPService: PolicyService {
         guard let registration = try await exchange.registration(of: user) else { return ServiceDeliveries() }
         let documents = try await exchange.intendedPolicies(of: registration)
         return ServiceDeliveries(
-          configuration: documents.entries(for: user.reference), user: ServiceUserStatus(isDisabled: !user.isEnabled))
+          configuration: documents.entries(for: user.reference), user: ServiceUserStatus(isDisabled: !user.isEnabled),
+          reference: user.reference)
       }
     } catch {
       return ServiceDeliveries()
+    }
+  }
+
+  /// Sets the operations that order a wipe from `pending` to `active`. A registration that is gone orders none.
+  public func acknowledgeWipe(_ request: ServiceRequest) async -> Bool {
+    do throws(ServiceTrouble) {
+      try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in
+        guard let registration = try await exchange.registration(of: exchange.user()) else { return }
+        try await exchange.acknowledgeWipes(of: registration)
+      }
+      return true
+    } catch {
+      return error == .gone
     }
   }
 
@@ -165,17 +179,21 @@ public struct HTTPService: PolicyService {
   }
 
   /// Makes the requests of one operation, all of them again after a passing failure: each operation may be repeated as
-  /// a whole. A token that the service refuses is renewed once.
+  /// a whole. Every attempt uses the first one's token, so that no user signs in twice because a server was busy; one that the
+  /// service refuses, as it does once it has expired between two attempts, is renewed once.
   func attempt<Value: Sendable>(
     _ request: ServiceRequest, _ operation: ServiceOperation, isSilent: Bool = true,
     _ body: (GraphExchange) async throws(ServiceTrouble) -> Value
   ) async throws(ServiceTrouble) -> Value {
     var demand = AccessTokenDemand(isSilent: isSilent)
+    var known: String?
     var count = 1
     while true {
       let trouble: ServiceTrouble
       do throws(ServiceTrouble) {
-        let token = try await tokens.accessToken(for: request, demand).token()
+        let token: String
+        if let known { token = known } else { token = try await tokens.accessToken(for: request, demand).token() }
+        known = token
         if Task.isCancelled { throw .canceled }
         return try await body(GraphExchange(self, request, operation, token: token))
       } catch {
@@ -185,6 +203,7 @@ public struct HTTPService: PolicyService {
       if case .tokenRefused(let text) = trouble {
         guard !demand.isRenewal else { throw .signInRequired(text) }
         demand.isRenewal = true
+        known = nil
         continue
       }
       guard trouble.isTransient,

@@ -41,6 +41,17 @@ public struct HTTPRequest: Equatable, Sendable {
   }
 }
 
+extension HTTPRequest.Header: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The header as it is sent, but for the token, which is a secret.
+  public var description: String { "\(name): \(name.lowercased() == "authorization" ? "access token" : value)" }
+
+  /// As ``description``.
+  public var debugDescription: String { description }
+
+  /// Never the token's text.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// An HTTP answer.
 public struct HTTPResponse: Equatable, Sendable {
   /// The status.

@@ -11,7 +11,7 @@ public enum AppQuestion: Equatable, Sendable {
   /// The identity under which a piece of work runs.
   case work(String)
   /// The value that the SDK uses in place of a property-list setting.
-  case override(String)
+  case override(TokenLibraryOverrides.Name)
   /// The enrollment id that a token request carries.
   case enrollmentID(homeAccountID: String?, userID: String?, isCaseSensitive: Bool)
 
@@ -46,7 +46,7 @@ public enum AppQuestion: Equatable, Sendable {
     case "override":
       try node.expectMembers([kind, "is"])
       return (
-        .override(try subject.name(from: TokenLibraryOverrides.names)),
+        .override(try subject.overrideName()),
         text(expected.isNull ? nil : try expected.string())
       )
     default:
@@ -84,7 +84,7 @@ public enum AppQuestion: Equatable, Sendable {
     case .configuration(let question): question.subject
     case .owner(let file): "owner of \(file)"
     case .work(let label): "work \(label)"
-    case .override(let name): "override \(name)"
+    case .override(let name): "override \(name.rawValue)"
     case .enrollmentID(let home, let user, _):
       "enrollmentID" + (home.map { ", homeAccountID \($0)" } ?? "") + (user.map { ", userID \($0)" } ?? "")
     }
@@ -100,6 +100,13 @@ public enum AppQuestion: Equatable, Sendable {
 }
 
 extension JSONNode {
+  /// The SDK's name of a property that an app can override.
+  fileprivate func overrideName() throws(JSONError) -> TokenLibraryOverrides.Name {
+    let names = TokenLibraryOverrides.Name.allCases
+    let name = try name(from: names.map(\.rawValue))
+    return names.first { $0.rawValue == name } ?? .authority
+  }
+
   /// An account's name, or the empty text for no account, as written in an answer.
   func owner(among accounts: [String]) throws(JSONError) -> String {
     if value.string == "" { return "\(Identity.unmanaged)" }

@@ -18,8 +18,11 @@ extension ScenarioRun {
       guard let work = works[label] else { return (AppQuestion.nothing, "no work has this label", nil) }
       return ("\(work.identity)", "the identity that the \(work.kind.rawValue) carries", nil)
     case .override(let name):
-      let value = overrides.values[name]
-      return (AppQuestion.text(value), value == nil ? "it is not set or was taken back" : "it is set", nil)
+      let value = state.settings.overrides[name]
+      return (
+        AppQuestion.text(value), value == nil ? "it is not set or was taken back" : "it is set",
+        value == nil ? nil : "/settings/overrides"
+      )
     case .enrollmentID(let home, let user, let isCaseSensitive):
       let found = enrollmentIDs.entry(homeAccountID: home, userID: user, isCaseSensitive: isCaseSensitive)
       return (

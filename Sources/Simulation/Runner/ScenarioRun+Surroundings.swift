@@ -23,14 +23,6 @@ extension ScenarioRun {
         file: scenario.file, position: refusal.position, subject: "rejected", expected: "the command is accepted",
         found: names.named("refused by \(refusal.rule): \(refusal.reason)")))
   }
-
-  /// The values that the SDK uses in place of property-list settings: those set last, unless an account was unenrolled
-  /// since.
-  var overrides: TokenLibraryOverrides {
-    let isOver = observer.items(of: .events, from: setOverrides.after).contains(
-      where: TokenLibraryOverrides.endingEvents.contains)
-    return isOver ? TokenLibraryOverrides() : setOverrides.overrides
-  }
 }
 
 extension ScenarioStep.Action {

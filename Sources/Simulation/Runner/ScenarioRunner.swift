@@ -65,6 +65,8 @@ struct ScenarioRun {
   let service: ScriptedService
   let app: ScriptedApp
   let observer: RunObserver
+  /// How far the app was told, which survives its processes.
+  let deliveries = MemoryDeliveryLog()
   /// The running process; `nil` if none is running.
   var engine: (any ScenarioDriver)?
   /// What drives each process.
@@ -89,8 +91,6 @@ struct ScenarioRun {
   var marks: [ExpectedList: Int] = [:]
   /// Work that the process created, by label.
   var works: [String: Work] = [:]
-  /// The last overrides that the app set, and the number of events at that time.
-  var setOverrides = (overrides: TokenLibraryOverrides(), after: 0)
   /// The enrollment ids cached by the token library.
   var enrollmentIDs = EnrollmentIDCache(entries: [])
   var unmet: [UnmetExpectation] = []
@@ -144,7 +144,6 @@ struct ScenarioRun {
     case .command(let command): try send(command, step)
     case .file(let file): try carryOut(file, step)
     case .work(let work): try carryOut(work, step)
-    case .overrides(let overrides): setOverrides = (overrides, observer.count(of: .events))
     case .enrollmentIDs(let entries): enrollmentIDs = EnrollmentIDCache(entries: entries)
     case .expect(let expectation): check(expectation)
     case .damage(let damage): damages.append((damage, step.position))
@@ -202,7 +201,7 @@ struct ScenarioRun {
     observer.watch(fileSystem)
     engine = driver.init(
       store: try openStore(step), clock: clock, app: app, observer: observer,
-      recordsRefusals: scenario.app.recordsRefusals)
+      recordsRefusals: scenario.app.recordsRefusals, deliveries: deliveries)
     var process = ProcessStart()
     process.bootSession = bootSession
     process.appVersion = appVersion
@@ -357,7 +356,7 @@ struct ScenarioRun {
     guard fileSystem.hasCrashed else {
       switch error {
       case .store(.journal(let refusal)), .store(.history(.journal(let refusal))): throw failed(refusal, step)
-      case .refused, .store, .interrupted, .canceled, .notSettling: break
+      case .refused, .store, .interrupted, .canceled, .endedByDelegate, .notSettling: break
       }
       throw ScenarioError(
         .journal, file: scenario.file, at: step.position, message: names.named("\(error)"), remedy: "see the reason")

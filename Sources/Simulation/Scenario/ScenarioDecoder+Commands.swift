@@ -9,7 +9,7 @@ extension ScenarioDecoder {
     case closeThread, requestIdentitySwitch, wipe, remediate, allowedAccounts, deviceAccount, settings
     case dismissWarning, postponeRestart, signIns, exclusive, configuration, deviceConfiguration
     case reportDevice, userStatus, evaluateLaunch, cancelLaunch, signIn, setPIN, pinAttempt
-    case changeBiometrics
+    case changeBiometrics, overrides
   }
 
   /// Reads a step that is a command to the engine.
@@ -50,6 +50,7 @@ extension ScenarioDecoder {
     case .setPIN: try pinChoice(node)
     case .pinAttempt: try pinAttempt(node)
     case .changeBiometrics: try biometricsChange(node)
+    case .overrides: .overrideSettings(try overrides(node))
     }
   }
 
@@ -128,6 +129,17 @@ extension ScenarioDecoder {
     try node.expectMembers(["account", "source"])
     return .setDeviceAccount(
       try account(node.required("account")).reference, source: try node.optional("source")?.member() ?? .mdm)
+  }
+
+  private func overrides(_ node: JSONNode) throws(JSONError) -> TokenLibraryOverrides {
+    var overrides = TokenLibraryOverrides()
+    if node.isNull { return overrides }
+    try node.expectMembers(TokenLibraryOverrides.Name.allCases.map(\.rawValue))
+    for name in TokenLibraryOverrides.Name.allCases {
+      guard let value = try node.optional(name.rawValue), !value.isNull else { continue }
+      overrides[name] = try value.string()
+    }
+    return overrides
   }
 
   // MARK: Identity

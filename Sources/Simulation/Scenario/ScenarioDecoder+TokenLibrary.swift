@@ -3,17 +3,11 @@ import JSON
 
 extension ScenarioDecoder {
   /// The names of the steps about the token library.
-  static let tokenLibrarySteps = ["overrides", "enrollmentIDs"]
+  static let tokenLibrarySteps = ["enrollmentIDs"]
 
   /// Reads a step about the token library; `nil` for a step about something else.
   func tokenLibraryStep(_ name: String, _ node: JSONNode) throws(JSONError) -> ScenarioStep.Action? {
     switch name {
-    case "overrides":
-      if node.isNull { return .overrides(TokenLibraryOverrides()) }
-      try node.expectMembers(TokenLibraryOverrides.names)
-      var overrides = TokenLibraryOverrides()
-      for (name, value) in try node.members() where !value.isNull { overrides.values[name] = try value.string() }
-      return .overrides(overrides)
     case "enrollmentIDs":
       var entries: [EnrollmentIDCache.Entry] = []
       for element in try node.elements() { entries.append(try enrollmentID(element)) }

@@ -45,8 +45,6 @@ public struct ScenarioStep: Equatable, Sendable {
     case file(FileStep)
     /// Hands work from one thread to another.
     case work(WorkStep)
-    /// Overrides the settings that the SDK passes to the token library, replacing earlier overrides.
-    case overrides(TokenLibraryOverrides)
     /// Sets the enrollment ids that the token library caches, in the cache's order.
     case enrollmentIDs([EnrollmentIDCache.Entry])
     /// Checks that an expectation holds here.

@@ -201,7 +201,7 @@ struct EventCatalogTests {
     let exempt = [
       "process.started", "process.ended", "settings.changed", "restart.required", "launch.warned", "login.requested",
       "account.introduced", "allowedAccounts.changed", "deviceConfiguration.changed", "device.reported", "pin.set",
-      "clock.offsetChanged",
+      "clock.offsetChanged", "settings.overridden",
     ]
     for event in EventSamples.all where !exempt.contains(event.name) {
       var state = AppProtectionState()

@@ -74,6 +74,9 @@ enum EventSamples {
     .deviceConfigurationChanged(
       DeviceConfigurationChanged(
         isDelivered: true, deviceID: guid, restrictsAccounts: true, values: [ConfigurationValue("key", true)])),
+    .settingsOverridden(
+      SettingsOverridden(
+        overrides: TokenLibraryOverrides(authority: "text", clientID: "text", redirectURI: "text"))),
     .accountIntroduced(AccountIntroduced(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
     .accountIdentified(AccountIdentified(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
     .accountRegistered(AccountRegistered(account: .a2)),

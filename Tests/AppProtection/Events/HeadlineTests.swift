@@ -53,6 +53,7 @@ struct HeadlineTests {
     allowedAccounts.changed: only these may sign in: a1, a3
     deviceAccount.changed: the device is managed for a3, says emm
     deviceConfiguration.changed: 1 value, the device is named, only the device's account may sign in
+    settings.overridden: what the token library uses
     account.introduced: known by object id and name
     account.identified: object id and name are known
     account.registered: registered

@@ -19,7 +19,9 @@ struct CommandFingerprintTests {
     var all: [AppProtectionCommand] = [
       .startProcess(TestApp.process), .startProcess(process), .startProcess(process, settings: AppSettings()),
       .startProcess(process, settings: EventSamples.settings), .endProcess, .changeSettings(AppSettings()),
-      .changeSettings(EventSamples.settings), .answerRestart(.none), .answerRestart(.dialogShown),
+      .changeSettings(EventSamples.settings), .overrideSettings(TokenLibraryOverrides()),
+      .overrideSettings(TokenLibraryOverrides(authority: "x")), .overrideSettings(TokenLibraryOverrides(clientID: "x")),
+      .overrideSettings(TokenLibraryOverrides(redirectURI: "x")), .answerRestart(.none), .answerRestart(.dialogShown),
       .answerRestart(.postponed), .answerRestart(.postponed, postponedMinutes: 3), .acknowledgeMissingPolicy,
       .noteUTCOffset(0), .noteUTCOffset(-1),
       .setAllowedAccounts(nil), .setAllowedAccounts([]), .setAllowedAccounts([.a]), .setAllowedAccounts([.a, .b]),
@@ -51,6 +53,9 @@ struct CommandFingerprintTests {
       .deliverConfiguration(.a, []), .deliverConfiguration(.a, [ConfigurationEntry([])]),
       .deliverConfiguration(.a, [ConfigurationEntry([], isDefault: true)]),
       .answerIdentitySwitch(.ui, .canceled, isAddIdentityResult: true),
+      .answerIdentitySwitch(.ui, .canceled, intent: 0),
+      .answerIdentitySwitch(.ui, .canceled, intent: 1), .answerLogin(nil, intent: 0), .answerLogin(.a, intent: 1),
+      .answerRestart(.dialogShown, intent: 0), .answerRestart(.postponed, postponedMinutes: 3, intent: 1),
     ]
     var started = TestApp.process
     started.device = EventSamples.device
@@ -102,5 +107,18 @@ struct CommandFingerprintTests {
       seen[writer.bytes] = command
     }
     #expect(seen.count == Self.commands.count)
+  }
+
+  @Test("A command without an intent has the bytes that it had before commands could carry one")
+  func olderBytes() {
+    let commands: [(AppProtectionCommand, [UInt8])] = [
+      (.answerRestart(.postponed, postponedMinutes: 3), [8, 4, 72, 3, 72, 3]), (.answerLogin(nil), [8, 11]),
+      (.answerIdentitySwitch(.process, .success), [8, 24, 72, 0, 72, 0, 42, 0]),
+    ]
+    for (command, bytes) in commands {
+      var writer = WireWriter()
+      AppProtectionMachine.encode(command, into: &writer)
+      #expect(writer.bytes == bytes, "\(command)")
+    }
   }
 }

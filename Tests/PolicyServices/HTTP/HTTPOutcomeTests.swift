@@ -51,6 +51,30 @@ struct HTTPOutcomeTests {
     #expect(refused.demands.all == [.init(isSilent: false), .init(isSilent: false, isRenewal: true)])
   }
 
+  @Test("All attempts share one token, so that a user signs in once; one that expires in between is renewed")
+  func tokenOfAttempts() async throws {
+    let transport = ScriptedTransport.managed()
+    transport.script(Self.policies, .status(503), .status(503), .status(401), .json(#"{"value": []}"#))
+    let tokens = ScriptedTokens(answers: [.token("old"), .token("new")])
+    let service = try transport.service(tokens: tokens, retry: RetryPolicy())
+    #expect(await service.remediate(.alice, isSilent: false).status == .notCompliant)
+    #expect(tokens.demands.all == [.init(isSilent: false), .init(isSilent: false, isRenewal: true)])
+    let unreachable = ScriptedTokens(answers: [.unreachable("offline"), .token("late")])
+    _ = try await ScriptedTransport.managed().service(tokens: unreachable, retry: RetryPolicy()).checkIn(.alice)
+    #expect(unreachable.demands.all == [.init(), .init()], "there was no token to keep")
+  }
+
+  @Test("Neither a token nor the header that carries it is printed")
+  func secrecy() {
+    let header = HTTPRequest.Header("Authorization", "Bearer s3cret")
+    let request = HTTPRequest("GET", "https://a", headers: [header, .init("Accept", "text")])
+    var dumped = ""
+    dump(request, to: &dumped)
+    dump(AccessTokenAnswer.token("s3cret"), to: &dumped)
+    #expect(!"\(dumped)\(request)\(AccessTokenAnswer.token("s3cret"))".contains("s3cret"))
+    #expect("\(request)".contains("Accept: text") && "\(AccessTokenAnswer.unreachable("x"))" == "unreachable: x")
+  }
+
   @Test("A passing failure is tried again after pauses that double and that the random source shortens")
   func retry() async throws {
     for (random, expected) in [

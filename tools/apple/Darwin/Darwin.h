@@ -39,6 +39,7 @@ typedef unsigned int sigset_t;
 #define EWOULDBLOCK 35
 #define ENOTSUP 45
 #define ELOOP 62
+#define ENAMETOOLONG 63
 #define EDQUOT 69
 
 // fcntl.h, sys/file.h
@@ -144,6 +145,8 @@ long sysconf(int name);
 int rename(const char *_Null_unspecified from, const char *_Null_unspecified to);
 int remove(const char *_Null_unspecified path);
 char *_Null_unspecified strerror(int error);
+char *_Null_unspecified strsignal(int signal);
+int strncmp(const char *_Null_unspecified one, const char *_Null_unspecified other, size_t count);
 char *_Null_unspecified strdup(const char *_Null_unspecified text);
 size_t strlen(const char *_Null_unspecified text);
 void *_Null_unspecified memchr(const void *_Null_unspecified bytes, int byte, size_t count);

@@ -29,7 +29,10 @@ extension AppProtectionState {
   mutating func fold(_ event: AccountDeregistered, _ context: EventContext) {
     guard accounts[event.account]?.enrollment.status.isRegistered == true else { return }
     remove(event.account)
-    if event.lingersAtService { accounts.update(event.account) { $0.lingersAtService = true } }
+    guard event.lingersAtService else { return }
+    // It was enrolled, and leaves without the service's answer.
+    accounts.update(event.account) { $0.lingersAtService = true }
+    endOverrides()
   }
 
   mutating func fold(_ event: AccountRemovalRequired, _ context: EventContext) {

@@ -51,6 +51,7 @@ extension AppProtectionState {
   mutating func fold(_ event: UnenrollmentSucceeded, _ context: EventContext) {
     guard accounts[event.account]?.enrollment.status == .unenrolling else { return }
     remove(event.account, code: .unenrollmentSuccess)
+    endOverrides()
   }
 
   mutating func fold(_ event: UnenrollmentFailed, _ context: EventContext) {

@@ -86,6 +86,7 @@ extension AppProtectionState {
       account.enrollment.recordLost = event.code == .policyRecordGone
     }
     configuration.accounts.remove(event.account)
+    endOverrides()
   }
 
   mutating func fold(_ event: EnrollmentLapsed, _ context: EventContext) {

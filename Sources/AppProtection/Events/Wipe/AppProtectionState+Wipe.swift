@@ -57,6 +57,7 @@ extension AppProtectionState {
     wipes.update(event.account) { $0.phase = .completed }
     accounts.update(event.account) { $0.mayHaveOrganizationData = false }
     remove(event.account, code: .unenrollmentSuccess)
+    endOverrides()
   }
 }
 

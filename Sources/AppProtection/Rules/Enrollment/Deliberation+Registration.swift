@@ -29,10 +29,11 @@ extension Deliberation {
     try logIn(try resolve(reference))
   }
 
-  mutating func answerLogin(_ reference: AccountReference?) throws(AppProtectionRejection) {
+  mutating func answerLogin(_ reference: AccountReference?, _ intent: UInt64?) throws(AppProtectionRejection) {
     try require(
       state.process.loginQuestion != 0, or: .nothingAsked(.login, nil), "the user was asked who signs in",
       reads: { state in [.init("/process/loginQuestion", .pending(state.process.loginQuestion))] })
+    try requireCurrent(intent, asked: state.process.loginQuestion, .login)
     guard let reference else {
       emit(.loginAnswered(LoginAnswered()))
       return

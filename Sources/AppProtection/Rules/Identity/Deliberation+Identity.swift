@@ -116,7 +116,7 @@ extension Deliberation {
   }
 
   mutating func answerIdentitySwitch(
-    _ scope: IdentityScope, _ result: SwitchIdentityResult, isAddIdentityResult: Bool
+    _ scope: IdentityScope, _ result: SwitchIdentityResult, isAddIdentityResult: Bool, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     guard let request = state.identities.requests.first(where: { $0.scope == scope }) else {
       try require(
@@ -124,6 +124,8 @@ extension Deliberation {
         reads: { _ in [.init("/identities/requests", .unset)] })
       return
     }
+    // The delegate consented to one identity, not to another that the scope was asked to take meanwhile.
+    try requireCurrent(intent, asked: request.requestedBy, .identitySwitch)
     let identity = request.identity
     emit(
       .identitySwitchAnswered(

@@ -93,11 +93,12 @@ extension Deliberation {
   }
 
   mutating func answerRestart(
-    _ answer: RestartAnswer, postponedMinutes: UInt32
+    _ answer: RestartAnswer, postponedMinutes: UInt32, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     try require(
       state.process.restart != nil, or: .nothingAsked(.restart, nil), "a restart is required",
       reads: { state in [.init("/process/restart/requestedBy", .pending(state.process.restart?.requestedBy ?? 0))] })
+    try requireCurrent(intent, asked: state.process.restart?.requestedBy ?? 0, .restart)
     // A restart is postponed by a day at most.
     let minutes = answer == .postponed ? min(postponedMinutes, RetrySchedule.longestPostponementMinutes) : 0
     emit(.restartAnswered(RestartAnswered(answer: answer, postponedMinutes: minutes)))

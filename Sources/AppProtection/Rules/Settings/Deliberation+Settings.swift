@@ -6,6 +6,15 @@ extension Deliberation {
     emit(.settingsChanged(SettingsChanged(settings: settings)))
   }
 
+  /// The overrides hold until an account is unenrolled (S000 Configure MSAL settings).
+  mutating func overrideSettings(_ overrides: TokenLibraryOverrides) throws(AppProtectionRejection) {
+    let invalid = overrides.firstInvalid
+    try require(
+      invalid == nil, or: .invalidOverride(invalid ?? .authority), "every override is a value that can be used")
+    guard overrides != state.settings.overrides else { return }
+    emit(.settingsOverridden(SettingsOverridden(overrides: overrides)))
+  }
+
   /// T35, T36: a list restricts which accounts may sign in; without a list, all may.
   mutating func setAllowedAccounts(_ references: [AccountReference]?) throws(AppProtectionRejection) {
     var allowed: [AccountNumber]?

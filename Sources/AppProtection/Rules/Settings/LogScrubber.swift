@@ -41,7 +41,9 @@ public struct LogScrubber: Equatable, Sendable {
     case .setDeviceConfiguration(let delivered, let source):
       .setDeviceConfiguration(delivered.map(mark), source: source)
     // These carry no text of the service or of device management: accounts by id or name, choices and numbers.
-    case .startProcess, .endProcess, .changeSettings, .answerRestart, .acknowledgeMissingPolicy, .setAllowedAccounts,
+    // The overrides go to the token library as the app sets them.
+    case .startProcess, .endProcess, .changeSettings, .overrideSettings, .answerRestart, .acknowledgeMissingPolicy,
+      .setAllowedAccounts,
       .setDeviceAccount, .startDueWork, .noteRefusal, .registerAndEnroll, .loginAndEnroll, .answerLogin,
       .deregisterAndUnenroll, .identifyAccount, .answerAccountSwitch, .requestCheckIn, .reportSignIns, .setExclusivity,
       .answerAddition, .acquireToken, .removeToken, .denyToken, .setIdentity, .requestIdentitySwitch,

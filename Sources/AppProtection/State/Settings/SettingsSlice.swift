@@ -10,6 +10,8 @@ public struct SettingsSlice: Equatable, Sendable {
   public internal(set) var deviceAccount: AccountNumber?
   /// The source of that account; ``DeviceAccountSource/mdm`` without one.
   public internal(set) var deviceAccountSource = DeviceAccountSource.mdm
+  /// What the token library uses in place of the app's property list.
+  public internal(set) var overrides = TokenLibraryOverrides()
 
   init() {}
 
@@ -26,6 +28,7 @@ public struct SettingsSlice: Equatable, Sendable {
       .init("allowedAccounts", allowedAccounts.map { .list($0.map { .name($0.description) }) } ?? .unset))
     members.append(.init("deviceAccount", deviceAccount.map { .name($0.description) } ?? .unset))
     members.append(.init("deviceAccountSource", .name(deviceAccountSource.name)))
+    members.append(.init("overrides", overrides.tree()))
     return .members(members)
   }
 }
@@ -38,6 +41,7 @@ extension SettingsSlice: FormedMessage {
     var allowedAccounts: [AccountNumber] = []
     var deviceAccount: AccountNumber?
     var deviceAccountSource = DeviceAccountSource.mdm
+    var overrides = TokenLibraryOverrides()
 
     /// The value that decoding starts from.
     public static var blank: Self { Self() }
@@ -48,6 +52,7 @@ extension SettingsSlice: FormedMessage {
       try field(3, "allowedAccounts", &form.allowedAccounts)
       try field(4, "deviceAccount", &form.deviceAccount)
       try field(5, "deviceAccountSource", &form.deviceAccountSource)
+      try field(6, "overrides", &form.overrides, unless: TokenLibraryOverrides())
     }
   }
 
@@ -55,7 +60,7 @@ extension SettingsSlice: FormedMessage {
   public var form: Form {
     Form(
       app: app, isRestricted: allowedAccounts != nil, allowedAccounts: allowedAccounts ?? [],
-      deviceAccount: deviceAccount, deviceAccountSource: deviceAccountSource)
+      deviceAccount: deviceAccount, deviceAccountSource: deviceAccountSource, overrides: overrides)
   }
 
   /// The slice that the fields represent.
@@ -64,6 +69,7 @@ extension SettingsSlice: FormedMessage {
     allowedAccounts = form.isRestricted ? form.allowedAccounts : nil
     deviceAccount = form.deviceAccount
     deviceAccountSource = form.deviceAccountSource
+    overrides = form.overrides
   }
 }
 

@@ -19,6 +19,66 @@ struct SettingsTests {
       try app.run(.startProcess(TestApp.process, settings: AppSettings())) == ["settings.changed", "process.started"])
   }
 
+  @Test("Overrides of the property list are an event where they differ, and survive a launch")
+  func overrides() throws {
+    var app = try TestApp()
+    let overrides = TokenLibraryOverrides(authority: "https://login.example/contoso", clientID: "1")
+    #expect(try app.run(.overrideSettings(overrides)) == ["settings.overridden"])
+    #expect(try app.run(.overrideSettings(overrides)) == [])
+    try app.run(.endProcess, .startProcess(TestApp.process, settings: AppSettings()))
+    #expect(app.state.settings.overrides == overrides)
+    try app.enroll(.a)
+    #expect(app.state.settings.overrides == overrides)
+    #expect(try app.run(.overrideSettings(TokenLibraryOverrides())) == ["settings.overridden"])
+    #expect(app.state.settings.overrides == TokenLibraryOverrides())
+  }
+
+  @Test(
+    "Overrides end when an account is unenrolled, wiped or forgotten by the service, but not while one is only leaving",
+    arguments: [
+      ([.deregisterAndUnenroll(.a, wipe: false)], false),
+      ([.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a, failure: .init(.timeout))], false),
+      ([.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a)], true),
+      (
+        [
+          .removeToken(.a), .deregisterAndUnenroll(.a, wipe: false),
+          .answerUnenrollment(.a, failure: .init(.authRequired)),
+        ],
+        true
+      ),
+      ([.requestWipe(.a, .administrator, .service)], false),
+      ([.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true)], true),
+      ([.requestCheckIn(.a), .answerCheckIn(.a, .gone)], true),
+      ([.registerAndEnroll(.b), .deregisterAndUnenroll(.b, wipe: false)], false),
+    ] as [([AppProtectionCommand], Bool)])
+  func endOfOverrides(commands: [AppProtectionCommand], isEnd: Bool) throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.a)
+    let overrides = TokenLibraryOverrides(redirectURI: "msauth.app://auth")
+    try app.run(.overrideSettings(overrides))
+    for command in commands { try app.run(command) }
+    #expect(app.state.settings.overrides == (isEnd ? TokenLibraryOverrides() : overrides))
+  }
+
+  @Test(
+    "An override that no token library takes is refused by name",
+    arguments: [
+      "", "two words", "line\nbreak", "bell\u{7}",
+      String(repeating: "x", count: TokenLibraryOverrides.maximumLength + 1),
+    ])
+  func invalidOverrides(value: String) throws {
+    var app = try TestApp()
+    for name in TokenLibraryOverrides.Name.allCases {
+      var overrides = TokenLibraryOverrides()
+      overrides[name] = value
+      let rejection = app.rejection(of: .overrideSettings(overrides))
+      #expect(rejection == .invalidOverride(name) && rejection?.rule == "settings.override")
+      #expect(rejection?.description.contains(name.rawValue) == true)
+      overrides[name] = String(repeating: "x", count: TokenLibraryOverrides.maximumLength)
+      #expect(app.rejection(of: .overrideSettings(overrides)) == nil)
+    }
+  }
+
   @Test("S-15 T35 T36: no list restricts nobody; a list restricts to its accounts; a change notifies once")
   func allowedAccounts() throws {
     var app = try TestApp { $0.multiIdentity = true }
