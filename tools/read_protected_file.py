@@ -97,10 +97,15 @@ def read_owner(data):
     count = number(data, 0, 2)
     if count > 1024 or count + 2 > len(data):
         raise Damaged("the owner's name is longer than its room")
-    return data[2:2 + count].decode(), data[2 + count:]
+    try:
+        return data[2:2 + count].decode(), data[2 + count:]
+    except UnicodeDecodeError:
+        raise Damaged("the owner's name is not a text") from None
 
 
 def check_start(data):
+    if len(data) < 12:
+        raise Damaged("the header was cut")
     if number(data, 8, 2) != 1 or data[10] not in (1, 2):
         raise Unsupported(f"version {number(data, 8, 2)}, kind {data[10]}")
     return data[10] == 1
@@ -117,7 +122,9 @@ class ProtectedFile:
         self.data = data
         if len(data) < PAGE:
             raise Damaged("the file ends within its header")
-        self.is_encrypted = check_start(data)
+        # Either header says what it is: a crash may have damaged one.
+        first = data if data[:8] == FILE_MAGIC else data[PAGE:]
+        self.is_encrypted = check_start(first)
         if not self.is_encrypted:
             self.owner, rest = read_owner(data[16:PAGE])
             if any(rest):
@@ -172,14 +179,29 @@ class ProtectedFile:
         for place in range(0, len(opened), REFERENCE):
             yield from self.chunks(level - 1, index * FAN_OUT + place // REFERENCE, Reference(opened, place))
 
-    def contents(self):
+    def parts(self):
+        """The contents piece by piece, in order: a hole may be larger than the memory."""
         if not self.is_encrypted:
-            return self.data[PAGE:]
-        contents = bytearray(self.size)
+            yield self.data[PAGE:]
+            return
+        place = 0
+
+        def zeros(end):
+            nonlocal place
+            while place < end:
+                count = min(end - place, 1 << 20)
+                place += count
+                yield bytes(count)
+
         for index, chunk in self.chunks(self.height, 0, self.root):
-            end = min(index * CHUNK + len(chunk), self.size)
-            contents[index * CHUNK:end] = chunk[:end - index * CHUNK]
-        return bytes(contents)
+            yield from zeros(min(index * CHUNK, self.size))
+            piece = chunk[:max(0, self.size - place)]
+            place += len(piece)
+            yield piece
+        yield from zeros(self.size)
+
+    def contents(self):
+        return b"".join(self.parts())
 
 
 class ProtectedData:
@@ -200,6 +222,9 @@ class ProtectedData:
             raise Damaged("the data was changed or cut")
         self.owner, self.rest = read_owner(opened)
 
+    def parts(self):
+        yield self.rest
+
     def contents(self):
         return self.rest
 
@@ -219,6 +244,8 @@ def read_keys(data, wrapping):
     keys = {}
     for place in range(40, len(data) - 32, 100):
         record = data[place:place + 100]
+        if record[0] not in (1, 2):
+            raise Unsupported(f"the record at byte {place} is of kind {record[0]}")
         key = cipher.open(record[40:52], record[8:40], record[52:84], record[84:]) if record[0] == 1 else None
         if record[0] == 1 and (key is None or key_id(key) != record[24:40]):
             raise Damaged(f"the key at byte {place}")
@@ -241,7 +268,10 @@ def read(data, keys):
     if data[:8] == FILE_MAGIC or data[PAGE:PAGE + 8] == FILE_MAGIC:
         return ProtectedFile(data, finder(keys))
     if data.startswith(b"ilBKRA0KGg"):
-        data = base64.b64decode(data.strip(), validate=True)
+        try:
+            data = base64.b64decode(data.strip(), validate=True)
+        except ValueError:
+            raise Damaged("the text is not Base64") from None
     if data[:8] == DATA_MAGIC:
         return ProtectedData(data, finder(keys))
     raise Unsupported("it is neither a protected file nor protected data")
@@ -297,7 +327,8 @@ def main():
             identity = found.key_id.hex() if found.key_id else None
             print(json.dumps({"owner": found.owner, "isEncrypted": found.is_encrypted, "keyID": identity}))
         else:
-            sys.stdout.buffer.write(found.contents())
+            for part in found.parts():
+                sys.stdout.buffer.write(part)
         return 0
     except Damaged as error:
         code = 3

@@ -52,4 +52,28 @@ struct DataProtectionManagerTests {
       protector: Protector(keys: folder.keys.store, scope: "notes", randomBytes: { _ in [] }), state: folder.state)
     #expect(code { _ = try locked.protect(Self.text, for: ManagedFolder.alice) } == .failedToEncryptData)
   }
+
+  @Test("A shared item tells its owner as a file, as data and as a text, and only encryption proves a sender")
+  func items() throws {
+    let folder = try ManagedFolder { $0.dataTransfer.allowedInboundDataTransferSources = .managedApps }
+    let (data, objectID) = (folder.data, "0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0")
+    let path = folder.write("minutes", to: "a")
+    try folder.files.protect(path, for: ManagedFolder.alice)
+    let owned: [SharedItem] = [
+      .file(path), .data(try data.protect(Self.text, for: ManagedFolder.alice)),
+      .text(try data.protectString("minutes", for: ManagedFolder.alice)),
+    ]
+    for item in owned {
+      let info = try #require(try data.protectionInfo(for: item))
+      #expect(info.owner == objectID && info.isEncrypted)
+      #expect(try data.canReceive(item, as: ManagedFolder.alice).outcome == .allowed)
+    }
+    let forged = try folder.keys.protector.protect(Self.text, .marked(owner: objectID))
+    let strange: [SharedItem] = [.file(folder.write("x", to: "b")), .data(Self.text), .text("minutes"), .data(forged)]
+    for item in strange {
+      #expect(try data.protectionInfo(for: item)?.isEncrypted != true)
+      #expect(try data.canReceive(item, as: ManagedFolder.alice).outcome != .allowed)
+    }
+    #expect(throws: DataProtectionError.self) { try data.protectionInfo(for: .file(folder.path("none"))) }
+  }
 }

@@ -15,7 +15,9 @@ import Testing
 
 @Suite("An erased person")
 struct ErasedPersonTests {
-  private static let texts = ["alice@contoso.com", "no route for alice", "alice must call", "/home/alice", "0f1e2d3c"]
+  private static let texts = [
+    "alice@contoso.com", "alice.b@contoso", "no route for alice", "alice must call", "/home/alice", "0f1e2d3c",
+  ]
 
   /// Which texts and identifiers of the person are in the files below a folder, whatever their letter case.
   private func found(below path: String) -> [String] {
@@ -33,11 +35,13 @@ struct ErasedPersonTests {
     try folder.send(.answerCheckIn(alice, .failure(ServiceFailure(.timeout, error: "no route for alice"))))
     try folder.send(.registerAndEnroll(ManagedFolder.eve))
     try folder.files.protect(folder.write("minutes", to: "note"), for: alice)
+    try folder.send(
+      .identifyAccount(AccountReference(objectID: alice.objectID, userPrincipalName: "Alice.B@Contoso.com")))
     try folder.store.checkpoint()
     #expect(found(below: folder.path) == [])
     let before = folder.store.state
     let number = try #require(before.account(for: alice)?.account)
-    #expect(before.accounts[number]?.userPrincipalName == "Alice@Contoso.com")
+    #expect(before.accounts[number]?.userPrincipalName == "Alice.B@Contoso.com")
     let bytes = try journalBytes(folder)
 
     try folder.keys.erase(number)

@@ -13,7 +13,7 @@ import FileProtection
 /// those of the state (`protect`, `unprotect` and `protectionInfo` in `AppProtectionState`), and nothing is written to the
 /// journal. May be used on any thread.
 public struct DataProtectionManager: Sendable {
-  private let protector: Protector
+  let protector: Protector
   private let state: @Sendable () -> AppProtectionState
 
   /// - Parameters:
@@ -98,7 +98,7 @@ public struct DataProtectionManager: Sendable {
     }
   }
 
-  private var owners: Owners { Owners(state: state(), protector: protector) }
+  var owners: Owners { Owners(state: state(), protector: protector) }
 
   private func form(of data: [UInt8]?, _ owners: Owners) throws(DataProtectionError) -> DataForm {
     guard let data else { return .missing }

@@ -105,12 +105,7 @@ extension FileProtectionManager {
     let state = owners.state
     let info = try header(path)
     var owner = try owners.believed(info)
-    let source: DataParty =
-      if info?.isEncrypted == true {
-        .managedApp(owner.flatMap { state.account(for: $0)?.account })
-      } else {
-        .unmanagedApp
-      }
+    let source = try owners.sender(info)
     let decision = state.receive(from: source, as: receiver.flatMap { state.account(for: $0)?.account })
     switch decision.outcome {
     case .refused, .needsUnmanagedIdentity: return ReceivedFile(decision: decision, owner: nil)

@@ -86,6 +86,12 @@ struct Owners {
     return AccountReference(owner)
   }
 
+  /// The party that a file or an item comes from.
+  func sender(_ info: ProtectionInfo?) throws(DataProtectionError) -> DataParty {
+    guard let info, info.isEncrypted else { return .unmanagedApp }
+    return .managedApp(account(try believed(info))?.account)
+  }
+
   private func account(_ reference: AccountReference?) -> Account? { reference.flatMap { state.account(for: $0) } }
 }
 

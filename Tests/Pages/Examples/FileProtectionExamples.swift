@@ -55,6 +55,13 @@ func fileProviderExample(
   print(received.decision.outcome, received.owner ?? "none")
 }
 
+/// The example of the page's part on shared items.
+func sharedItemExample(data: DataProtectionManager, loaded: [UInt8], alice: AccountReference) throws {
+  let item = SharedItem.data(loaded)
+  print(try data.canReceive(item, as: alice).reason)
+  print(try data.protectionInfo(for: item)?.owner ?? "nobody")
+}
+
 /// The examples of the page's parts on wipes and on erasing a person.
 func wipeExample(
   keys: AccountKeys, store: EventStore<AppProtectionMachine>, folder: String, account: AccountNumber
