@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "PolicyServicesNetwork", targets: ["PolicyServicesNetwork"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
+    .executable(name: "sample-notes", targets: ["SampleNotes"]),
   ],
   targets: [
     // Floor 0: system libraries.
@@ -87,6 +88,14 @@ let package = Package(
         "Journal",
         "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], swiftSettings: strict),
+
+    // Floor 5: an app that embeds the kit, to copy from.
+    .executableTarget(
+      name: "SampleNotes",
+      dependencies: [
+        "AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal",
+        "PolicyServices",
+      ], exclude: ["Company"], swiftSettings: strict),
 
     // The folders of a module.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
@@ -163,11 +172,12 @@ let package = Package(
     tests(
       of: "pj",
       [
-        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Fuzzing", "Journal",
+        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "Forensics", "Fuzzing", "Journal",
         "JournalSimulation",
-        "JSON", "PolicyDocuments", "WireFormat",
+        "JSON", "PolicyDocuments", "SampleNotes", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
+    tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
     // The code in the pages.
     .testTarget(
       name: "PageTests",

@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import PolicyDocuments
+import Synchronization
 
 /// Drives app protection in one process: accepts commands, carries out the work that the state lists as pending, and
 /// informs the app's delegates.
@@ -19,14 +20,14 @@ import PolicyDocuments
 /// stopped: it repeats open questions and requests, and finishes wipes.
 ///
 /// **Callbacks** that only inform are made once, after their event is durable, in the order of the events. If the
-/// process dies before making one, that callback is lost, but the state holds the same information. The outcome of a
-/// remediation is reported until its delivery is recorded.
+/// process dies before making one, the next one makes it: a ``DeliveryLog`` keeps how far the app was told.
 ///
 /// **Tasks.** All members may be used from any task or thread, even from within a delegate. ``state`` never waits.
 /// Commands are decided one at a time; ``send(_:cause:)`` waits for the disk off the caller's actor. Only one task at a
 /// time carries out work: a call of ``run()`` during another one returns immediately, and the other call does its work
 /// too, unless it throws; then the work stays pending for the next call. An app that would rather not call ``run()``
-/// itself keeps a task in ``runWhenDue(alarm:)``.
+/// itself keeps a task in ``runWhenDue(alarm:)``. Requests to the service, wipes and questions are child tasks of the run: an
+/// answer that takes long delays only what must wait for it.
 ///
 /// The engine is an ``EngineCore`` with a driver that awaits the service and the delegates.
 public final class PolicyEngine: Sendable {
@@ -75,6 +76,9 @@ public final class PolicyEngine: Sendable {
   let tokens: TokenKeeper?
   let propertyList: SettingsDocument?
   let telemetry: Telemetry?
+  private let hasEnded = Atomic(false)
+  /// Whether this process has taken up the wipes of which the last one could not tell the service.
+  let hasAcknowledged = Atomic(false)
 
   /// The engine does nothing on its own: begin with ``launch(_:settings:)``.
   ///
@@ -93,13 +97,16 @@ public final class PolicyEngine: Sendable {
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
   ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
   ///     at most ``EngineCore/maximumRefusalsPerProcess`` in total.
+  ///   - deliveries: Keeps how far the app was told; by default a ``FileDeliveryLog`` beside the journal, under its name with
+  ///     the ending `.told`, which survives a power cut if the journal does.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource = SystemClock(), service: any PolicyService,
     files: any FileRemover,
     delegates: Delegates = Delegates(), tokens: TokenKeeper? = nil, observer: (any EngineObserver)? = nil,
     scrubber: LogScrubber? = nil, propertyList: SettingsDocument? = nil, logging: Logging? = nil,
-    recordsRefusals: Bool = false
+    recordsRefusals: Bool = false, deliveries: (any DeliveryLog)? = nil
   ) {
+    tokens?.serve(store)
     let settings = propertyList?.settings ?? InfoPlistSettings()
     let scrubber = scrubber ?? LogScrubber(settings)
     logger = Logger(
@@ -113,9 +120,12 @@ public final class PolicyEngine: Sendable {
       }
     self.propertyList = propertyList
     let observers: [(any EngineObserver)?] = [observer, logging == nil ? nil : EngineLog(logger: logger), telemetry]
-    relay = EngineRelay(EngineObservers(all: observers.compactMap { $0 }))
+    relay = EngineRelay(EngineObservers(all: observers.compactMap { $0 }), tokens)
     core = EngineCore(
-      store: store, clock: clock, observer: relay, scrubber: scrubber, recordsRefusals: recordsRefusals)
+      store: store, clock: clock, observer: relay, scrubber: scrubber, recordsRefusals: recordsRefusals,
+      deliveries: deliveries
+        ?? FileDeliveryLog(
+          at: store.path + ".told", fileSystem: store.fileSystem, isSynced: store.options.journal.syncPolicy != .none))
     self.store = store
     self.clock = clock
     self.service = service
@@ -167,14 +177,47 @@ public final class PolicyEngine: Sendable {
     if !process.isExtension { try await presentLaunchGate() }
   }
 
-  /// Records the end of the process and releases the journal. The engine then accepts no more commands. Must not be
-  /// called during a ``run()``.
+  /// Records the end of the process and releases the journal. The engine then accepts no more commands, and a call of
+  /// ``run()`` does nothing.
+  ///
+  /// Cancels what a run waits for, and waits until that has ended; what stays unanswered is left to the next process. A
+  /// second call waits for the first.
+  ///
+  /// - Throws: ``EngineError/endedByDelegate`` if a delegate calls it that a run waits for, and ``EngineError/store(_:)`` if the
+  ///   end cannot be written; the engine then goes on.
   public func end() async throws(EngineError) {
-    try core.send(.endProcess)
-    while let callback = core.nextCallback() { await deliver(callback) }
-    await telemetry?.deliver()
+    guard !isInsideRun else { throw .endedByDelegate }
+    guard core.beginEnd() else {
+      await waitWhile { [self] in core.isEnding && !hasEnded.load(ordering: .acquiring) }
+      return
+    }
+    relay.bell.ring()
+    await waitWhile { [core] in core.isRunning }
+    do throws(EngineError) {
+      try core.send(.endProcess)
+      while let callback = core.nextCallback() { try await carryOut(.tell(callback)) }
+      await telemetry?.deliver()
+      try core.close()
+    } catch {
+      core.cancelEnd()
+      relay.bell.ring()
+      throw error
+    }
+    hasEnded.store(true, ordering: .releasing)
     relay.end()
-    try core.close()
+    relay.bell.ring()
+  }
+
+  /// Waits even in a canceled task: what another task still writes must not meet a closed journal.
+  private func waitWhile(_ condition: @escaping @Sendable () -> Bool) async {
+    guard condition() else { return }
+    await Task { [relay] in
+      while true {
+        let count = relay.bell.count
+        guard condition() else { return }
+        await relay.bell.wait(after: count)
+      }
+    }.value
   }
 
   /// Decides a command and makes its events durable. ``run()`` carries out the resulting work.
@@ -220,14 +263,9 @@ public final class PolicyEngine: Sendable {
 
   /// Runs, and returns whether it did: `false` if another task's run does the work. Rings no bell but for its commands, so
   /// that a scheduler does not wake itself.
-  func runUnlessRunning() async throws(EngineError) -> Bool {
+  func runUnlessRunning(alarm: (any Alarm)? = nil) async throws(EngineError) -> Bool {
     guard try core.beginRun() else { return false }
-    while true {
-      // Before the next step is taken: a callback that was taken is made.
-      guard !Task.isCancelled else { throw interruption() }
-      await telemetry?.deliver()
-      guard let step = try core.nextStep() else { return true }
-      try await carryOut(step)
-    }
+    try await takeSteps(alarm: alarm)
+    return true
   }
 }

@@ -33,9 +33,12 @@ public final class EventStore<Machine: Decider>: Sendable {
   /// The journal. Appending to it directly is a caller's bug; the store refuses the next command.
   public let journal: JournalWriter
 
-  let path: String
-  let fileSystem: any FileSystem
-  @usableFromInline let options: StoreOptions
+  /// The journal's folder.
+  package let path: String
+  /// What holds it.
+  package let fileSystem: any FileSystem
+  /// How it was opened.
+  @usableFromInline package let options: StoreOptions
   @usableFromInline let writer: Lock<StoreWriter<Machine>>
   @usableFromInline let published: PublishedState<Machine.State>
   @usableFromInline let waiting = Lock(Waiting())
