@@ -40,7 +40,8 @@ extension PolicyManager {
   /// Has the user answer what an account's launch conditions ask, for an app of one identity at its launch, and evaluates them
   /// again.
   ///
-  /// - Returns: What they come to: whether it ``LaunchOutcome/isPassing``. A question that was left open is still one.
+  /// - Returns: What they come to; ``/AppProtection/LaunchOutcome/isPassing`` says whether the app may be used. A question that
+  ///   was left open is still one.
   public func answerLaunchConditions(of account: AccountReference) async throws(EngineError) -> LaunchOutcome {
     var refusal: String?
     while let number = engine.state.account(for: account)?.account {
