@@ -26,7 +26,7 @@ struct Module {
       "PolicyDocuments",
       [
         "Places", "Findings", "InfoPlist", "GraphNames", "Portal", "Management", "Graph", "Device",
-        "FieldLog", "Lint", "",
+        "FieldLog", "Lint", "Levels", "",
       ]),
     Module(
       "Forensics",

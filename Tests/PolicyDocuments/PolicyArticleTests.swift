@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-/// The articles "Policy documents" and "Lint of policies" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
+/// The articles "Policy documents", "Lint of policies" and "Levels of policies" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
 /// swift test --filter PolicyArticleTests` writes them anew; the difference is to be reviewed like code.
 @Suite("The articles about policies")
 struct PolicyArticleTests {
@@ -105,9 +105,45 @@ struct PolicyArticleTests {
     return text
   }
 
+  private static var levels: String {
+    var text = "\n## Values of \(FrameworkRevision.newest.date)\n\n"
+    let titles = FrameworkLevel.allCases.map { "level \($0.rawValue)" }
+    text += table(["name", "in the portal", "property in Graph"] + titles + ["what meets the value"])
+    for row in FrameworkRow.ios {
+      let demands = FrameworkLevel.allCases.map { row.demand(namedBy: $0, in: .newest) }
+      guard demands.contains(where: { $0 != nil }) else { continue }
+      text += Self.row(
+        [
+          "`\(row.id)`", row.title, row.properties.map { "`\($0.name)`" }.joined(separator: ", "),
+        ] + demands.map { $0.map(row.words) ?? "" } + [
+          demands.allSatisfy { $0?.acceptsAll ?? true } ? "any value" : row.comparison.meaning
+        ])
+    }
+    text += "\n## Revisions\n\n" + table(["date", "published as", "setting", "level", "value from then on"])
+    for revision in FrameworkRevision.all.dropFirst() {
+      for framework in FrameworkRow.ios {
+        for demand in framework.demands where demand.since == revision {
+          let words = demand.values.isEmpty ? "as the level below" : framework.words(of: demand)
+          text += row([
+            revision.date, revision.origin.rawValue, framework.title, "\(demand.level.rawValue)", words,
+          ])
+        }
+      }
+    }
+    text += "\n## Values of \(FrameworkRevision.all[0].date)\n\n" + table(["in the portal"] + titles)
+    for framework in FrameworkRow.ios {
+      let demands = FrameworkLevel.allCases.map { framework.demand(namedBy: $0, in: FrameworkRevision.all[0]) }
+      guard demands.contains(where: { $0 != nil }) else { continue }
+      text += row([framework.title] + demands.map { $0.map(framework.words) ?? "" })
+    }
+    return text
+  }
+
   @Test("The articles list the catalogues")
   func articles() throws {
-    for (name, tables) in [("Policies", Self.properties), ("PolicyLintRules", Self.rules)] {
+    for (name, tables) in [
+      ("Policies", Self.properties), ("PolicyLintRules", Self.rules), ("PolicyLevels", Self.levels),
+    ] {
       let path = "\(Self.folder)/\(name).md"
       let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)
       try #require(parts.count == 2, "the mark is missing in \(name): \(Self.mark)")

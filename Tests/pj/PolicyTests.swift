@@ -235,7 +235,11 @@ struct PolicyTests {
         ["diff", Self.path("Registration.json"), small], .unreadable,
         "\(Self.path("Registration.json")): line 1, column 1: the document holds no policy (App registration). Next: pj policy show \(Self.path("Registration.json"))"
       ),
-      (["lint", small, "--all"], .wrongUse, "--all applies to show and combine only. Next: pj help policy"),
+      (["lint", small, "--all"], .wrongUse, "--all applies to show, combine and level only. Next: pj help policy"),
+      (["lint", small, "--require", "2"], .wrongUse, "--require applies to level only. Next: pj help policy"),
+      (
+        ["show", small, "--revision", "2020-03-05"], .wrongUse, "--revision applies to level only. Next: pj help policy"
+      ),
       (
         ["show", Self.journal], .wrongUse,
         "\(Self.journal): this is a journal; --account names the account whose policy is meant. Next: pj state \(Self.journal) --path /accounts"

@@ -190,6 +190,10 @@ struct SnapshotTests {
         ["policy", "lint", "D/Faulty.json"], ["policy", "lint", "D/Level3.json", "D/Dump.txt", "D/Dump.plist"],
         ["policy", "lint", "D/Faulty.json", "-j"], ["policy", "lint", "J/framework-history", "--account", "a3"],
         ["policy", "lint", "D/Small.json"],
+        ["policy", "level", "D/Small.json"], ["policy", "level", "D/Level3.json", "--revision", "2021-09-30"],
+        ["policy", "level", "D/Level3.json", "D/Small.json", "D/Dump.txt", "D/Registration.json", "--require", "1"],
+        ["policy", "level", android, "D/Dump.plist", "-j"],
+        ["policy", "level", "J/framework-history", "--account", "a3", "--revision", "2020-11-17"],
       ]
     ),
     (
@@ -261,6 +265,8 @@ struct SnapshotTests {
     return text + "exit \(run.code.rawValue)\n"
   }
 
+  private static let android =
+    "journals/documents/icf_2021-10-05_5767671_level-2-enterprise-enhanced-data-protection-Android.json"
   private static let level3 =
     "journals/documents/icf_2021-09-30_a917084_level-3-enterprise-high-data-protection-iOS.json"
 

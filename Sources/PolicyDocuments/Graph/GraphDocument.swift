@@ -194,6 +194,7 @@ extension PolicyDocumentError {
       code, at: node.position, path: JSONPath(node.path.components + path.components),
       message: "in the JSON text inside this string, at \(position): \(message)", remedy: remedy)
     error.foreignKind = foreignKind
+    error.foreignType = foreignType
     return error
   }
 }

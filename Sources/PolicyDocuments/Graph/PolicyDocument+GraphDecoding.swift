@@ -83,6 +83,7 @@ extension PolicyDocument {
       .foreignType, at: place.position, path: place.path, message: "\(type.shown) is not an iOS policy",
       remedy: "give a document of type iosManagedAppProtection or defaultManagedAppProtection")
     error.foreignKind = (type.platform ?? catalogPlatform(of: node)).map { .platform($0) } ?? .type(type.shown)
+    error.foreignType = type.shown
     return error
   }
 

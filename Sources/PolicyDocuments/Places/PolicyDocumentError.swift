@@ -43,6 +43,9 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
   public let path: JSONPath
   /// The nature of a document with a foreign type; `nil` for all other errors.
   public internal(set) var foreignKind: ForeignKind?
+  /// The type of such a document, such as `androidManagedAppProtection`, quoted where it is not plain; `nil` for all other
+  /// errors.
+  public internal(set) var foreignType: String?
   /// The reason: one sentence without a full stop.
   public let message: String
   /// What to do about it: one sentence without a full stop.

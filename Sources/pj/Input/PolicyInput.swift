@@ -8,6 +8,8 @@ import PolicyDocuments
 struct PolicyInput {
   /// Its name, as it was typed.
   let name: String
+  /// Whether a folder brought it.
+  let isFromFolder: Bool
   /// Everything in the file, in its order.
   let policies: [PolicyFile.Item]
   /// Other documents in a file.
@@ -34,6 +36,7 @@ struct PolicyInput {
     _ word: String, _ context: CommandContext, isFromFolder: Bool = false, journals: [JournalInput] = []
   ) throws(Failure) {
     name = word
+    self.isFromFolder = isFromFolder
     if let account = context.arguments.value(of: "account") {
       let (reading, document) = try Self.journalPolicy(word, account, journals, context)
       self.reading = reading

@@ -15,11 +15,19 @@ struct PolicyInputs {
   private var refusals: [(file: String, error: PolicyDocumentError)] = []
   /// Whether they were named.
   private(set) var namesRefusals = false
+  /// Whether documents of foreign types are known: the command has an answer for them.
+  private let answersForeign: Bool
   /// The most refusals named one by one.
   private static let mostNamed = 8
 
   /// Reads the named inputs, and passes every readable file to `body`.
-  init(_ words: [String], _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void) {
+  ///
+  /// - Parameter answersForeign: Whether the command has an answer for documents of foreign types.
+  init(
+    _ words: [String], _ context: CommandContext, answersForeign: Bool = false,
+    _ body: (PolicyInput, inout PolicyInputs) -> Void
+  ) {
+    self.answersForeign = answersForeign
     for word in words {
       do throws(Failure) {
         let paths = try Self.paths(word, context)
@@ -72,7 +80,9 @@ struct PolicyInputs {
     case .platform(let name):
       isAnyKnown = true
       skip(name)
-    case .type(let name): skip(name)
+    case .type(let name):
+      if answersForeign { isAnyKnown = true }
+      skip(name)
     case nil: skip("of unknown type")
     }
   }

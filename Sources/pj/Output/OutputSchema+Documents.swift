@@ -44,6 +44,19 @@ extension OutputSchema {
       ],
       end: counts + ["policies": .integer, "configurations": .integer, "skipped": .table(.integer)]),
     OutputSchema(
+      "policy.level", start: ["revision": .text, "origin": .oneOf(["templates", "page"]), "required?": .integer],
+      [
+        "policy": [
+          "file": .text, "path": .text, "encoding": .oneOf(["graph", "device"]), "type": .text, "name": .value,
+          "level": .integer, "missing": .list(.object(["level": .integer, "settings": .integer])),
+        ],
+        "setting": [
+          "file": .text, "path": .text, "setting": .text, "level": .integer,
+          "outcome": .oneOf(["missing", "unknown", "conditional"]), "group": .text, "title": .text, "value": .value,
+          "wanted": .text, "comparison": .text, "reason": .orNull(.text), "properties": .value,
+        ], "outOfScope": ["file": .text, "type": .text], "unreadable": unreadable,
+      ], end: ["policies": .integer, "below": .integer, "outOfScope": .integer, "skipped": .table(.integer)]),
+    OutputSchema(
       "settings.lint",
       [
         "finding": [

@@ -14,6 +14,13 @@ func lintExample(policy: PolicyDocument) {
   for finding in PolicyLint.findings(in: policy) { print(finding.rule.severity, finding) }
 }
 
+/// The example of the page on the levels of policies.
+func levelExample(policy: PolicyDocument) {
+  let assessment = LevelAssessment(of: policy)
+  print(assessment.level?.rawValue ?? 0)
+  for entry in assessment.missing(at: .enhanced) { print(entry.row.title, entry.row.words(of: entry.demand)) }
+}
+
 /// The example of the page on the settings of an app.
 func settingsExample(bytes: [UInt8]) throws -> AppSettings {
   let document = try SettingsDocument.read(bytes, file: "Info.plist")

@@ -1,0 +1,157 @@
+import AppProtection
+
+/// A setting for which the data protection framework names values, as one row of the table: the value of each level, since
+/// when, and how a policy's value is compared with it.
+///
+/// ```swift
+/// for row in FrameworkRow.ios { print(row.id, row.title, row.demand(of: .high, in: .newest).map(row.words) ?? "") }
+/// ```
+public struct FrameworkRow: Sendable {
+  /// The name, which never changes.
+  public let id: String
+  /// The properties in Graph that hold the setting, that one first whose portal entry gives the title.
+  public let properties: [PolicyProperty]
+  /// How a policy's value is compared.
+  public let comparison: LevelComparison
+  /// What must be true besides for a value that is not strict enough to be admitted; `nil` if nothing admits one.
+  public let condition: String?
+  /// Every value that was ever named, in the order of levels and dates.
+  public let demands: [FrameworkDemand]
+
+  init(
+    _ id: String, _ properties: PolicyProperty..., by comparison: LevelComparison = .strictness,
+    admitting condition: String? = nil, naming demands: [FrameworkDemand.Draft]
+  ) {
+    self.id = id
+    self.properties = properties
+    self.comparison = comparison
+    self.condition = condition
+    self.demands = demands.map { FrameworkDemand($0, of: properties) }
+  }
+
+  /// The portal's entries that show the setting.
+  public var settings: [PortalSetting] {
+    PortalSetting.all.filter { setting in setting.properties.contains { properties.contains($0) } }
+  }
+
+  /// The portal's title.
+  public var title: String { setting?.title ?? id }
+
+  /// The portal's entry with the title.
+  public var setting: PortalSetting? { properties.first.flatMap(PortalSetting.showing) }
+
+  /// The value that one level itself names; `nil` if it names none.
+  public func demand(namedBy level: FrameworkLevel, in revision: FrameworkRevision) -> FrameworkDemand? {
+    let demand = demands.last { $0.level == level && $0.since <= revision }
+    return demand?.values.isEmpty == true ? nil : demand
+  }
+
+  /// The value that counts at a level: its own, or that of the highest level below it; `nil` if none names any.
+  public func demand(of level: FrameworkLevel, in revision: FrameworkRevision) -> FrameworkDemand? {
+    FrameworkLevel.allCases.reversed().lazy.filter { $0 <= level }.compactMap { demand(namedBy: $0, in: revision) }
+      .first
+  }
+}
+
+/// A value that a level of the framework names for a setting.
+public struct FrameworkDemand: Sendable {
+  /// The level.
+  public let level: FrameworkLevel
+  /// The revision from which on it names this value.
+  public let since: FrameworkRevision
+  /// A policy with this value and nothing else. Without any value, the level no longer names one.
+  public let policy: PolicyDocument
+  /// A policy with the least strict value that is accepted.
+  let least: PolicyDocument
+  /// The properties for which it names a value; empty if the level no longer names one.
+  public let values: [PolicyProperty]
+  /// Whether every value is accepted: the framework says "Allow" or "Any app".
+  public let acceptsAll: Bool
+
+  /// A row's text of a value: the values of the row's properties, in their order.
+  struct Draft {
+    let level: FrameworkLevel
+    var since = FrameworkRevision.first
+    var values: [PolicyValue]
+    var least: [PolicyValue]?
+    var acceptsAll = false
+
+    private init(_ level: FrameworkLevel, _ values: [PolicyValue], _ least: [PolicyValue]?, _ date: String?) {
+      self.level = level
+      self.values = values
+      self.least = least
+      // A test checks that every date is one of a revision.
+      since = date.flatMap(FrameworkRevision.dated) ?? .first
+    }
+
+    /// Level 1 names a value, and accepts all.
+    static func allowed(_ values: PolicyValue...) -> Self {
+      var draft = Self(.basic, values, nil, nil)
+      draft.acceptsAll = true
+      return draft
+    }
+
+    /// Level 2 names a value, and accepts all.
+    static func allowedWhenEnhanced(_ values: PolicyValue..., from date: String) -> Self {
+      var draft = Self(.enhanced, values, nil, date)
+      draft.acceptsAll = true
+      return draft
+    }
+
+    static func basic(_ values: PolicyValue..., accepting least: [PolicyValue]? = nil, from date: String? = nil) -> Self
+    {
+      Self(.basic, values, least, date)
+    }
+
+    static func enhanced(
+      _ values: PolicyValue..., accepting least: [PolicyValue]? = nil, from date: String? = nil
+    ) -> Self {
+      Self(.enhanced, values, least, date)
+    }
+
+    static func high(_ values: PolicyValue..., accepting least: [PolicyValue]? = nil, from date: String? = nil) -> Self
+    {
+      Self(.high, values, least, date)
+    }
+  }
+
+  fileprivate init(_ draft: Draft, of properties: [PolicyProperty]) {
+    level = draft.level
+    since = draft.since
+    values = Array(properties.prefix(draft.values.count))
+    acceptsAll = draft.acceptsAll
+    policy = Self.policy(draft.values, properties)
+    least = Self.policy(draft.least ?? draft.values, properties)
+  }
+
+  private static func policy(_ values: [PolicyValue], _ properties: [PolicyProperty]) -> PolicyDocument {
+    var policy = PolicyDocument()
+    for (property, value) in zip(properties, values) { policy[property] = .value(value) }
+    return policy
+  }
+}
+
+extension FrameworkRow {
+  /// A policy's value in the portal's words; `nil` if it has none.
+  public func value(in policy: PolicyDocument) -> PortalValue? {
+    let values = settings.compactMap { $0.value(in: policy) }
+    guard let first = values.first, values.count > 1 else { return values.first }
+    return PortalValue(
+      values.map(\.words).joined(separator: ", "), isPrivate: values.contains(where: \.isPrivate),
+      summary: first.isPrivate ? nil : first.words)
+  }
+
+  /// A value that a level names, in the portal's words.
+  public func words(of demand: FrameworkDemand) -> String { value(in: demand.policy)?.words ?? "Not configured" }
+}
+
+extension PolicyValue {
+  static func choice(_ choice: some PolicyChoice) -> PolicyValue { .choice(choice.number) }
+  static func choices(_ choices: [some PolicyChoice]) -> PolicyValue { .choices(choices.map(\.number)) }
+  static func schemes(_ schemes: String) -> PolicyValue { .pairs([PolicyPair("Default", schemes)]) }
+
+  /// A duration that the table writes. A malformed one is no value, which a test would find.
+  static func duration(_ text: String) -> PolicyValue {
+    (try? PolicyDuration(text)).map { .duration($0) } ?? .text(text)
+  }
+}

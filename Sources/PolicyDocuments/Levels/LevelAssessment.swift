@@ -1,0 +1,97 @@
+import AppProtection
+
+/// Which level of the data protection framework a policy meets, and what keeps it from the next.
+///
+/// ```swift
+/// let assessment = LevelAssessment(of: policy, against: .newest)
+/// print(assessment.level?.rawValue ?? 0, assessment.missing(at: .high).map(\.row.title))
+/// ```
+///
+/// A policy meets a level if every setting for which that level or one below it names a value has one at least as strict.
+/// What cannot be judged does not meet a level. Apps and assignments are not part of one.
+public struct LevelAssessment: Sendable {
+  /// Why a setting does not simply meet a level.
+  public enum Outcome: String, Sendable, CaseIterable {
+    /// The value is not strict enough, or not set.
+    case missing
+    /// The value is not known: the policy's source does not report it, or it has a name that this program does not know.
+    case unknown
+    /// The value is admitted on a condition that no policy states.
+    case conditional
+  }
+
+  /// A setting that does not simply meet a level.
+  public struct Entry: Sendable {
+    /// The setting.
+    public let row: FrameworkRow
+    /// What the level demands; its own level may be lower.
+    public let demand: FrameworkDemand
+    /// Why the setting does not meet it.
+    public let outcome: Outcome
+    /// More about the reason; `nil` where the values say all.
+    public let reason: String?
+  }
+
+  /// The revision with which the policy was compared.
+  public let revision: FrameworkRevision
+  /// The highest level that is met; `nil` for none.
+  public let level: FrameworkLevel?
+  private let entries: [FrameworkLevel: [Entry]]
+
+  /// Compares a policy with every level of a revision.
+  ///
+  /// - Parameter isFromDevice: Whether it was read from a device, which does not report every setting.
+  public init(of policy: PolicyDocument, isFromDevice: Bool = false, against revision: FrameworkRevision = .newest) {
+    var entries: [FrameworkLevel: [Entry]] = [:]
+    for level in FrameworkLevel.allCases {
+      entries[level] = FrameworkRow.ios.compactMap { row in
+        guard let demand = row.demand(of: level, in: revision) else { return nil }
+        if demand.level < level { return entries[demand.level]?.first { $0.row.id == row.id } }
+        return Self.entry(row, demand, policy, isFromDevice)
+      }
+    }
+    self.revision = revision
+    self.entries = entries
+    level = FrameworkLevel.allCases.last { level in
+      entries[level, default: []].allSatisfy { $0.outcome == .conditional }
+    }
+  }
+
+  /// The next level above the one that is met; `nil` at the highest.
+  public var next: FrameworkLevel? { FrameworkLevel(rawValue: (level?.rawValue ?? 0) + 1) }
+
+  /// The settings that keep a policy from a level, in the order of the table; those of the levels below it are among them.
+  public func missing(at level: FrameworkLevel) -> [Entry] {
+    entries[level, default: []].filter { $0.outcome != .conditional }
+  }
+
+  /// The settings that are admitted on a condition, of every level up to this one.
+  public func conditional(at level: FrameworkLevel) -> [Entry] {
+    entries[level, default: []].filter { $0.outcome == .conditional }
+  }
+
+  private static func entry(
+    _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ isFromDevice: Bool
+  ) -> Entry? {
+    guard !demand.acceptsAll else { return nil }
+    func entry(_ outcome: Outcome, _ reason: String?) -> Entry {
+      Entry(row: row, demand: demand, outcome: outcome, reason: reason)
+    }
+    switch row.comparison.verdict(demand, row.properties, policy) {
+    case .met: return nil
+    case .unknown(let reason): return entry(.unknown, reason)
+    case .missing(let reason):
+      if let condition = row.condition { return entry(.conditional, condition) }
+      if isFromDevice {
+        // What a device does not report may be as strict as can be.
+        var best = policy
+        for property in demand.values where property.device.isEmpty { best[property] = demand.policy[property] }
+        if case .met = row.comparison.verdict(demand, row.properties, best) {
+          return entry(.unknown, "a device does not report it")
+        }
+      }
+      let isAbsent = row.properties.allSatisfy { policy[$0] == .absent }
+      return entry(.missing, reason ?? (isAbsent ? "not in the document" : nil))
+    }
+  }
+}

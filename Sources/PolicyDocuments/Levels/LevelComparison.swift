@@ -1,0 +1,129 @@
+import AppProtection
+
+/// How a policy's value is compared with one that a level of the framework names.
+///
+/// No comparison is published; all are derived.
+public struct LevelComparison: Sendable {
+  /// The result of a comparison.
+  enum Verdict {
+    case met
+    /// The value is not strict enough, for this reason where one is worth words.
+    case missing(String?)
+    /// The value cannot be judged.
+    case unknown(String)
+  }
+
+  /// What meets a value, in words.
+  public let meaning: String
+  /// Compares the row's properties in a policy.
+  let verdict: @Sendable (_ demand: FrameworkDemand, _ properties: [PolicyProperty], PolicyDocument) -> Verdict
+
+  private init(
+    _ meaning: String,
+    _ verdict: @escaping @Sendable (FrameworkDemand, [PolicyProperty], PolicyDocument) -> Verdict
+  ) {
+    self.meaning = meaning
+    self.verdict = verdict
+  }
+
+  /// A value meets another one if combining both policies for one user would change nothing: one rule says what is stricter.
+  static let strictness = Self("a value that is as strict or stricter") { demand, properties, policy in
+    if properties.contains(where: { isUnrecognized(policy[$0]) }) { return .unknown(unrecognized) }
+    var policy = policy
+    for (place, property) in demand.values.enumerated() where property.isUnset(in: policy) {
+      // An absent flag is off, an absent limit of characters is 0, and the action beside a condition is to block.
+      switch demand.least[property] {
+      case .value(.flag): policy[property] = .value(.flag(false))
+      case .value(.number(0)): policy[property] = .value(.number(0))
+      case .value(.choice) where place > 0: policy[property] = .value(.choice(0))
+      case .value, .absent, .null: break
+      }
+    }
+    var least = demand.least
+    least.kind = policy.kind
+    let combined = PolicyCombination(of: [policy, least]).policy
+    return properties.allSatisfy { $0.isSame(in: combined, as: policy) } ? .met : .missing(nil)
+  }
+
+  /// A list of what stays allowed meets another one if it names nothing more. It counts only where `restricts` holds: what
+  /// is missing elsewhere is the restriction, which has a row of its own.
+  private static func list(_ meaning: String, where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
+    Self(meaning) { demand, properties, policy in
+      guard restricts(policy), let property = properties.first else { return .met }
+      let more = entries(policy[property]).subtracting(entries(demand.least[property]))
+      guard !more.isEmpty else { return .met }
+      return .missing("\(more.count) more than the level names")
+    }
+  }
+
+  static let saveLocations = list("no other locations, where saving copies is blocked") {
+    $0.dataTransfer.saveAsBlocked == true
+  }
+  static let openLocations = list("no other locations, where opening data is blocked") {
+    $0.dataTransfer.blockDataIngestionIntoOrganizationDocuments == true
+  }
+  static let exemptions = list("no other schemes, where data may not go to all apps") {
+    $0.dataTransfer.allowedOutboundDataTransferDestinations.map { $0 != .allApps } ?? false
+  }
+
+  /// A dialer that is prescribed must be named; a managed one, or none, is as strict.
+  static let dialer = Self("a named dialer, any policy-managed dialer, or none") { _, _, policy in
+    let redirection = policy.redirection
+    switch redirection.dialerRestrictionLevel {
+    case .managedApps, .blocked: return .met
+    case .customApp:
+      guard let scheme = redirection.customDialerAppProtocol, !scheme.isEmpty else {
+        return .missing("no URL scheme names the dialer")
+      }
+      return PolicyLint.isTemplateText(scheme) ? .missing("the URL scheme is left from a template") : .met
+    case .unrecognized: return .unknown(unrecognized)
+    case .allApps, nil: return .missing(nil)
+    }
+  }
+
+  /// The time after which biometrics are not enough does not count where no biometrics are.
+  static let biometricTimeout = Self("the same time or less, or biometrics that are blocked") {
+    demand, properties, policy in
+    guard policy.access.fingerprintBlocked != true || policy.access.faceIdBlocked != true else { return .met }
+    return strictness.verdict(demand, properties, policy)
+  }
+
+  /// The framework gives an example; below it, access is blocked or data removed.
+  static let minimumVersion = Self("this version or a later one, with block or wipe") { demand, _, policy in
+    let launch = policy.conditionalLaunch
+    let least = demand.least.conditionalLaunch.minimumRequiredOsVersion.flatMap(PolicyVersionNumber.init)
+    let versions = [launch.minimumRequiredOsVersion, launch.minimumWipeOsVersion].compactMap { $0 }
+    guard let least, let version = versions.compactMap(PolicyVersionNumber.init).max() else { return .missing(nil) }
+    return version >= least ? .met : .missing(nil)
+  }
+
+  /// The framework gives an example. To demand that version or an earlier one would block every device of today.
+  static let maximumVersion = Self("any version, with block or wipe") { _, _, policy in
+    let launch = policy.conditionalLaunch
+    let versions = [launch.maximumRequiredOsVersion, launch.maximumWipeOsVersion].compactMap { $0 }
+    return versions.contains { PolicyVersionNumber($0) != nil }
+      ? .met : .missing("any version; the level's is an example")
+  }
+
+  private static let unrecognized = "a value that is not known"
+
+  /// Every enumeration keeps the same number for names that are not known.
+  private static func isUnrecognized(_ setting: PolicySetting) -> Bool {
+    setting == .value(.choice(RemediationAction.unrecognizedNumber))
+  }
+
+  private static func entries(_ setting: PolicySetting) -> Set<String> {
+    switch setting {
+    case .value(.choices(let numbers)): Set(numbers.map { "\($0)" })
+    case .value(.pairs(let pairs)): Set(pairs.flatMap { PolicyText.list($0.value ?? "") }.map { $0.lowercased() })
+    case .value, .absent, .null: []
+    }
+  }
+}
+
+extension PolicyProperty {
+  /// Whether a policy does not set it.
+  func isUnset(in policy: PolicyDocument) -> Bool {
+    if case .value = policy[self] { false } else { true }
+  }
+}
