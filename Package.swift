@@ -127,7 +127,7 @@ let package = Package(
     .executableTarget(
       name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
-    tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
+    tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal", "JournalSimulation"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     // Tasks that run one after another on the test's own thread.
     .target(name: "TaskTesting", path: "Tests/TaskTesting", swiftSettings: strict),
