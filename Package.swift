@@ -125,6 +125,11 @@ let package = Package(
       name: "crash-test", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/CrashTest", swiftSettings: strict),
     .executableTarget(
+      name: "share-test",
+      dependencies: [
+        "AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "Journal", "ProcessTesting",
+      ], path: "Tests/Processes/ShareTest", swiftSettings: strict),
+    .executableTarget(
       name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal", "JournalSimulation"], excluding: ["Updates"]),

@@ -9,6 +9,9 @@ extension PolicyEngine {
   /// work.cancel()
   /// ```
   ///
+  /// A command that an extension hands over wakes it as well. While the engine is suspended, it waits for
+  /// ``resume(_:)``.
+  ///
   /// Between runs the task sleeps until ``nextDue``, or without a timer if nothing will come due. A command wakes it, and so
   /// an earlier due time is never missed. A process that was suspended past a due time catches up when it continues: each
   /// piece of work that came due meanwhile is done once.
@@ -19,18 +22,23 @@ extension PolicyEngine {
   public func runWhenDue(alarm: some Alarm = SystemClock()) async throws(EngineError) {
     // Another task that found this one at work takes over.
     defer { relay.bell.ring() }
+    try? spool?.prepare()
     while !Task.isCancelled {
       let count = relay.bell.count
+      let arrivals = spool?.changes()
       let isDone: Bool
       do throws(EngineError) {
         isDone = try await runUnlessRunning()
       } catch .canceled {
         return
+      } catch  where error.isSuspended {
+        isDone = false
       }
       // Another task's run says by the bell when it has ended.
       let due = isDone ? nextDue : nil
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await self.relay.bell.wait(after: count) }
+        if let arrivals { group.addTask { await self.commandArrives(arrivals) } }
         if let due { group.addTask { await alarm.sleep(until: due) } }
         await group.next()
         group.cancelAll()

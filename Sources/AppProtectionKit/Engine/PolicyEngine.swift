@@ -66,6 +66,7 @@ public final class PolicyEngine: Sendable {
   let files: any FileRemover
   let delegates: Delegates
   let tokens: TokenKeeper?
+  let spool: SpoolDrain<AppProtectionMachine>?
 
   /// The engine does nothing on its own: begin with ``launch(_:settings:)``.
   ///
@@ -81,11 +82,13 @@ public final class PolicyEngine: Sendable {
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
   ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
   ///     at most ``EngineCore/maximumRefusalsPerProcess`` in total.
+  ///   - spool: The commands that the app's extensions hand over. Every ``run()`` carries them out first.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource = SystemClock(), service: any PolicyService,
     files: any FileRemover,
     delegates: Delegates = Delegates(), tokens: TokenKeeper? = nil, observer: (any EngineObserver)? = nil,
-    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false
+    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false,
+    spool: SpoolDrain<AppProtectionMachine>? = nil
   ) {
     relay = EngineRelay(observer)
     core = EngineCore(
@@ -96,6 +99,7 @@ public final class PolicyEngine: Sendable {
     self.files = files
     self.delegates = delegates
     self.tokens = tokens
+    self.spool = spool
   }
 
   /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
@@ -184,6 +188,7 @@ public final class PolicyEngine: Sendable {
   /// Runs, and returns whether it did: `false` if another task's run does the work. Rings no bell but for its commands, so
   /// that a scheduler does not wake itself.
   func runUnlessRunning() async throws(EngineError) -> Bool {
+    try drain()
     guard try core.beginRun() else { return false }
     while true {
       // Before the next step is taken: a callback that was taken is made.
