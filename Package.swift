@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "PolicyServicesNetwork", targets: ["PolicyServicesNetwork"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
+    .executable(name: "sample-notes", targets: ["SampleNotes"]),
   ],
   targets: [
     // Floor 0: system libraries.
@@ -66,7 +67,9 @@ let package = Package(
     // scripted histories.
     module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
-    module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
+    module(
+      "AppProtectionKit",
+      ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PolicyDocuments"]),
     // Identities on the system's queues, which needs Foundation.
     module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
     module("Forensics", ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
@@ -85,6 +88,14 @@ let package = Package(
         "Journal",
         "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], swiftSettings: strict),
+
+    // Floor 5: an app that embeds the kit, to copy from.
+    .executableTarget(
+      name: "SampleNotes",
+      dependencies: [
+        "AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal",
+        "PolicyServices",
+      ], exclude: ["Company"], swiftSettings: strict),
 
     // The folders of a module.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
@@ -141,7 +152,8 @@ let package = Package(
     tests(
       of: "AppProtectionKit",
       [
-        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "TaskTesting",
+        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal",
+        "PolicyDocuments", "PropertyList", "TaskTesting",
       ]),
     tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.
@@ -165,11 +177,12 @@ let package = Package(
     tests(
       of: "pj",
       [
-        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Fuzzing", "Journal",
+        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "Forensics", "Fuzzing", "Journal",
         "JournalSimulation",
-        "JSON", "PolicyDocuments", "WireFormat",
+        "JSON", "PolicyDocuments", "SampleNotes", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
+    tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
     // The code in the pages.
     .testTarget(
       name: "PageTests",

@@ -40,6 +40,39 @@ struct DeliveryTests {
     #expect(test.app.log.suffix(2) == ["enrollmentRequest a1 103", "configurationDidChange a1"])
   }
 
+  @Test("An account that the app named by one of its names is known by both, and cannot be registered twice")
+  func identity() async throws {
+    let id = try #require(GUID("11111111-2222-3333-4444-555555555555"))
+    let both = AccountReference(objectID: id, userPrincipalName: "Alice.Smith@contoso.com")
+    let test = try await Self.enrolled(ServiceDeliveries(reference: both))
+    let account = test.engine.state.accounts[.first]
+    #expect(
+      account?.objectID == id && account?.userPrincipalName == "alice@contoso.com", "the app goes on with its name")
+    let error = await #expect(throws: EngineError.self) {
+      try await test.engine.enrollment.registerAndEnroll(AccountReference(objectID: id))
+    }
+    #expect(error?.rejection == .alreadyRegistered(.first))
+    #expect(test.engine.enrollment.registeredAccounts.map(\.account) == [.first])
+    #expect(try await Self.checkIn(test, ServiceDeliveries(reference: both)) == [])
+  }
+
+  @Test("An id that another account has stays with that")
+  func knownIdentity() async throws {
+    let id = try #require(GUID("11111111-2222-3333-4444-555555555555"))
+    let test = try TestEngine()
+    try await test.engine.launch(ProcessStart())
+    try await test.engine.send(.registerAndEnroll(AccountReference(objectID: id)))
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    test.app.answers.withLock {
+      $0.deliveries = ServiceDeliveries(
+        reference: AccountReference(objectID: id, userPrincipalName: "alice@contoso.com"))
+    }
+    try await test.engine.run()
+    let accounts = test.engine.state.accounts
+    #expect(accounts.records.map(\.objectID) == [id, nil])
+    #expect(accounts.records.map(\.userPrincipalName) == [nil, "alice@contoso.com"])
+  }
+
   @Test("Only changes are recorded: nil keeps what the app has, and an empty list withdraws it")
   func changes() async throws {
     let status = ServiceUserStatus(clockStatus: .clockedIn)

@@ -141,4 +141,101 @@ struct FileProtectionManagerTests {
     let refused = try folder.files.receive(stranger, to: folder.path("no"), as: ManagedFolder.alice)
     #expect(refused.owner == nil && refused.decision.outcome != .allowed && folder.read("no") == nil)
   }
+
+  @Test("An account that is known by its name alone is managed, whatever else a caller knows of it")
+  func nameAlone() throws {
+    let folder = try ManagedFolder(account: AccountReference(userPrincipalName: "alice@contoso.com"))
+    let path = folder.write("minutes", to: "a")
+    try folder.files.protect(path, for: ManagedFolder.alice)
+    #expect(try folder.files.isFileEncrypted(path))
+    #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
+    #expect(try folder.data.protectionInfo(folder.data.protect([1], for: ManagedFolder.alice)).isEncrypted)
+  }
+
+  @Test("Files stay readable, and are wiped, whatever the account was called when they were written")
+  func otherNames() throws {
+    let folder = try ManagedFolder(account: AccountReference(userPrincipalName: "alice@contoso.com"))
+    let paths = ["a", "b", "c"].map { folder.write("minutes", to: $0) }
+    try folder.files.protect(paths[0], for: AccountReference(userPrincipalName: "alice@contoso.com"))
+    let data = try folder.data.protect([1, 2], for: AccountReference(userPrincipalName: "alice@contoso.com"))
+    try folder.send(.identifyAccount(ManagedFolder.alice))
+    try folder.files.protect(paths[1], for: ManagedFolder.alice)
+    let renamed = AccountReference(objectID: ManagedFolder.alice.objectID, userPrincipalName: "alice.b@contoso.com")
+    try folder.send(.identifyAccount(renamed))
+    try folder.files.protect(paths[2], for: renamed)
+    for path in paths {
+      #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
+      #expect(try folder.files.protectionInfo(path)?.owner == Self.objectID)
+      try folder.files.verifyAndProtect(path, for: renamed)
+      #expect(throws: DataProtectionError.self) { try folder.files.verifyAndProtect(path, for: ManagedFolder.eve) }
+    }
+    #expect(try folder.data.unprotect(data) == [1, 2])
+    try folder.files.protect(folder.write("minutes", to: "backup"), for: renamed)
+    _ = rename(folder.path("backup"), folder.path + "/backup")
+    let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
+    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 3))
+    #expect(throws: ProtectionError.self) { try folder.keys.protector.open(folder.path + "/backup") }
+    #expect(throws: DataProtectionError.self) { try folder.data.unprotect(data) }
+    // Nothing of hers is in use: not under any name that she had.
+    for name in ["1", Self.objectID, "alice@contoso.com", "alice.b@contoso.com"] {
+      let entry = try folder.keys.store.key(named: KeyName(scope: "notes", account: name))
+      #expect(entry == (name == "1" ? .destroyed : nil))
+    }
+  }
+
+  @Test("Nothing is protected for an account while it is wiped, nor by a process that does not know of it; later it is")
+  func fence() throws {
+    let folder = try ManagedFolder()
+    let late = FileProtectionManager(protector: folder.keys.protector) { [state = folder.store.state] in state }
+    try late.protect(folder.write("minutes", to: "a"), for: ManagedFolder.alice)
+    try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
+    let path = folder.write("minutes", to: "b")
+    let error = #expect(throws: DataProtectionError.self) { try folder.files.protect(path, for: ManagedFolder.alice) }
+    #expect(error?.code == .failedToEncryptData)
+    let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
+    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    let stale = #expect(throws: DataProtectionError.self) { try late.protect(path, for: ManagedFolder.alice) }
+    #expect(stale?.cause?.code == .destroyedKey && folder.read("b") == "minutes")
+    try folder.finishWipe()
+    try folder.enroll()
+    try folder.files.protect(path, for: ManagedFolder.alice)
+    #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
+    // The wipe is repeated by a process that was slow.
+    #expect(remover.destroyKeys(of: .first))
+    #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
+  }
+
+  @Test("The key goes too if the app removes the files itself")
+  func ownRemoval() throws {
+    let folder = try ManagedFolder()
+    let path = folder.write("minutes", to: "a")
+    try folder.files.protect(path, for: ManagedFolder.alice)
+    try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
+    let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
+    #expect(remover.destroyKeys(of: .first))
+    #expect(try folder.files.protectionInfo(path)?.owner == nil)
+  }
+
+  @Test("A plain header proves no sender and no owner")
+  func forgery() throws {
+    let folder = try ManagedFolder { $0.dataTransfer.allowedInboundDataTransferSources = .managedApps }
+    let forged = folder.write("virus", to: "forged")
+    try folder.keys.protector.protectFile(forged, .marked(owner: Self.objectID))
+    let received = try folder.files.receive(forged, to: folder.path("in"), as: ManagedFolder.alice)
+    #expect(received.decision.outcome != .allowed && received.owner == nil && folder.read("in") == nil)
+    #expect(try folder.files.item(for: forged).owner == nil)
+    // Where anything may come in, it comes as nobody's.
+    let open = try ManagedFolder()
+    let other = open.write("virus", to: "forged")
+    try open.keys.protector.protectFile(other, .marked(owner: Self.objectID))
+    #expect(try open.files.receive(other, to: open.path("in"), as: ManagedFolder.alice).owner == nil)
+    #expect(open.read("in") == "virus")
+    // Nor does it keep a provider from encrypting.
+    let escaping = open.write("minutes", to: "escaping")
+    try open.keys.protector.protectFile(escaping, .marked(owner: "eve@example.com"))
+    let decision = try open.files.handOut(escaping, to: open.path("out"), for: ManagedFolder.alice)
+    #expect(try decision.outcome == .required && open.files.isFileEncrypted(open.path("out")))
+    #expect(try open.files.protectionInfo(open.path("out"))?.owner == Self.objectID)
+    #expect(try open.files.item(for: escaping, of: ManagedFolder.alice).owner == "eve@example.com")
+  }
 }

@@ -26,9 +26,13 @@ final class ManagedFolder {
 
   struct Failure: Error {}
 
-  init(scope: String = "notes", in shared: ManagedFolder? = nil, _ configure: (inout PolicyDocument) -> Void = { _ in })
-    throws
-  {
+  private let account: AccountReference
+  private let policy: PolicyDocument
+
+  init(
+    scope: String = "notes", in shared: ManagedFolder? = nil, account: AccountReference = alice,
+    _ configure: (inout PolicyDocument) -> Void = { _ in }
+  ) throws {
     var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/managed-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure() }
     path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
@@ -50,10 +54,22 @@ final class ManagedFolder {
     var policy = PolicyDocument()
     policy.dataTransfer.allowedOutboundDataTransferDestinations = .managedApps
     configure(&policy)
+    self.account = account
+    self.policy = policy
     try send(.startProcess(ProcessStart()))
-    try send(.registerAndEnroll(Self.alice))
-    try send(.answerEnrollment(Self.alice, .policy(policy)))
+    try enroll()
+  }
+
+  func enroll() throws {
+    try send(.registerAndEnroll(account))
+    try send(.answerEnrollment(account, .policy(policy)))
     try relaunch()
+  }
+
+  /// The wipe that was ordered is carried out.
+  func finishWipe() throws {
+    try send(.answerWipe(account, removedEverything: false))
+    try send(.reportFilesRemoved(account, count: 1))
   }
 
   deinit {

@@ -13,11 +13,10 @@ struct TerminalPresentationTests {
 
     init(_ lines: [String]) { self.lines = Mutex(lines) }
 
-    var presentation: TerminalPresentation {
-      TerminalPresentation(
-        read: { self.lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
-        write: { line in self.shown.withLock { $0.append(line) } })
-    }
+    var presentation: TerminalPresentation { TerminalPresentation(read: next, write: show) }
+
+    @Sendable func next() -> String? { lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    @Sendable func show(_ line: String) { shown.withLock { $0.append(line) } }
 
     var all: [String] { shown.withLock { $0 } }
   }

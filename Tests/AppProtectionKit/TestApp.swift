@@ -34,6 +34,11 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     var addition = AddIdentityResult.success
     var switchReply: SwitchReply?
     var remediation = RemediationOutcome(.compliant, message: "fine", title: "ok")
+    /// The wipes that the service was told are recorded, and whether it hears it.
+    var acknowledged: [ServiceRequest] = []
+    var hearsAcknowledgement = true
+    /// The process is dead: what it still does, no one sees.
+    var isDead = false
   }
 
   let answers = Mutex(Answers())
@@ -41,11 +46,16 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
   /// Called with every note before it is taken: where a test looks around, or calls the engine from inside a delegate.
   let hook = Mutex<(@Sendable (String) async -> Void)?>(nil)
 
+  /// Called after every note.
+  let afterwards = Mutex<(@Sendable (String) async -> Void)?>(nil)
+
   var log: [String] { notes.withLock { $0 } }
 
   private func note(_ text: String) async {
     await hook.withLock { $0 }?(text)
+    guard !answers.withLock({ $0.isDead }) else { return }
     notes.withLock { $0.append(text) }
+    await afterwards.withLock { $0 }?(text)
   }
 
   func now() -> Moment { answers.withLock { $0.moment } }
@@ -88,6 +98,13 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     answers.withLock {
       $0.deliveryCount += 1
       return $0.deliveries
+    }
+  }
+
+  func acknowledgeWipe(_ request: ServiceRequest) async -> Bool {
+    answers.withLock { answers in
+      if answers.hearsAcknowledgement, !answers.isDead { answers.acknowledged.append(request) }
+      return answers.hearsAcknowledgement
     }
   }
 
@@ -197,6 +214,7 @@ final class TestEngine {
   deinit {
     try? engine.store.close()
     Self.remove(path)
+    unlink(path + ".told")
     rmdir(folder)
   }
 
@@ -204,11 +222,19 @@ final class TestEngine {
 
   /// Ends the process without a word, and begins another one on the same journal.
   func relaunch() async throws {
+    try replaceEngine()
+    try await engine.launch(ProcessStart())
+  }
+
+  /// Ends the process without a word; the next one has yet to launch.
+  func replaceEngine(
+    observer: (any EngineObserver)? = nil, deliveries: (any DeliveryLog)? = nil, tokens: TokenKeeper? = nil
+  ) throws {
     try engine.store.close()
     engine = Self.engine(
-      on: try EventStore.open(at: path, options: options), app, hasDelegates, tokens, scrubber, recordsRefusals,
-      nil)
-    try await engine.launch(ProcessStart())
+      on: try EventStore.open(at: path, options: options), app, hasDelegates, tokens ?? self.tokens, scrubber,
+      recordsRefusals,
+      observer, deliveries)
   }
 
   var types: [String] {
@@ -217,14 +243,15 @@ final class TestEngine {
 
   private static func engine(
     on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool, _ tokens: TokenKeeper?,
-    _ scrubber: LogScrubber, _ recordsRefusals: Bool, _ observer: (any EngineObserver)?
+    _ scrubber: LogScrubber, _ recordsRefusals: Bool, _ observer: (any EngineObserver)?,
+    _ deliveries: (any DeliveryLog)? = nil
   ) -> PolicyEngine {
     PolicyEngine(
       store: store, clock: app, service: app, files: app,
       delegates: hasDelegates
         ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init(), tokens: tokens,
       observer: observer,
-      scrubber: scrubber, recordsRefusals: recordsRefusals)
+      scrubber: scrubber, recordsRefusals: recordsRefusals, deliveries: deliveries)
   }
 
   private static func remove(_ path: String) {

@@ -11,8 +11,11 @@ final class TestTokens: TokenProvider {
   }
 
   let answers = Mutex(Answers())
+  /// Called before each silent answer.
+  let hook = Mutex<(@Sendable () async -> Void)?>(nil)
 
   func silentToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
+    await hook.withLock { $0 }?()
     let result = answers.withLock { answers in
       answers.requests.append(request)
       return answers.silent

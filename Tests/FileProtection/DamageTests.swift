@@ -188,7 +188,7 @@ struct DamageTests {
     #expect(throws: ProtectionError.self) { try stranger.protector.open("f") }
     let info = try stranger.protector.info("f")
     #expect(info.isEncrypted && info.owner == nil && info.keyID != nil)
-    sample.test.keys.destroyKey(named: KeyName(scope: "notes", account: "alice@contoso.com"))
+    sample.test.keys.destroyKey(named: KeyName(scope: "notes", account: "alice@contoso.com"), until: nil)
     #expect(sample.failure(sample.second)?.code == .destroyedKey)
   }
 

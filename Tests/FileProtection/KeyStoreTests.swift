@@ -30,28 +30,28 @@ struct KeyStoreTests {
     let fileSystem = RecordingFileSystem()
     let keys = try store(fileSystem)
     #expect(try keys.key(named: Self.alice) == nil)
-    let entry = try keys.makeKey(named: Self.alice, replacesDestroyed: false)
+    let entry = try keys.makeKey(named: Self.alice, epoch: 0)
     guard case .key(let key) = entry, let id = key.id else {
       Issue.record("no key")
       return
     }
-    #expect(try keys.makeKey(named: Self.alice, replacesDestroyed: false) == entry)
-    #expect(try keys.makeKey(named: Self.bob, replacesDestroyed: false) != entry)
+    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == entry)
+    #expect(try keys.makeKey(named: Self.bob, epoch: 0) != entry)
     // Another process.
     let other = try store(fileSystem, seed: 2, create: false)
     #expect(try other.key(named: Self.alice) == entry && other.key(id) == entry)
-    try other.destroyKey(named: Self.alice)
-    try other.destroyKey(named: Self.alice)
+    try other.destroyKey(named: Self.alice, until: 7)
+    try other.destroyKey(named: Self.alice, until: 7)
     #expect(try keys.key(named: Self.alice) == .destroyed && keys.key(id) == .destroyed)
-    #expect(try keys.makeKey(named: Self.alice, replacesDestroyed: false) == .destroyed)
-    let new = try keys.makeKey(named: Self.alice, replacesDestroyed: true)
+    #expect(try keys.makeKey(named: Self.alice, epoch: 6) == .destroyed)
+    let new = try keys.makeKey(named: Self.alice, epoch: 7)
     #expect(new != entry && new != .destroyed)
     #expect(try other.key(named: Self.alice) == new && other.key(id) == .destroyed)
     #expect(try other.keyIDs(named: Self.alice).count == 2)
     // A name without a key can be destroyed in advance.
     let eve = KeyName(scope: "notes", account: "eve")
-    try keys.destroyKey(named: eve)
-    #expect(try other.makeKey(named: eve, replacesDestroyed: false) == .destroyed)
+    try keys.destroyKey(named: eve, until: nil)
+    #expect(try other.makeKey(named: eve, epoch: 0) == .destroyed)
   }
 
   @Test(
@@ -59,7 +59,7 @@ struct KeyStoreTests {
   func secrecy() throws {
     let fileSystem = RecordingFileSystem()
     let keys = try store(fileSystem)
-    guard case .key(let key) = try keys.makeKey(named: Self.alice, replacesDestroyed: false), let id = key.id else {
+    guard case .key(let key) = try keys.makeKey(named: Self.alice, epoch: 0), let id = key.id else {
       Issue.record("no key")
       return
     }
@@ -68,7 +68,7 @@ struct KeyStoreTests {
     for secret in [Array("alice".utf8), Array("notes".utf8), key.bytes] {
       #expect(!before.indices.contains { before[$0...].starts(with: secret) })
     }
-    try keys.destroyKey(named: Self.alice)
+    try keys.destroyKey(named: Self.alice, until: 7)
     let sealed = Array(before[wrapped..<(wrapped + 60)])
     #expect(sealed.contains { $0 != 0 })
     #expect(!fileSystem.allContents.contains { bytes in bytes.indices.contains { bytes[$0...].starts(with: sealed) } })
@@ -78,7 +78,7 @@ struct KeyStoreTests {
   func damage() throws {
     let fileSystem = RecordingFileSystem()
     let keys = try store(fileSystem)
-    _ = try keys.makeKey(named: Self.alice, replacesDestroyed: false)
+    _ = try keys.makeKey(named: Self.alice, epoch: 0)
     var image = fileSystem.image
     let bytes = try #require(image.files["keys"])
     func code(_ bytes: [UInt8]?, wrapping: [UInt8] = Self.wrapping) -> KeyStoreError.Code? {
@@ -120,7 +120,7 @@ struct KeyStoreTests {
       files.concurrently(4) {
         let store = stores[next.wrappingAdd(1, ordering: .relaxed).oldValue]
         let entries = (0..<20).compactMap { number in
-          try? store.makeKey(named: KeyName(scope: "notes", account: "\(number)"), replacesDestroyed: false)
+          try? store.makeKey(named: KeyName(scope: "notes", account: "\(number)"), epoch: 0)
         }
         made.withLock { $0.append(entries) }
       }
@@ -135,9 +135,9 @@ struct KeyStoreTests {
     let fileSystem = RecordingFileSystem()
     let keys = try store(fileSystem)
     let start = fileSystem.position
-    let alice = try keys.makeKey(named: Self.alice, replacesDestroyed: false)
+    let alice = try keys.makeKey(named: Self.alice, epoch: 0)
     let made = fileSystem.position
-    try keys.destroyKey(named: Self.alice)
+    try keys.destroyKey(named: Self.alice, until: 7)
     let destroyed = fileSystem.position
     try PowerCuts.forEach(of: fileSystem.operations, from: start, share: 3) { state in
       let found = try store(RecordingFileSystem(state.image), create: false).key(named: Self.alice)

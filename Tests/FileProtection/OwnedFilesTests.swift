@@ -6,6 +6,8 @@ import Testing
 struct OwnedFilesTests {
   private static let text = TestFiles.bytes(5000)
 
+  private static func leftover(_ number: UInt8) -> String { Leftover.name([UInt8](repeating: number, count: 16)) }
+
   private func protector(_ keys: TestKeys, scope: String = "notes") -> Protector {
     let random = SeededBytes(seed: UInt64(scope.utf8.count))
     return Protector(keys: keys, scope: scope, randomBytes: { random($0) })
@@ -25,7 +27,7 @@ struct OwnedFilesTests {
       try make("c/alice", alice, by: own)
       try make("c/deep/er/alice", alice, by: own)
       try make("c/marked", .marked(owner: "alice"), by: own)
-      try make("c/deep/note.pj-unprotecting", nil, by: own)
+      try make("c/deep/\(Self.leftover(1))", nil, by: own)
       let kept: [(String, Protection?, Protector)] = [
         ("c/bob", .encrypted(owner: "bob"), own), ("c/plain", nil, own), ("c/deep/eve", .marked(owner: "eve"), own),
         ("c/mail", alice, other), ("outside/alice", alice, own), ("outside/plain", nil, own),
@@ -36,9 +38,9 @@ struct OwnedFilesTests {
       let copy = folder.read("c/alice")
 
       let files = OwnedFiles(in: folder.path + "/c", protector: own)
-      let removal = files.wipe(["alice"])
+      let removal = files.wipe(KeyAccount("alice"), owners: ["Alice"])
       #expect(removal.count == 4 && removal.failure == nil)
-      for name in ["c/alice", "c/deep/er/alice", "c/marked", "c/deep/note.pj-unprotecting"] {
+      for name in ["c/alice", "c/deep/er/alice", "c/marked", "c/deep/\(Self.leftover(1))"] {
         #expect(!folder.exists(name), "\(name)")
       }
       for (name, _, _) in kept { #expect(folder.exists(name), "\(name)") }
@@ -51,7 +53,7 @@ struct OwnedFilesTests {
       }
       #expect(try own.open(folder.path + "/c/mail").size() == 5000)
       #expect(try own.open(folder.path + "/c/bob").size() == 5000)
-      #expect(files.wipe(["alice"]) == OwnedFiles.Removal())
+      #expect(files.wipe(KeyAccount("alice"), owners: ["Alice"]) == OwnedFiles.Removal())
     }
   }
 
@@ -61,9 +63,9 @@ struct OwnedFilesTests {
       let keys = TestKeys()
       let own = protector(keys)
       try own.protectFile(folder.write(Self.text, to: "one"), .encrypted(owner: "alice"))
-      keys.destroyKey(named: KeyName(scope: "notes", account: "alice"))
+      keys.destroyKey(named: KeyName(scope: "notes", account: "alice"), until: nil)
       try own.protectFile(folder.write(Self.text, to: "two"), .encrypted(owner: "bob"))
-      let removal = OwnedFiles(in: folder.path, protector: own).wipe(["alice"])
+      let removal = OwnedFiles(in: folder.path, protector: own).wipe(KeyAccount("alice"), owners: ["alice"])
       #expect(removal.count == 1 && removal.failure == nil && folder.names == ["two"])
     }
   }
@@ -72,8 +74,8 @@ struct OwnedFilesTests {
   func leftovers() throws {
     try TemporaryFolder.with { folder in
       let own = protector(TestKeys())
-      folder.write(Self.text, to: "a.pj-unprotecting")
-      folder.write(Self.text, to: "b.pj-protecting")
+      folder.write(Self.text, to: Self.leftover(1))
+      folder.write(Self.text, to: Self.leftover(2))
       folder.write(Self.text, to: "c")
       let files = OwnedFiles(in: folder.path, protector: own)
       #expect(files.removeLeftovers().count == 2 && folder.names == ["c"])

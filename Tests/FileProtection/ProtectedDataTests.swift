@@ -69,11 +69,12 @@ struct ProtectedDataTests {
     let stranger = TestFiles(seed: 9).protector
     #expect(code { _ = try stranger.unprotect(data) } == .foreignKey)
     #expect(try stranger.info(data).owner == nil)
-    test.keys.destroyKey(named: KeyName(scope: "notes", account: "alice@contoso.com"))
+    test.keys.destroyKey(named: KeyName(scope: "notes", account: "alice@contoso.com"), until: 4)
     #expect(code { _ = try test.protector.unprotect(data) } == .destroyedKey)
     #expect(try test.protector.info(data).owner == nil)
     // One who returns has another key.
-    let new = try test.protector.protect(Self.text, TestFiles.alice)
+    let returned = Protection.encrypted(owner: "alice@contoso.com", account: KeyAccount("alice@contoso.com", epoch: 4))
+    let new = try test.protector.protect(Self.text, returned)
     #expect(try test.protector.unprotect(new) == Self.text)
   }
 }

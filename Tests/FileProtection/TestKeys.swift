@@ -19,7 +19,14 @@ final class SeededBytes: Sendable {
 
 /// Keys in memory.
 final class TestKeys: KeyStore {
-  private let entries = Mutex<[KeyName: [(id: KeyID, key: SecretKey?)]]>([:])
+  private struct Entry {
+    var ids: [KeyID] = []
+    var key: SecretKey?
+    /// `nil` once the name has no key for good.
+    var epoch: UInt64? = 0
+  }
+
+  private let entries = Mutex<[KeyName: Entry]>([:])
   private let random: SeededBytes
 
   init(seed: UInt64 = 1) {
@@ -27,37 +34,44 @@ final class TestKeys: KeyStore {
   }
 
   func key(named name: KeyName) -> KeyEntry? {
-    entries.withLock { entries in
-      guard let known = entries[name] else { return nil }
-      return known.compactMap(\.key).first.map { .key($0) } ?? .destroyed
-    }
+    entries.withLock { entries in entries[name].map { entry in entry.key.map { .key($0) } ?? .destroyed } }
   }
 
   func key(_ id: KeyID) -> KeyEntry? {
     entries.withLock { entries in
-      guard let known = entries.values.joined().first(where: { $0.id == id }) else { return nil }
-      return known.key.map { .key($0) } ?? .destroyed
+      guard let known = entries.values.first(where: { $0.ids.contains(id) }) else { return nil }
+      return known.key.flatMap { $0.id == id ? .key($0) : nil } ?? .destroyed
     }
   }
 
-  func makeKey(named name: KeyName, replacesDestroyed: Bool) throws(KeyStoreError) -> KeyEntry {
-    switch key(named: name) {
-    case .key(let key)?: return .key(key)
-    case .destroyed? where !replacesDestroyed: return .destroyed
-    case .destroyed?, nil: break
+  func makeKey(named name: KeyName, epoch: UInt64) throws(KeyStoreError) -> KeyEntry {
+    let made = SecretKey(bytes: random(32))
+    let entry: KeyEntry? = entries.withLock { entries in
+      var entry = entries[name] ?? Entry()
+      guard let last = entry.epoch, epoch >= last else { return .destroyed }
+      if let key = entry.key, last == epoch { return .key(key) }
+      guard let made, let id = made.id else { return nil }
+      entry.key = made
+      entry.ids.append(id)
+      entry.epoch = epoch
+      entries[name] = entry
+      return .key(made)
     }
-    guard let key = SecretKey(bytes: random(32)), let id = key.id else {
-      throw KeyStoreError(.unavailable, "no key", remedy: "None")
-    }
-    entries.withLock { $0[name, default: []].append((id, key)) }
-    return .key(key)
+    guard let entry else { throw KeyStoreError(.unavailable, "no key", remedy: "None") }
+    return entry
   }
 
-  func destroyKey(named name: KeyName) {
-    entries.withLock { $0[name] = ($0[name] ?? []).map { ($0.id, nil) } }
+  func destroyKey(named name: KeyName, until epoch: UInt64?) {
+    entries.withLock { entries in
+      var entry = entries[name] ?? Entry()
+      if let epoch, let last = entry.epoch, epoch <= last { return }
+      entry.key = nil
+      entry.epoch = epoch
+      entries[name] = entry
+    }
   }
 
-  func keyIDs(named name: KeyName) -> Set<KeyID> { entries.withLock { Set(($0[name] ?? []).map(\.id)) } }
+  func keyIDs(named name: KeyName) -> Set<KeyID> { entries.withLock { Set($0[name]?.ids ?? []) } }
 }
 
 /// A protector on a simulated file system.

@@ -48,7 +48,7 @@ struct VectorTests {
     _ protect: (TestFiles, [UInt8]) throws -> [UInt8]
   ) throws -> Vector {
     let test = TestFiles()
-    let (id, key) = try test.protector.sealingKey(of: protection.owner)
+    let (id, key) = try test.protector.sealingKey(of: KeyAccount(protection.owner))
     let contents = parts.flatMap { [UInt8](repeating: 0, count: $0.zeros) + Array($0.text.utf8) }
     return Vector(
       name: name, owner: protection.owner, key: hex(key.bytes), keyID: id.description,
@@ -103,12 +103,12 @@ struct VectorTests {
     var found: [String: String?] = [:]
     for account in ["alice@contoso.com", "bob@contoso.com"] {
       let name = KeyName(scope: "com.contoso.notes", account: account)
-      guard case .key(let key) = try keys.makeKey(named: name, replacesDestroyed: false), let id = key.id else {
+      guard case .key(let key) = try keys.makeKey(named: name, epoch: 0), let id = key.id else {
         continue
       }
       found[id.description] = hex(key.bytes)
       if account.hasPrefix("bob") {
-        try keys.destroyKey(named: name)
+        try keys.destroyKey(named: name, until: nil)
         found[id.description] = .some(nil)
       }
     }
@@ -142,7 +142,7 @@ struct VectorTests {
       let test = TestFiles()
       guard
         case .key(let key) = try test.keys.makeKey(
-          named: KeyName(scope: "notes", account: "alice@contoso.com"), replacesDestroyed: false)
+          named: KeyName(scope: "notes", account: "alice@contoso.com"), epoch: 0)
       else { return }
       let file = try test.protector.create(at: "f", TestFiles.alice)
       let contents = TestFiles.bytes(500_000)

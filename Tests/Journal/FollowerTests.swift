@@ -235,31 +235,6 @@ struct FollowerTests {
     try journal.close()
   }
 
-  @Test(
-    "A segment that is put in place twice, because the directory could not be synced, is followed all the same",
-    arguments: [true, false])
-  func replacedSegment(hasCatalog: Bool) throws {
-    let files = MemoryFileSystem()
-    var options = options(.everyCommit)
-    if hasCatalog { options.domain = try DomainTests.domain() }
-    let journal = try JournalWriter.create(
-      at: Self.path, id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
-    files.setFault { operation, _, _ in operation == "syncDirectory" ? .error(Platform.noSpace) : nil }
-    var number = 0
-    while (try? Self.append(number, to: journal)) != nil { number += 1 }
-    let last = journal.lastSequence
-    var follower = try JournalReader(path: Self.path, fileSystem: files).follow()
-    for sequence in 1...last { try #expect(Self.next(&follower) == sequence) }
-    #expect(try follower.nextIfThere() == nil)
-    files.setFault(nil)
-    // Past the end of the segment at whose beginning the follower is.
-    while try JournalReader(path: Self.path, fileSystem: files).segments.count < 4 {
-      try Self.append(number, to: journal)
-      number += 1
-    }
-    for sequence in last + 1...journal.lastSequence { try #expect(Self.next(&follower) == sequence) }
-  }
-
   @Test("A segment that is sealed while a follower has trouble reading it is no shorter than it should be")
   func sealedMeanwhile() throws {
     for size in stride(from: 600, through: 700, by: 8) {

@@ -9,6 +9,7 @@ struct InterruptedReaderTests {
   /// What the writer does meanwhile.
   enum Step: CaseIterable {
     case append, appendMuch, appendAndSync, checkpoint, close, closeAndOpen, retire, replaceCheckpoint, moveSegment
+    case reinstallSegment
   }
 
   /// A writer whose journal has twelve events.
@@ -18,14 +19,21 @@ struct InterruptedReaderTests {
     private let journal: JournalWriter
     private let options: JournalOptions
 
-    /// - Parameter isRetired: Whether the journal has let go of its first events already.
-    init(_ options: JournalOptions, isRetired: Bool) throws {
+    /// - Parameter step: What is to be taken later, for which the journal is made ready: to replace a checkpoint, it has let
+    ///   go of its first events already; to put a segment in place again, it could not sync the directory.
+    init(_ options: JournalOptions, before step: Step) throws {
+      var options = options
+      // A segment is empty with a catalogue behind its header, too.
+      if step == .reinstallSegment, options.preallocation == 0 { options.domain = try DomainTests.domain() }
       self.options = options
       journal = try JournalWriter.create(
         at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
       try append(12, to: journal)
       try journal.writeCheckpoint(sequence: 5, body: [5])
-      if isRetired { take(.retire) }
+      if step == .replaceCheckpoint { take(.retire) }
+      guard step == .reinstallSegment else { return }
+      files.setFault { operation, _, _ in operation == "syncDirectory" ? .error(Platform.noSpace) : nil }
+      while journal.lastSequence < 72, (try? append(1, to: journal)) != nil {}
     }
 
     private func append(_ count: Int, to journal: JournalWriter) throws {
@@ -52,6 +60,10 @@ struct InterruptedReaderTests {
           let last = try #require(JournalReader(path: "j", fileSystem: files).catalog.segments.last)
           let other = SegmentName(firstSequence: last.name.firstSequence, ordinal: last.header.ordinal)
           try files.rename("j/" + last.file, to: "j/" + other.text)
+        case .reinstallSegment:
+          files.setFault(nil)
+          // Past the end of the segment at whose beginning a reader may be.
+          try append(60, to: journal)
         case .close: try journal.close()
         case .retire:
           try append(60, to: journal)
@@ -99,7 +111,7 @@ struct InterruptedReaderTests {
       var wasInterrupted = true
       while wasInterrupted {
         number += 1
-        let author = try Author(options, isRetired: step == .replaceCheckpoint)
+        let author = try Author(options, before: step)
         let files = InterruptedFileSystem(author.files, beforeCall: number) { author.take(step) }
         try body(files, author, "\(step) before call \(number), \(options)")
         #expect(author.failure.withLock { $0 } == nil)
@@ -158,7 +170,7 @@ struct InterruptedReaderTests {
       while hasFailed {
         number += 1
         let place = "\(step), call \(number), \(options)"
-        let author = try Author(options, isRetired: false)
+        let author = try Author(options, before: step)
         var cursor = try JournalReader(path: "j", fileSystem: author.files).cursor()
         var sequence = 0
         func drain() throws { try Self.drain(&cursor, &sequence, place) }
@@ -211,7 +223,7 @@ struct InterruptedReaderTests {
         let last = try JournalReader(path: "j", fileSystem: author.files).verify().lastVerifiedSequence
         #expect(sequence == last, "\(place)")
       } catch let error as JournalError {
-        #expect(error.code == .outOfRange, "\(place): \(error)")
+        #expect(error.code == .retired, "\(place): \(error)")
       }
     }
   }

@@ -14,12 +14,12 @@ struct AsynchronousDriver: ScenarioDriver {
 
   init(
     store: EventStore<AppProtectionMachine>, clock: ScriptClock, app: ScriptedApp, observer: RunObserver,
-    recordsRefusals: Bool
+    recordsRefusals: Bool, deliveries: any DeliveryLog
   ) {
     engine = PolicyEngine(
       store: store, clock: clock, service: app.service, files: app.service,
       delegates: .init(enrollment: app, policy: app, compliance: app, presentation: app), observer: observer,
-      recordsRefusals: recordsRefusals)
+      recordsRefusals: recordsRefusals, deliveries: deliveries)
   }
 
   var state: AppProtectionState { engine.state }

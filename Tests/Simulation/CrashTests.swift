@@ -65,12 +65,13 @@ struct CrashTests {
     #expect(run.result.eventCount == (try run.types.count))
   }
 
-  @Test("An event that is durable when the process dies was never delivered")
+  @Test("An event that is durable when the process dies is told by the next one, once")
   func callbacks() throws {
     let steps = #"""
       {"launch": {}}, {"crash": {"after": "enrollment.succeeded"}}, {"registerAndEnroll": "alice"},
       {"expect": {"callbacks": [], "state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy"}}},
-      {"launch": {}}, {"expect": {"callbacks": []}}
+      {"launch": {}}, {"expect": {"callbacks": ["enrollmentRequest alice 100", "PolicyDidChange alice"]}},
+      {"crash": "now"}, {"launch": {}}, {"expect": {"callbacks": []}}
       """#
     #expect(try Run(steps).unmet == [])
   }

@@ -40,7 +40,9 @@ struct ArchiveTests {
       let run = ToolRun("log", file)
       #expect(run.code == .done, "\(run.notes)")
       #expect(run.output == ToolRun("log", journal).output)
-      #expect(run.notes.isEmpty, "\(run.notes)")
+      // A journal that lies deeper is named.
+      let isNested = packer.contains("a/b")
+      #expect(run.notes == (isNested ? "pj log: \(file): the journal in it is a/b/journal\n" : ""), "\(run.notes)")
       #expect(ToolRun("verify", file).code == .done)
       #expect(ToolRun("state", "\(file)@12", "--flat").output == ToolRun("state", "\(journal)@12", "--flat").output)
     }
@@ -56,6 +58,86 @@ struct ArchiveTests {
       let third = ToolRun("log", "\(file)/third")
       #expect(third.code == .unreadable)
       #expect(third.notes.contains(": the archive has no journal third: journal, other. Next: "), "\(third.notes)")
+    }
+  }
+
+  @Test("A journal in an archive is chosen by what its folder is called, and a wrong name is answered with the nearest")
+  func folders() throws {
+    let wipe = ToolRun("log", Repository.journal("interrupted-wipe")).output
+    try Self.pack("mkdir -p a/b && cp -r journal a/b/ && cp -r journal top && tar -cf PACKED a journal -C top .") {
+      file in
+      let all = "the archive holds 3 journals: . (in no folder), a/b/journal, journal"
+      for (typed, command) in [(file, "verify \(file)/."), ("\(file)/", "verify \(file)/.")] {
+        let run = ToolRun("verify", typed)
+        #expect(run.code == .wrongUse && run.notes.contains("\(all). Next: pj \(command)\n"), "\(run.notes)")
+      }
+      for name in [".", "a/b/journal", "journal/"] {
+        #expect(ToolRun("log", "\(file)/\(name)").output == wipe, "\(name)")
+      }
+      for (wrong, nearest) in [("a", "a/b/journal"), ("a/b", "a/b/journal"), ("jurnal", "journal")] {
+        let run = ToolRun("log", "\(file)/\(wrong)", "-n", "3")
+        #expect(
+          run.code == .unreadable && run.notes.hasSuffix("Next: pj log \(file)/\(nearest) -n 3\n"), "\(run.notes)")
+      }
+    }
+    try Self.pack("mkdir -p a/b && mv journal a/b/ && tar -cf PACKED a") { file in
+      let run = ToolRun("log", file)
+      #expect(run.code == .done && run.output == wipe)
+      #expect(run.notes == "pj log: \(file): the journal in it is a/b/journal\n")
+      #expect(ToolRun("log", "\(file)/a/b/journal").notes.isEmpty)
+    }
+  }
+
+  @Test("What an archive holds beside a journal is counted and named")
+  func others() throws {
+    let line =
+      "mkdir -p mail && for n in 1 2 3 4 5 6 7; do echo x > mail/$n.txt; done && touch journal/LOCK journal/HEAD.tmp"
+    try Self.pack("\(line) && tar -cf PACKED --sort=name journal mail") { file in
+      let run = ToolRun("log", file)
+      let names = (1...5).map { "mail/\($0).txt" }.joined(separator: ", ")
+      #expect(run.code == .done)
+      #expect(run.notes == "pj log: \(file): 7 entries are no part of a journal and left out: \(names) and 2 more\n")
+    }
+    try Self.pack("echo x > a && tar -cf PACKED a journal") { file in
+      #expect(ToolRun("log", file).notes.hasSuffix(": 1 entry is no part of a journal and left out: a\n"))
+    }
+    let links = "for n in $(seq 10 40); do ln -s x journal/000000000000000000$n.seg; done && tar -cf PACKED journal"
+    try Self.pack(links) { file in
+      #expect(ToolRun("log", file).notes.hasSuffix(": 11 entries are more ignored\n"))
+    }
+    try Self.pack("rm journal/* && ln -s x journal/JOURNAL && tar -cf PACKED journal") { file in
+      let run = ToolRun("log", file)
+      #expect(
+        run.notes.contains("the archive holds no journal; journal/JOURNAL: it is a link or a special file"),
+        "\(run.notes)")
+    }
+  }
+
+  @Test(
+    "What only a folder can be used for is refused with the command that makes one, and an import with what opens it")
+  func foldersOnly() throws {
+    for (packer, unpacking) in [("tar -czf PACKED journal", "tar -xf"), ("zip -qr PACKED journal", "unzip")] {
+      try Self.pack(packer) { file in
+        for (words, next) in [
+          (["retire", file, "5"], "\(unpacking) \(file)"), (["check", file, "--rebuild"], "\(unpacking) \(file)"),
+          (["log", file, "-f"], "pj log \(file)"),
+        ] {
+          let run = ToolRun(words)
+          #expect(
+            run.code == .wrongUse && run.notes.hasSuffix(", and this is an archive. Next: \(next)\n"),
+            "\(words): \(run.notes)")
+        }
+        let run = ToolRun("import", file, "-o", "\(file).pj")
+        #expect(
+          run.code == .wrongUse
+            && run.notes.hasSuffix(
+              ": this is an archive, and what pj export wrote is imported; every command opens the journal in it as it is. Next: pj log \(file)\n"
+            ),
+          "\(run.notes)")
+      }
+    }
+    try Self.pack("echo hello | gzip > PACKED") { file in
+      #expect(ToolRun("import", file, "-o", "\(file).pj").notes.contains("this is not an export"))
     }
   }
 

@@ -188,7 +188,7 @@ struct BisectTests {
   func singleReason() {
     let run = ToolRun(
       "bisect", Repository.journal("interrupted-wipe"), "--where",
-      "/accounts/a1/enrollment/status = wiping and /accounts/a1/enrollment/status != enrolled", "-j")
+      "/accounts/a1/enrollment/status = wiping and /accounts/a1/enrollment/status != enrolling", "-j")
     let flips = run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "flip" }
     #expect(!flips.isEmpty)
     for flip in flips { #expect(flip["reasons"]?.array?.count == 1) }
@@ -339,8 +339,70 @@ struct BisectTests {
     #expect(skipping.output == "the first bad event is one of events 13–16: the others could not be tested\n")
     #expect(ToolRun("bisect", journal, "--run", "exit 1").notes.contains("is bad at event 0, where it must be good"))
     #expect(ToolRun("bisect", journal, "--run", "exit 0").notes.contains("is good at event 22, where it must be bad"))
-    #expect(ToolRun("bisect", journal, "--run", "exit 200").notes.contains("ended with 200 at event 0"))
     #expect(ToolRun("bisect", journal).notes.contains("--where is missing"))
     #expect(ToolRun("bisect", journal, "--where", "/a", "--run", "true").notes.contains("exclude each other"))
+  }
+
+  @Test("A command that says neither good nor bad ends the search, as with git bisect run, with a code of its own")
+  func failingCommand() {
+    let journal = Repository.journal("interrupted-wipe")
+    for (command, why) in [
+      ("exit 200", "ended with 200, which is neither good nor bad, at event 0"),
+      ("exit 128", "ended with 128, which is neither good nor bad, at event 0"),
+      ("kill -9 $$", "was ended by the signal 9 (Killed) at event 0"),
+      ("test $PJ_EVENT -lt 22 || kill -9 $$", "was ended by the signal 9 (Killed) at event 22"),
+      ("no-such-command-here", "cannot be run: the shell ended with 127 at event 0"),
+      ("test $PJ_EVENT -lt 9 || test $PJ_EVENT -eq 22 && exit 255", "ended with 255"),
+    ] {
+      let run = ToolRun("bisect", journal, "--run", command)
+      #expect(run.code == .commandFailed && run.code.rawValue == 6 && run.output.isEmpty, "\(command)")
+      #expect(run.notes.contains("\(journal): the command \(why)"), "\(run.notes)")
+      #expect(run.notes.contains("; the search ends without an answer. Next: PJ_JOURNAL=\(journal) PJ_EVENT="))
+    }
+    // 127 is a verdict once the command has run.
+    let run = ToolRun("bisect", journal, "--run", "test $PJ_EVENT -lt 15 || exit 127")
+    #expect(run.code == .done && run.output.hasPrefix("event 15 is the first bad one"), "\(run.notes)")
+    #expect(ToolRun("bisect", journal, "--run", "exit 129", "-j").records.last??.object?["exit"]?.number?.text == "6")
+  }
+
+  @Test("A name that no value at a path can have is refused with the nearest")
+  func impossibleNames() {
+    let journal = Repository.journal("interrupted-wipe")
+    for (text, message) in [
+      ("/accounts/a1/enrollment/status = enroling", "\"enroling\"; write enrolling"),
+      ("/accounts/*/enrollment/status != wipng", "\"wipng\"; write wiping"),
+      ("/process/isRunning = treu", "\"treu\"; write true"), ("/wipes/a1/status = x*", "\"x*\"; write "),
+    ] {
+      let run = ToolRun("bisect", journal, "--where", text)
+      #expect(run.code == .wrongUse && run.output.isEmpty, "\(text): \(run.output)")
+      let path = text.prefix { $0 != " " }
+      #expect(run.notes.contains("no value of \(path) is ever \(message)"), "\(run.notes)")
+    }
+    for text in [
+      "/accounts/a1/enrollment/status = ENROLL*", "/process/isRunning = FALSE", "/process/osVersion = x",
+    ] {
+      #expect(ToolRun("bisect", journal, "--where", text).code != .wrongUse, "\(text)")
+    }
+  }
+
+  @Test("Every value that ever was somewhere can be asked for there", arguments: Repository.journals)
+  func possibleNames(name: String) throws {
+    var asked: Set<String> = []
+    for (state, _) in try Self.states(try History<Machine>(at: Repository.journal(name))) {
+      for leaf in state.tree().leaves() {
+        let text: String
+        switch leaf.value {
+        case .name(let name): text = name
+        case .bool(let value): text = "\(value)"
+        case .list(let values): text = values.first.map { ValueText(.on).text($0) } ?? "x"
+        case .unset, .integer, .text, .personal, .sealed, .time, .duration, .sequence: continue
+        }
+        guard asked.insert("\(leaf.path) \(text)").inserted, !text.contains("\"") else { continue }
+        #expect(throws: Never.self) {
+          _ = try Condition<StateTest<Machine>>(state: "\(leaf.path) = \"\(text)\"")
+        }
+      }
+    }
+    #expect(asked.count > 20)
   }
 }

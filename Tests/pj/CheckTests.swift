@@ -68,6 +68,19 @@ struct CheckTests {
     }
   }
 
+  @Test("The first state that is kept needs no other way to compute it")
+  func firstState() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/fork"
+      #expect(ToolRun("fork", Repository.journal("interrupted-wipe"), "12", path).code == .done)
+      #expect(ToolRun("export", path, "-o", "\(folder)/a.pjx").code == .done)
+      for journal in [path, "\(folder)/a.pjx"] {
+        let note = "pj state: \(journal): computed from the checkpoint after event 12, with which this journal begins\n"
+        for words in [[], ["--from-start"]] { #expect(ToolRun(["state", journal] + words).notes == note) }
+      }
+    }
+  }
+
   @Test("A difference within one damaged journal says once what is damaged")
   func damagedOnce() {
     let run = ToolRun("diff", Repository.journal("damaged-frame"), "1", "end")

@@ -276,11 +276,12 @@ struct ExportTests {
     try TestFiles.withTemporaryFolder { folder in
       let file = "\(folder)/field.pjx"
       #expect(ToolRun("export", Repository.journal("first-enrollment"), "-o", file).code == .done)
-      for words in [["retire", file, "5"], ["check", file, "--rebuild"], ["log", file, "-f"]] {
+      let words = [["retire", file, "5"], ["check", file, "--rebuild"], ["log", file, "-f"]]
+      for (words, next) in zip(words, ["pj import \(file) -o copy", "pj import \(file) -o copy", "pj log \(file)"]) {
         let run = ToolRun(words)
         #expect(
-          run.code == .wrongUse && run.notes.contains(", and this is a file. Next: pj import"), "\(words): \(run.notes)"
-        )
+          run.code == .wrongUse && run.notes.hasSuffix(", and this is an export. Next: \(next)\n"),
+          "\(words): \(run.notes)")
       }
       #expect(ToolRun("fork", file, "3", "\(folder)/fork").code == .done)
       #expect(ToolRun("salvage", file, "-o", "\(folder)/salvaged").code == .done)

@@ -8,6 +8,13 @@ enum PageExamples {
   ///
   /// - Parameter output: Runs a command.
   static func expectCurrent(at path: String, output: ([String]) -> String) throws {
+    try expectCurrent(at: path) { program, words in program == "pj" ? output(words) : nil }
+  }
+
+  /// The same for several programs.
+  ///
+  /// - Parameter output: Runs a command of a program; `nil` for a program whose output is not looked at here.
+  static func expectCurrent(at path: String, output: (String, [String]) -> String?) throws {
     let text = String(decoding: try TestFiles.read(path), as: UTF8.self)
     let (today, count) = printed(text, output)
     #expect(count > 0)
@@ -18,20 +25,28 @@ enum PageExamples {
     #expect(today == text, "if that is meant, write it anew with UPDATE_GOLDEN=1")
   }
 
+  /// The words behind a program's name in each line `$ program …` of a page.
+  static func commands(of program: String, at path: String) throws -> [[String]] {
+    String(decoding: try TestFiles.read(path), as: UTF8.self).split(separator: "\n")
+      .filter { $0.hasPrefix("$ \(program) ") }.map { words($0.dropFirst("$ \(program) ".count)) }
+  }
+
   /// The page as it would be today, and the number of its examples.
   private static func printed(
-    _ text: String, _ output: ([String]) -> String
+    _ text: String, _ output: (String, [String]) -> String?
   ) -> (text: String, count: Int) {
     var lines: [String] = []
     var isOutput = false
     var count = 0
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```") { isOutput = false }
+      // An output ends where its block does, or where the next command begins.
+      if line.hasPrefix("```") || line.hasPrefix("$ ") { isOutput = false }
       if !isOutput { lines.append(String(line)) }
-      guard line.hasPrefix("$ pj ") else { continue }
+      guard line.hasPrefix("$ ") else { continue }
+      let words = words(line.dropFirst(2))
+      guard let printed = output(words[0], Array(words.dropFirst())) else { continue }
       isOutput = true
       count += 1
-      let printed = output(words(line.dropFirst("$ pj ".count)))
       lines += printed.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
     return (lines.joined(separator: "\n"), count)

@@ -1,6 +1,10 @@
+import AppProtectionKit
+import EventSourcing
 import PolicyDocuments
+import Synchronization
 import Testing
 
+@testable import SampleNotes
 @testable import pj
 
 /// The examples of the README. `UPDATE_GOLDEN=1 swift test --filter ReadmeTests` writes their outputs anew.
@@ -9,8 +13,33 @@ struct ReadmeTests {
   private static let path = "\(Repository.root)/README.md"
 
   @Test("Every example prints what the README says")
-  func examples() throws {
-    try PageExamples.expectCurrent(at: Self.path) { ToolRun($0).output }
+  @MainActor
+  func examples() async throws {
+    try await TestFiles.withTemporaryFolder { folder in
+      var printed: [[String]: String] = [:]
+      for words in try PageExamples.commands(of: "sample-notes", at: Self.path) {
+        printed[words] = await Self.notes(words, on: "\(folder)/phone")
+      }
+      try PageExamples.expectCurrent(at: Self.path) { program, words in
+        switch program {
+        case "pj":
+          ToolRun(words.map { $0.replacing("phone/", with: "\(folder)/phone/") }).output
+            .replacing("\(folder)/", with: "")
+        case "sample-notes": printed[words]
+        default: nil
+        }
+      }
+    }
+  }
+
+  /// What a command of the sample app prints, if the user answers no question.
+  @MainActor
+  private static func notes(_ words: [String], on phone: String) async -> String {
+    let printed = Mutex("")
+    let terminal = SampleNotes.Terminal(read: { nil }, write: { line in printed.withLock { $0 += line + "\n" } })
+    let options = ["--phone", phone, "--service", "\(Repository.root)/Sources/SampleNotes/Company"]
+    _ = await Program.run(options + words, on: terminal, clock: StandingClock())
+    return printed.withLock { $0 }
   }
 
   @Test(
@@ -24,4 +53,9 @@ struct ReadmeTests {
     let line = try #require(lines.first { $0.hasPrefix("| \(row)") })
     #expect(line.contains(" lint with \(count) rules"), "\(line.prefix(120))")
   }
+}
+
+/// A clock by which everything happens at once.
+private struct StandingClock: TimeSource {
+  func now() -> Moment { Moment(wallNanoseconds: 1_791_190_800_000_000_000, uptimeNanoseconds: 1) }
 }

@@ -37,7 +37,7 @@ struct SeekingTests {
       ["policy", "diff", "P@100", "P", "--account", "a1", "-j"],
       ["explain", "P", "managed(a1)", "--at", "120", "-j"], ["explain", "P", "managed(a1)", "--when", "-j"],
       ["blame", "P", "/accounts/a1/**", "--at", "process.started#2", "-j"],
-      ["bisect", "P", "100..150", "--where", "/accounts/a1/enrollment/status = enrolled", "-j"],
+      ["bisect", "P", "100..150", "--where", "/accounts/a1/enrollment/status = enrolledWithPolicy", "-j"],
       ["compare", "P", "P", "-j"], ["compare", "P", "--accounts", "a1,a2", "-j"],
     ]
 
@@ -176,6 +176,29 @@ struct SeekingTests {
     }
   }
 
+  @Test("A search with a command needs only the end of a long journal, and finds what it finds when all is read")
+  func searchWithCommand() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      let last = try Self.writeLong(2000, to: path)
+      let question = ["bisect", "P", "--run", "test $PJ_EVENT -lt 1234", "-j"]
+      let run = Self.run(question, path)
+      let whole = Self.run(question, path, "--verify")
+      #expect(run.code == .done && Self.answers(run) == Self.answers(whole), "\(run.notes)")
+      #expect(Self.answers(run) == [#"{"kind":"firstBad","from":1234,"to":1234}"#])
+      let unread = Self.notVerified(run)
+      #expect(unread.first?.lowerBound == 1 && unread.allSatisfy { $0.upperBound < last }, "\(unread)")
+      #expect(Self.notVerified(whole).isEmpty)
+      // Damage on the way to the end is found, and everything read.
+      let segment = try #require(try TestFiles.names(in: path).filter { $0.hasSuffix(".seg") }.max())
+      var bytes = try TestFiles.read("\(path)/\(segment)")
+      bytes[try TestFiles.offset(ofEvent: last, in: path) + 20] ^= 1
+      try TestFiles.write(bytes, to: "\(path)/\(segment)")
+      let damaged = Self.run(question, path)
+      #expect(damaged.code == .partial && Self.notVerified(damaged).isEmpty, "\(damaged.notes)")
+    }
+  }
+
   @Test("What was not read is named, and --verify reads everything")
   func notVerified() throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -219,7 +242,7 @@ struct SeekingTests {
           ["show", "P", "identity.switched"], ["show", "P", "process.started#2"],
           ["diff", "P@2026-10-06T08:30Z", "P@1500"], ["policy", "show", "P@1500", "--account", "a1"],
           ["explain", "P", "managed(a1)", "--at", "1500"], ["blame", "P", "/process/osVersion", "--at", "1500"],
-          ["bisect", "P", "1400..1500", "--where", "/accounts/a1/enrollment/status = enrolled"],
+          ["bisect", "P", "1400..1500", "--where", "/accounts/a1/enrollment/status = enrolledWithPolicy"],
         ] {
           let bytes = Mutex(0)
           var environment = Self.everySize

@@ -15,11 +15,25 @@ enum TestFiles {
 
   /// Gives a folder of its own to `body` and removes it afterwards.
   static func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let path = try temporaryFolder()
+    defer { remove(path) }
+    return try body(path)
+  }
+
+  /// The same, on the actor of the caller.
+  static func withTemporaryFolder<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Result
+  ) async throws -> Result {
+    let path = try temporaryFolder()
+    defer { remove(path) }
+    return try await body(path)
+  }
+
+  private static func temporaryFolder() throws -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/pj-tests-\(String(repeating: "X", count: 6))".utf8CString)
     guard let path = mkdtemp(&template).map({ String(cString: $0) }) else { throw Failed("mkdtemp") }
-    defer { remove(path) }
-    return try body(path)
+    return path
   }
 
   /// The bytes of a file.

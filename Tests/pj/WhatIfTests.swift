@@ -412,4 +412,24 @@ struct WhatIfTests {
       }
     }
   }
+
+  @Test("An account that does not exist is named, whatever names it")
+  func unknownAccounts() throws {
+    let journal = Repository.journal("interrupted-wipe")
+    try TestFiles.withTemporaryFolder { folder in
+      let policy = "\(folder)/policy.json"
+      let text = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Strict"}"##
+      try TestFiles.write(Array(text.utf8), to: policy)
+      for words in [
+        ["--policy", "a9=\(policy)"], ["--setting", "a9/saveAsBlocked=true"],
+        ["--drop", "wipe.requested", "--ask", "managed(a9)"],
+        ["--insert", "5={\"type\":\"wipe.requested\",\"data\":{\"account\":\"a9\",\"reason\":\"administrator\"}}"],
+      ] {
+        let run = ToolRun(["whatif", journal] + words)
+        #expect(
+          run.notes.contains("account a9 does not exist up to event 22; accounts here: a1\n"), "\(words): \(run.notes)")
+      }
+      #expect(!ToolRun("whatif", journal, "--policy", "a1=\(policy)").notes.contains("does not exist"))
+    }
+  }
 }

@@ -42,6 +42,12 @@ extension AppProtectionEvent {
     return accept(&names)
   }
 
+  /// The account that the event is about; `nil` if it is about none, or about several.
+  public var account: AccountNumber? {
+    var accounts = Accounts()
+    return accept(&accounts)
+  }
+
   /// Says what the event means, for the line that a log has for it.
   func tell(in headline: Headline) {
     var headlines = Headlines(headline: headline)
@@ -86,6 +92,13 @@ extension AppProtectionEvent {
 
   private struct Names: PayloadVisitor {
     func visit<Payload: EventPayload>(_ payload: Payload) -> String { Payload.entry.name }
+  }
+
+  private struct Accounts: PayloadVisitor {
+    func visit<Payload: EventPayload>(_ payload: Payload) -> AccountNumber? {
+      guard case .value(.name(let name))? = payload.tree()[path: "/account"] else { return nil }
+      return AccountNumber(name)
+    }
   }
 
   private struct Headlines: PayloadVisitor {

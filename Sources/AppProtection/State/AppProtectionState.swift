@@ -37,7 +37,7 @@ public struct AppProtectionState: MachineState {
   /// million instructions.
   public static let sliceNames = Slice.allCases.map(\.stringValue)
 
-  /// The fields of each slice, in the order of ``sliceNames``: who may see which part of a stored state.
+  /// The fields of each slice.
   public static var sliceDescriptors: [MessageDescriptor] {
     Slice.allCases.map { slice in
       switch slice {

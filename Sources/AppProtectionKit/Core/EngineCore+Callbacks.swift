@@ -2,16 +2,6 @@ import AppProtection
 import EventSourcing
 
 extension EngineCore {
-  /// The callbacks for the events of one command. Questions, and notifications that must survive a crash, are excluded:
-  /// they are pending work.
-  static func callbacks(for result: Result) -> [Callback] {
-    var callbacks: [Callback] = []
-    result.forEachStep { event, before, after in
-      callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: after).filter { !$0.isWork }
-    }
-    return callbacks
-  }
-
   /// The callback for a refused command, if the app has a delegate method for it. Its account is the one that the app
   /// named, if `state` knows it (T3, T4).
   static func callback(
@@ -27,18 +17,29 @@ extension EngineCore {
     case nil: nil
     }
   }
-}
 
-extension Callback {
-  /// Whether the app's answer matters, or the app has no other way to learn of it. Such a callback is made when the
-  /// state calls for it, and again after a crash.
-  fileprivate var isWork: Bool {
-    switch self {
-    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount, .complianceStatus: true
-    case .enrollmentRequest, .policyRequest, .unenrollRequest, .policyDidChange, .dataProtectionDidChange,
-      .wipeDidComplete, .allowedAccountsDidChange, .configurationDidChange, .accountConflict, .conditionalLaunch,
-      .userStatusDidChange:
-      false
+  /// The callbacks that follow from the journal's events and were not made by the processes that wrote them.
+  ///
+  /// Events that cannot be read, because they are damaged or retired, cause none.
+  func untold(since progress: DeliveryProgress) -> [Outbox.Delivery] {
+    guard progress.nextEvent <= store.lastSequence else { return [] }
+    var deliveries: [Outbox.Delivery] = []
+    do throws(HistoryError) {
+      var history = try History<AppProtectionMachine>(at: store.path, fileSystem: store.fileSystem)
+      history.goesBeyondDamage = true
+      var cursor = try history.cursor(after: .sequence(max(progress.nextEvent, history.firstSequence) - 1))
+      while let item = try cursor.next() {
+        guard case .event(let step) = item, let event = step.record.event, let before = step.before,
+          let after = step.after
+        else { continue }
+        deliveries += Outbox.deliveries(for: event, at: step.record.sequence, before, after)
+      }
+    } catch {
+      // What was found so far is told; the store itself has judged the journal when it opened it.
+    }
+    return deliveries.filter { delivery in
+      guard let place = delivery.place, !delivery.callback.endsWithProcess else { return false }
+      return place.event > progress.nextEvent || place.number > progress.madeCallbacks
     }
   }
 }

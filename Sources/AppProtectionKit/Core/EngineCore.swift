@@ -12,14 +12,22 @@ import Synchronization
 /// guard try core.beginRun() else { return }  // another driver is at work, and does this work too
 /// while let step = try core.nextStep() {
 ///   switch step {
+///   case .tell(let callback):
+///     tell(callback)
+///     core.didTell()
 ///   case .enroll(let inquiry): try core.answer(inquiry, with: service.enroll(inquiry.subject))
 ///   …
 ///   }
 /// }
 /// ```
 ///
-/// **Threads.** All members may be called from any thread, but ``nextStep()`` and ``answer(_:with:)`` only by the driver
-/// whose ``beginRun()`` returned `true`, one call at a time.
+/// A driver may take the next step before it has answered the last one. Requests about one account, the removal of one
+/// account's data, questions to the user and questions to the app each come one after the other; a slow one delays only its
+/// own kind.
+///
+/// **Threads.** All members may be called from any thread, but ``nextStep()`` only by the driver whose ``beginRun()``
+/// returned `true`, one call at a time. A driver that gives up, for instance because a call threw, waits for its
+/// outstanding inquiries and then calls ``stopRun()``.
 public final class EngineCore: Sendable {
   /// The outcome of a command.
   public typealias Result = AppendResult<AppProtectionMachine>
@@ -28,6 +36,8 @@ public final class EngineCore: Sendable {
   public static let maximumRefusalsPerProcess = 64
   /// The most pieces of work that one run carries out before it assumes a cycle.
   public static let maximumWorkPerRun = 10_000
+  /// The most requests to the service that a run has under way at the same time, each about another account.
+  public static let maximumRequestsAtOnce = 8
 
   /// The events and the state.
   public let store: EventStore<AppProtectionMachine>
@@ -41,7 +51,10 @@ public final class EngineCore: Sendable {
 
   /// Callbacks waiting for delivery. Locked while a command is decided and written, so that callbacks and times follow
   /// the order of the events.
-  private let outbox = Mutex<[Callback]>([])
+  let outbox = Mutex(Outbox())
+  /// Keeps how far the app was told; `nil` if that ends with the process.
+  let deliveries: (any DeliveryLog)?
+  let progress = Mutex(Progress())
   private let drive = Mutex(Drive())
 
   /// The state of the driver that carries out work.
@@ -49,6 +62,12 @@ public final class EngineCore: Sendable {
     var isRunning = false
     /// Another run was requested during the current one.
     var isWanted = false
+    /// The engine ends: the current run does nothing new, and no other begins.
+    var isEnding = false
+    /// The inquiries that the current run has not answered yet.
+    var carried: [PendingWork] = []
+    /// Number of other things that the current run waits for.
+    var holds = 0
     /// The time when the last run looked for work.
     var looked: Moment?
     /// Questions asked in this process that have no answer yet.
@@ -65,10 +84,13 @@ public final class EngineCore: Sendable {
   ///   - observer: Sees the outcome of every command.
   ///   - scrubber: Removes values that must not enter the journal from commands.
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse.
+  ///   - deliveries: Keeps how far the app was told, so that the next process makes the callbacks that this one did not;
+  ///     `nil` lets them end with the process.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource, observer: (any EngineObserver)? = nil,
-    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false
+    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false, deliveries: (any DeliveryLog)? = nil
   ) {
+    self.deliveries = deliveries
     refusals = Mutex(recordsRefusals ? [] : nil)
     self.store = store
     self.clock = clock
@@ -87,8 +109,12 @@ public final class EngineCore: Sendable {
 
   // MARK: Commands
 
-  /// Records the start of the process. The offset of the local time is that of the clock unless given.
+  /// Records the start of the process, and takes over the callbacks that the last one did not make. The offset of the local
+  /// time is that of the clock unless given.
+  ///
+  /// An extension is not the app: what it is told does not count, and the app's next process is told as well.
   public func start(_ process: ProcessStart, settings: AppSettings?) throws(EngineError) {
+    if !process.isExtension { resumeTelling() }
     var process = process
     process.utcOffset = process.utcOffset ?? clock.utcOffset(at: clock.now())
     try send(.startProcess(process, settings: settings))
@@ -96,6 +122,7 @@ public final class EngineCore: Sendable {
 
   /// Releases the journal, after `endProcess` and its callbacks.
   public func close() throws(EngineError) {
+    noteAllTold(lag: 0)
     do throws(HistoryError) {
       try store.close()
     } catch {
@@ -127,7 +154,7 @@ public final class EngineCore: Sendable {
         return try append(command, at: moment, cause: cause, handedOver: spooled, &outbox)
       } catch {
         guard let rejection = error.rejection else { throw error }
-        if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.append(callback) }
+        if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.add(callback) }
         // An answer that arrives too late is not a mistake in the app.
         if cause == 0, let refusal = newRefusal(of: command, rejection) {
           do throws(EngineError) {
@@ -145,7 +172,7 @@ public final class EngineCore: Sendable {
   @discardableResult
   private func append(
     _ command: AppProtectionCommand, at moment: Moment, cause: UInt64,
-    handedOver spooled: SpooledCommand<AppProtectionMachine>? = nil, _ outbox: inout [Callback]
+    handedOver spooled: SpooledCommand<AppProtectionMachine>? = nil, _ outbox: inout Outbox
   ) throws(EngineError) -> Result {
     var isInterrupted = false
     var explanation = Explanation()
@@ -169,7 +196,11 @@ public final class EngineCore: Sendable {
     } catch {
       throw .interrupted
     }
-    outbox += Self.callbacks(for: result)
+    var sequence = result.before.sequence
+    result.forEachStep { event, before, after in
+      sequence += 1
+      outbox.add(event, at: sequence, before, after)
+    }
     return result
   }
 
@@ -177,9 +208,10 @@ public final class EngineCore: Sendable {
 
   /// Begins a run, and records the offset of the local time if it has changed.
   ///
-  /// - Returns: `false` if another driver is at work, which then does this work too.
+  /// - Returns: `false` if another driver is at work, which then does this work too, or if the engine ends.
   public func beginRun() throws(EngineError) -> Bool {
     let begins = drive.withLock { drive in
+      if drive.isEnding { return false }
       if drive.isRunning {
         drive.isWanted = true
         return false
@@ -190,41 +222,50 @@ public final class EngineCore: Sendable {
       return true
     }
     guard begins else { return false }
-    return try stoppingOnError { () throws(EngineError) in
+    do throws(EngineError) {
       try noteUTCOffset()
-      return true
+    } catch {
+      stopRun()
+      throw error
     }
+    return true
   }
 
-  /// The next thing to do; `nil` when nothing more can be done now, which ends the run. An error ends it, too.
+  /// The next thing to do; `nil` when nothing more can be done now and every inquiry is answered, which ends the run.
   ///
   /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written; pending work then stays pending.
   public func nextStep() throws(EngineError) -> EngineStep? {
-    try stoppingOnError { () throws(EngineError) in
-      while true {
-        if let callback = nextCallback() { return .tell(callback) }
-        guard let work = nextWork() else {
-          if finish() { return nil }
-          continue
+    while true {
+      if !isEnding, let callback = nextCallback() { return .tell(callback) }
+      guard let work = nextWork() else {
+        switch finish() {
+        case .ended:
+          noteAllTold()
+          return nil
+        case .waits: return .awaitAnswer
+        case .again: continue
         }
-        guard drive.withLock({ $0.count < Self.maximumWorkPerRun }) else { throw .notSettling(work) }
-        drive.withLock { $0.count += 1 }
-        do throws(EngineError) {
-          if let step = try step(for: work) { return step }
-        } catch {
-          guard error.rejection != nil else { throw error }
-        }
-        settle(work)
       }
+      guard drive.withLock({ $0.count < Self.maximumWorkPerRun }) else { throw .notSettling(work) }
+      drive.withLock { $0.count += 1 }
+      do throws(EngineError) {
+        if let step = try step(for: work) {
+          if step.inquiredWork != nil { drive.withLock { $0.carried.append(work) } }
+          return step
+        }
+      } catch {
+        guard error.rejection != nil else { throw error }
+      }
+      settle(work)
     }
   }
 
   /// Whether a callback waits for delivery.
-  var hasCallback: Bool { outbox.withLock { !$0.isEmpty } }
+  var hasCallback: Bool { outbox.withLock { !$0.waiting.isEmpty } }
 
-  /// The oldest callback that waits for delivery, outside of a run too.
+  /// The oldest callback that waits for delivery, outside of a run too. Call ``didTell()`` when it was made.
   public func nextCallback() -> Callback? {
-    let callback = outbox.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    let callback = outbox.withLock { $0.take() }
     if let callback { willDeliver("\(callback)") }
     return callback
   }
@@ -233,28 +274,61 @@ public final class EngineCore: Sendable {
   public func answer<Subject, Answer>(
     _ inquiry: EngineInquiry<Subject, Answer>, with answer: Answer
   ) throws(EngineError) {
+    defer { release(inquiry.work) }
+    try record(answer, to: inquiry)
+  }
+
+  /// Records an answer to an inquiry with which the driver is not done yet.
+  func record<Subject, Answer>(_ answer: Answer, to inquiry: EngineInquiry<Subject, Answer>) throws(EngineError) {
     guard let command = inquiry.command(answer) else {
       leaveOpen(inquiry.work)
       return
     }
-    try stoppingOnError { () throws(EngineError) in
-      do throws(EngineError) {
-        try send(command, cause: inquiry.work.cause)
-      } catch {
-        // Another command may have made the answer obsolete before it arrived.
-        guard error.rejection != nil else { throw error }
-      }
-      settle(inquiry.work)
+    do throws(EngineError) {
+      try send(command, cause: inquiry.work.cause)
+    } catch {
+      // Another command may have made the answer obsolete before it arrived.
+      guard error.rejection != nil else { throw error }
+    }
+    settle(inquiry.work)
+  }
+
+  /// Ends the driver's work on an inquiry, answered or not.
+  func release(_ work: PendingWork) {
+    drive.withLock { drive in
+      if let index = drive.carried.firstIndex(of: work) { drive.carried.remove(at: index) }
     }
   }
 
-  /// Ends the run without an answer to its last step, as if the process had died there: the work stays pending.
+  /// Keeps the run from ending while `count` more things are under way; a negative number lets it end again.
+  func hold(_ count: Int) { drive.withLock { $0.holds += count } }
+
+  /// Ends the run without the answers that are outstanding, as if the process had died there: the work stays pending.
   public func stopRun() {
     drive.withLock { drive in
       drive.isRunning = false
       drive.isWanted = false
+      drive.carried = []
+      drive.holds = 0
     }
   }
+
+  /// Lets the current run end, and no other begin; `false` if the engine ends already.
+  func beginEnd() -> Bool {
+    drive.withLock { drive in
+      defer { drive.isEnding = true }
+      return !drive.isEnding
+    }
+  }
+
+  /// Lets runs begin again, because the engine could not be ended.
+  func cancelEnd() { drive.withLock { $0.isEnding = false } }
+
+  /// Whether the engine ends or has ended.
+  var isEnding: Bool { drive.withLock { $0.isEnding } }
+
+  /// Whether a run is under way.
+  var isRunning: Bool { drive.withLock { $0.isRunning } }
 
   /// Tells the observer what the app is about to be told or asked.
   func willDeliver(_ text: String) { observer?.willDeliver(text) }
@@ -264,15 +338,6 @@ public final class EngineCore: Sendable {
     drive.withLock { $0.asked.append(work) }
   }
 
-  private func stoppingOnError<Value>(_ body: () throws(EngineError) -> Value) throws(EngineError) -> Value {
-    do throws(EngineError) {
-      return try body()
-    } catch {
-      stopRun()
-      throw error
-    }
-  }
-
   private func noteUTCOffset() throws(EngineError) {
     guard let offset = clock.utcOffset(at: clock.now()),
       store.withState({ $0.process.isRunning && $0.process.utcOffset != offset })
@@ -280,14 +345,24 @@ public final class EngineCore: Sendable {
     try send(.noteUTCOffset(offset))
   }
 
-  /// Ends the run unless another was requested meanwhile. Checks and ends in one step: a later request starts a new
-  /// run.
-  private func finish() -> Bool {
+  private enum Finish {
+    case ended, waits, again
+  }
+
+  /// Ends the run unless another was requested meanwhile, or an inquiry is outstanding. Checks and ends in one step: a later
+  /// request starts a new run.
+  private func finish() -> Finish {
     drive.withLock { drive in
-      drive.isRunning = drive.isWanted
+      if drive.isWanted, !drive.isEnding {
+        drive.isWanted = false
+        drive.stalled = []
+        return .again
+      }
+      guard drive.carried.isEmpty, drive.holds == 0 else { return .waits }
+      drive.isRunning = false
       drive.isWanted = false
       drive.stalled = []
-      return !drive.isRunning
+      return .ended
     }
   }
 
@@ -297,7 +372,13 @@ public final class EngineCore: Sendable {
     return drive.withLock { drive in
       drive.looked = moment
       drive.asked.removeAll { !pending.contains($0) }
-      return pending.first { !drive.stalled.contains($0) && !drive.asked.contains($0) }
+      guard !drive.isEnding else { return nil }
+      let busy = drive.carried.compactMap(WorkLane.init)
+      let isFull = busy.count(where: \.isRequest) >= Self.maximumRequestsAtOnce
+      return pending.first { work in
+        guard !drive.stalled.contains(work), !drive.asked.contains(work) else { return false }
+        return WorkLane(work).map { !busy.contains($0) && !($0.isRequest && isFull) } ?? true
+      }
     }
   }
 

@@ -13,6 +13,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case interrupted
   /// The task that ran the engine was canceled. What is durable stays durable, and pending work stays pending.
   case canceled
+  /// A delegate tried to end the engine while a run waited for that delegate.
+  case endedByDelegate
   /// Work kept producing more work, more often than in any real history: the app's answers form a cycle.
   case notSettling(PendingWork)
 
@@ -24,6 +26,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     case .spool(let error): error.description
     case .interrupted: "the engine was interrupted; reopen the journal to continue"
     case .canceled: "the run was canceled; run the engine again to continue"
+    case .endedByDelegate:
+      "a delegate cannot end the engine that waits for its answer; return first, or end it from a task of your own"
     case .notSettling(let work):
       "the engine does not settle: \(work) keeps recurring; "
         + "check the answers of the service and the delegates"

@@ -32,6 +32,65 @@ public enum EngineStep: Sendable {
   case switchIdentity(EngineInquiry<IdentitySwitchInquiry, SwitchReply>)
   /// Ask the app to add an account.
   case addAccount(EngineInquiry<AccountNumber, AddIdentityResult>)
+  /// Wait until an outstanding inquiry is answered, or a command was sent: nothing else can be done. A driver that answers
+  /// each inquiry before it takes the next step never gets this.
+  case awaitAnswer
+
+  /// Whether it is a notice, which comes in the order of the events and before anything else is done.
+  var isAwaited: Bool {
+    switch self {
+    case .tell, .tellRestartOverdue, .tellRemediation, .awaitAnswer: true
+    case .enroll, .checkIn, .unenroll, .remediate, .wipeData, .removeFiles, .restart, .chooseAccount, .askLogin,
+      .switchIdentity, .addAccount:
+      false
+    }
+  }
+
+  /// The work that an answer completes; `nil` if none is awaited.
+  var inquiredWork: PendingWork? {
+    switch self {
+    case .tell, .tellRestartOverdue, .awaitAnswer: nil
+    case .tellRemediation(let inquiry): inquiry.work
+    case .enroll(let inquiry), .checkIn(let inquiry): inquiry.work
+    case .unenroll(let inquiry): inquiry.work
+    case .remediate(let inquiry, isSilent: _): inquiry.work
+    case .wipeData(let inquiry): inquiry.work
+    case .removeFiles(let inquiry): inquiry.work
+    case .restart(let inquiry): inquiry.work
+    case .chooseAccount(let inquiry): inquiry.work
+    case .askLogin(let inquiry): inquiry.work
+    case .switchIdentity(let inquiry): inquiry.work
+    case .addAccount(let inquiry): inquiry.work
+    }
+  }
+}
+
+/// What pieces of work share, so that one waits for the other.
+enum WorkLane: Equatable {
+  /// The requests about an account.
+  case requests(AccountNumber?)
+  /// The removal of an account's data.
+  case data(AccountNumber?)
+  /// The user's attention.
+  case user
+  /// The questions to the app.
+  case app
+
+  /// `nil` for work that is done at once.
+  init?(_ work: PendingWork) {
+    switch work.kind {
+    case .enroll, .checkIn, .unenroll, .remediate: self = .requests(work.account)
+    case .askDelegateToWipe, .removeFiles: self = .data(work.account)
+    case .askRestart, .restart, .askAccountSwitch, .askLogin: self = .user
+    case .askIdentitySwitch, .askToAddAccount, .tellRemediation: self = .app
+    case .startDueWork: return nil
+    }
+  }
+
+  /// Whether it is one of requests to the service.
+  var isRequest: Bool {
+    if case .requests = self { true } else { false }
+  }
 }
 
 /// A question or a request, with what becomes of its answer.

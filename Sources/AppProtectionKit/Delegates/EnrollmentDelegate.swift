@@ -3,8 +3,14 @@ import AppProtection
 /// Receives the outcomes of enrollments, check-ins and unenrollments (`IntuneMAMEnrollmentDelegate`).
 ///
 /// Awaited by the run of the engine, after the event is durable and in the order of the events. Every method
-/// has a default implementation that does nothing.
+/// has a default implementation: the forms with a result call those with an account and a code, which do nothing.
 public protocol EnrollmentDelegate: Sendable {
+  /// An enrollment ended (`enrollmentRequestWithStatus:`).
+  func enrollmentRequest(_ result: EnrollmentResult) async
+  /// A check-in ended (`policyRequestWithStatus:`).
+  func policyRequest(_ result: EnrollmentResult) async
+  /// An unenrollment ended (`unenrollRequestWithStatus:`).
+  func unenrollRequest(_ result: EnrollmentResult) async
   /// An enrollment ended. `account` is `nil` if the app named no account that the journal knows.
   func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) async
   /// A check-in ended.
@@ -14,6 +20,18 @@ public protocol EnrollmentDelegate: Sendable {
 }
 
 extension EnrollmentDelegate {
+  /// Calls ``enrollmentRequest(account:code:)``.
+  public func enrollmentRequest(_ result: EnrollmentResult) async {
+    await enrollmentRequest(account: result.account, code: result.statusCode)
+  }
+  /// Calls ``policyRequest(account:code:)``.
+  public func policyRequest(_ result: EnrollmentResult) async {
+    if let account = result.account { await policyRequest(account: account, code: result.statusCode) }
+  }
+  /// Calls ``unenrollRequest(account:code:)``.
+  public func unenrollRequest(_ result: EnrollmentResult) async {
+    await unenrollRequest(account: result.account, code: result.statusCode)
+  }
   /// Does nothing.
   public func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) {}
   /// Does nothing.

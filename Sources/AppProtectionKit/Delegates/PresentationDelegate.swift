@@ -16,9 +16,21 @@ public protocol PresentationDelegate: Sendable {
   func accountConflict(_ account: AccountNumber, existing: AccountNumber) async
   /// Ask which account signs in.
   func askLogin() async -> LoginReply?
+  /// How the dialogs should look, by the app's property list. Told at launch, before anything is asked.
+  func present(_ appearance: Appearance) async
+  /// The app has no policy. If that is `isBlocking` (`MAMPolicyRequired`), it may not be used until it has one; otherwise
+  /// (`MAMPolicyWarnAbsent`) the user is warned once a launch. Return whether the user dismissed the warning.
+  func policyMissing(isBlocking: Bool) async -> Bool
+  /// Tell the user that sharing, saving or opening is blocked, and why. The words of the rule are for people too.
+  func sharingBlocked(rule: String, reason: String) async
+  /// Put the question that a launch condition asks, and return the user's answer.
+  func answerLaunch(_ prompt: LaunchPrompt) async -> LaunchReply?
+  /// The rules took an answer to a launch condition: a PIN that was chosen is from now on the one.
+  func launchAnswerTaken(_ reply: LaunchReply) async
   /// The account's launch conditions ask something of the user, warn, or keep the app closed.
-  /// ``PolicyEngine/launchDecision(for:)`` says what to show and why; answer with a command, such as
-  /// `reportPINAttempt`.
+  /// ``PolicyEngine/launchDecision(for:)`` says what to show and why. The user answers by
+  /// ``PolicyManager/switchUIIdentity(to:window:)-(TargetIdentity,_)`` or ``PolicyManager/answerLaunchConditions(of:)``, or the app by a command
+  /// such as `reportPINAttempt`.
   func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) async
 }
 
@@ -38,7 +50,39 @@ public enum LoginReply: Equatable, Sendable {
   case canceled
 }
 
+/// A question that a launch condition asks.
+public struct LaunchPrompt: Equatable, Sendable {
+  /// What is asked, of which account, and why.
+  public let decision: LaunchDecision
+  /// Why the answer before this one was not taken; `nil` for the first one, and after a wrong PIN.
+  public let refusal: String?
+}
+
+/// The user's answer to a launch condition. A PIN stays with the app: only what rules need of it is passed on.
+public enum LaunchReply: Equatable, Sendable {
+  /// The user entered the PIN, and it was right or wrong.
+  case pin(isRight: Bool)
+  /// The user gave biometrics, and they were right or wrong.
+  case biometrics(areRight: Bool)
+  /// The user chose a PIN. `equalTo` says how many PINs ago it was last used, 1 for the one before; `nil` for a new one.
+  case newPIN(PINFacts, equalTo: UInt32?)
+  /// The user signed in, perhaps with another account.
+  case signedIn(AccountReference)
+  /// The user canceled.
+  case canceled
+}
+
 extension PresentationDelegate {
+  /// Does nothing: the dialogs look as they do.
+  public func present(_ appearance: Appearance) {}
+  /// Leaves the warning open, so that the next launch warns again.
+  public func policyMissing(isBlocking: Bool) -> Bool { false }
+  /// Does nothing.
+  public func sharingBlocked(rule: String, reason: String) {}
+  /// Does nothing.
+  public func launchAnswerTaken(_ reply: LaunchReply) {}
+  /// Leaves the question open.
+  public func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? { nil }
   /// Assumes that the user has seen the request.
   public func restartNeeded(reason: RestartReason) -> RestartWish { .acknowledged }
   /// Does nothing.

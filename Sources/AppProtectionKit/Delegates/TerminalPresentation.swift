@@ -1,4 +1,5 @@
 import AppProtection
+import Synchronization
 
 /// Puts the engine's questions to the user of a terminal.
 ///
@@ -7,21 +8,31 @@ import AppProtection
 /// let delegates = PolicyEngine.Delegates(presentation: presentation)
 /// ```
 ///
-/// It asks in lines of text and waits for a line as the answer; the end of the input leaves a question open. Launch conditions
-/// are only told: the app answers them with commands, such as `reportPINAttempt`.
+/// It asks in lines of text and waits for a line as the answer; the end of the input leaves a question open. It shows no colors
+/// and no pictures, so an ``Appearance`` changes nothing. What is typed is seen: a terminal that should hide a PIN turns its echo
+/// off in `read`.
 public struct TerminalPresentation: PresentationDelegate {
   private let read: @Sendable () -> String?
   private let write: @Sendable (String) -> Void
+  private let pins: (any PINKeeper)?
+  private let chosen = ChosenPIN()
+
+  /// A PIN that the user chose, until the rules have taken it.
+  private final class ChosenPIN: Sendable {
+    let pin = Mutex<String?>(nil)
+  }
 
   /// - Parameters:
   ///   - read: Gives the next line of the user; `nil` at the end of the input. Standard input by default.
   ///   - write: Shows a line. Standard output by default.
+  ///   - pins: Knows the user's PIN; without it, a question about a PIN is left open.
   public init(
     read: @escaping @Sendable () -> String? = { readLine() },
-    write: @escaping @Sendable (String) -> Void = { print($0) }
+    write: @escaping @Sendable (String) -> Void = { print($0) }, pins: (any PINKeeper)? = nil
   ) {
     self.read = read
     self.write = write
+    self.pins = pins
   }
 
   /// Asks when the app ends: an empty line for soon, a number for minutes.
@@ -64,6 +75,58 @@ public struct TerminalPresentation: PresentationDelegate {
   public func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) {
     guard !outcome.isPassing || outcome == .warn else { return }
     write("\(account): \(outcome.name), because \(rule.statement).")
+  }
+
+  /// Says that the app has no policy: a warning, which Return dismisses, or that it may not be used.
+  public func policyMissing(isBlocking: Bool) -> Bool {
+    guard !isBlocking else {
+      write("Your organization has no policy for this app yet. It may not be used until one arrives.")
+      return false
+    }
+    write("Your organization has no policy for this app yet. Press Return to go on without.")
+    return read() != nil
+  }
+
+  /// Says what is blocked, and why.
+  public func sharingBlocked(rule: String, reason: String) {
+    write("Your organization does not allow this: \(reason) (\(rule)).")
+  }
+
+  /// Asks for a PIN, for a new one, or for a sign-in; an empty line cancels.
+  public func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? {
+    if let refusal = prompt.refusal { write("This was not taken: \(refusal).") }
+    let account = prompt.decision.account
+    switch prompt.decision.outcome {
+    case .promptPIN, .promptBiometrics:
+      return pin("Enter the PIN for \(account), or press Return to cancel.") { pin, pins in
+        .pin(isRight: pins.isRight(pin))
+      }
+    case .promptNewPIN:
+      return pin("Choose a PIN for \(account), or press Return to cancel.") { pin, pins in
+        chosen.pin.withLock { $0 = pin }
+        return .newPIN(PINFacts(of: pin), equalTo: pins.age(of: pin))
+      }
+    case .promptSignIn, .resetPIN, .signInOrWipe:
+      write("Sign in as \(account), because \(prompt.decision.reason): type your user name, or press Return to cancel.")
+      return answer { $0.isEmpty ? .canceled : AccountReference($0).map { LaunchReply.signedIn($0) } }
+    case .allowed, .warn, .block, .wipe: return nil
+    }
+  }
+
+  /// Has the PIN kept that the user chose.
+  public func launchAnswerTaken(_ reply: LaunchReply) {
+    guard case .newPIN = reply, let pin = chosen.pin.withLock({ $0.take() }) else { return }
+    pins?.keep(pin)
+  }
+
+  /// The reply to a line that is a PIN; `nil` at the end of the input, and without a keeper of PINs.
+  private func pin(_ question: String, _ reply: (String, any PINKeeper) -> LaunchReply) -> LaunchReply? {
+    guard let pins else {
+      write("A PIN is asked for, which cannot be entered here.")
+      return nil
+    }
+    write(question)
+    return read().map { $0.isEmpty ? .canceled : reply($0, pins) }
   }
 
   /// The first line that is an answer; `nil` at the end of the input.

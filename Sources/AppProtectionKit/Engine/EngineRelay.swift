@@ -9,10 +9,12 @@ final class EngineRelay: EngineObserver {
   /// Rings after each command that wrote events.
   let bell = Bell()
   private let observer: (any EngineObserver)?
+  private let tokens: TokenKeeper?
   private let subscribers = Mutex<(last: Int, all: [Int: Subscriber], isEnded: Bool)>((0, [:], false))
 
-  init(_ observer: (any EngineObserver)?) {
+  init(_ observer: (any EngineObserver)?, _ tokens: TokenKeeper?) {
     self.observer = observer
+    self.tokens = tokens
   }
 
   func willAppend(_ events: [AppProtectionEvent]) throws(EngineInterruption) {
@@ -22,6 +24,7 @@ final class EngineRelay: EngineObserver {
   func didAppend(_ result: AppendResult<AppProtectionMachine>) throws(EngineInterruption) {
     try observer?.didAppend(result)
     guard result.after.sequence > result.before.sequence else { return }
+    tokens?.forgetUnneeded()
     publish(result)
     bell.ring()
   }

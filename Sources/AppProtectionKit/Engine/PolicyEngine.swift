@@ -1,5 +1,7 @@
 import AppProtection
 import EventSourcing
+import PolicyDocuments
+import Synchronization
 
 /// Drives app protection in one process: accepts commands, carries out the work that the state lists as pending, and
 /// informs the app's delegates.
@@ -18,14 +20,14 @@ import EventSourcing
 /// stopped: it repeats open questions and requests, and finishes wipes.
 ///
 /// **Callbacks** that only inform are made once, after their event is durable, in the order of the events. If the
-/// process dies before making one, that callback is lost, but the state holds the same information. The outcome of a
-/// remediation is reported until its delivery is recorded.
+/// process dies before making one, the next one makes it: a ``DeliveryLog`` keeps how far the app was told.
 ///
 /// **Tasks.** All members may be used from any task or thread, even from within a delegate. ``state`` never waits.
 /// Commands are decided one at a time; ``send(_:cause:)`` waits for the disk off the caller's actor. Only one task at a
 /// time carries out work: a call of ``run()`` during another one returns immediately, and the other call does its work
 /// too, unless it throws; then the work stays pending for the next call. An app that would rather not call ``run()``
-/// itself keeps a task in ``runWhenDue(alarm:)``.
+/// itself keeps a task in ``runWhenDue(alarm:)``. Requests to the service, wipes and questions are child tasks of the run: an
+/// answer that takes long delays only what must wait for it.
 ///
 /// The engine is an ``EngineCore`` with a driver that awaits the service and the delegates.
 public final class PolicyEngine: Sendable {
@@ -43,12 +45,16 @@ public final class PolicyEngine: Sendable {
     public var compliance: (any ComplianceDelegate)?
     /// Asks the user.
     public var presentation: (any PresentationDelegate)?
+    /// Receives what the SDK sends as telemetry.
+    public var telemetry: (any TelemetryDelegate)?
 
     /// Every delegate is optional.
     public init(
       enrollment: (any EnrollmentDelegate)? = nil, policy: (any PolicyDelegate)? = nil,
-      compliance: (any ComplianceDelegate)? = nil, presentation: (any PresentationDelegate)? = nil
+      compliance: (any ComplianceDelegate)? = nil, presentation: (any PresentationDelegate)? = nil,
+      telemetry: (any TelemetryDelegate)? = nil
     ) {
+      self.telemetry = telemetry
       self.enrollment = enrollment
       self.policy = policy
       self.compliance = compliance
@@ -58,6 +64,8 @@ public final class PolicyEngine: Sendable {
 
   /// The events and the state.
   public let store: EventStore<AppProtectionMachine>
+  /// The log.
+  public let logger: Logger
 
   let core: EngineCore
   let relay: EngineRelay
@@ -67,6 +75,11 @@ public final class PolicyEngine: Sendable {
   let delegates: Delegates
   let tokens: TokenKeeper?
   let spool: SpoolDrain<AppProtectionMachine>?
+  let propertyList: SettingsDocument?
+  let telemetry: Telemetry?
+  private let hasEnded = Atomic(false)
+  /// Whether this process has taken up the wipes of which the last one could not tell the service.
+  let hasAcknowledged = Atomic(false)
 
   /// The engine does nothing on its own: begin with ``launch(_:settings:)``.
   ///
@@ -78,21 +91,44 @@ public final class PolicyEngine: Sendable {
   ///   - delegates: The app's delegates.
   ///   - tokens: The app's tokens, for the members of ``EnrollmentManager`` that need one.
   ///   - observer: Sees the outcome of every command, for logs and tests.
-  ///   - scrubber: Removes values that must not enter the journal from commands.
+  ///   - scrubber: Removes values that must not enter the journal from commands; by default those that the property list
+  ///     names.
+  ///   - propertyList: The app's `Info.plist`, or its dictionary of settings; see ``Settings``.
+  ///   - logging: Where the lines of the log go; by default nowhere.
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
   ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
   ///     at most ``EngineCore/maximumRefusalsPerProcess`` in total.
   ///   - spool: The commands that the app's extensions hand over. Every ``run()`` carries them out first.
+  ///   - deliveries: Keeps how far the app was told; by default a ``FileDeliveryLog`` beside the journal, under its name with
+  ///     the ending `.told`, which survives a power cut if the journal does.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource = SystemClock(), service: any PolicyService,
     files: any FileRemover,
     delegates: Delegates = Delegates(), tokens: TokenKeeper? = nil, observer: (any EngineObserver)? = nil,
-    scrubber: LogScrubber = LogScrubber([]), recordsRefusals: Bool = false,
+    scrubber: LogScrubber? = nil, propertyList: SettingsDocument? = nil, logging: Logging? = nil,
+    recordsRefusals: Bool = false, deliveries: (any DeliveryLog)? = nil,
     spool: SpoolDrain<AppProtectionMachine>? = nil
   ) {
-    relay = EngineRelay(observer)
+    tokens?.serve(store)
+    let settings = propertyList?.settings ?? InfoPlistSettings()
+    let scrubber = scrubber ?? LogScrubber(settings)
+    logger = Logger(
+      logging, isVerbose: settings.logsVerbosely, scrubber: scrubber, leavesSignInToApp: settings.appLogsSignIn,
+      clock: clock, store: store)
+    telemetry =
+      settings.sendsNoTelemetry
+      ? nil
+      : delegates.telemetry.map {
+        Telemetry($0, isTest: settings.sendsTestTelemetry, clock: clock)
+      }
+    self.propertyList = propertyList
+    let observers: [(any EngineObserver)?] = [observer, logging == nil ? nil : EngineLog(logger: logger), telemetry]
+    relay = EngineRelay(EngineObservers(all: observers.compactMap { $0 }), tokens)
     core = EngineCore(
-      store: store, clock: clock, observer: relay, scrubber: scrubber, recordsRefusals: recordsRefusals)
+      store: store, clock: clock, observer: relay, scrubber: scrubber, recordsRefusals: recordsRefusals,
+      deliveries: deliveries
+        ?? FileDeliveryLog(
+          at: store.path + ".told", fileSystem: store.fileSystem, isSynced: store.options.journal.syncPolicy != .none))
     self.store = store
     self.clock = clock
     self.service = service
@@ -100,6 +136,12 @@ public final class PolicyEngine: Sendable {
     self.delegates = delegates
     self.tokens = tokens
     self.spool = spool
+    // The keeper is the app's, and may live longer than the store.
+    tokens?.configure { [weak store] in
+      SignInConfiguration(
+        settings, overrides: store?.withState { $0.settings.overrides } ?? TokenLibraryOverrides(),
+        bundleIdentifier: propertyList?.bundleIdentifier)
+    }
   }
 
   /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
@@ -130,19 +172,56 @@ public final class PolicyEngine: Sendable {
   ///
   /// - Parameters:
   ///   - process: The process that starts.
-  ///   - settings: The app's settings; `nil` keeps the recorded ones.
+  ///   - settings: The app's settings; `nil` takes those of the property list, and without one keeps the recorded ones.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) async throws(EngineError) {
-    try core.start(process, settings: settings)
+    try core.start(process, settings: settings ?? propertyList.map { AppSettings($0.settings) })
+    for finding in propertyList?.findings ?? [] { logger.log(finding.rule.logLevel, "\(finding)") }
+    if let propertyList { await delegates.presentation?.present(Appearance(propertyList.settings)) }
     try await run()
+    if !process.isExtension { try await presentLaunchGate() }
   }
 
-  /// Records the end of the process and releases the journal. The engine then accepts no more commands. Must not be
-  /// called during a ``run()``.
+  /// Records the end of the process and releases the journal. The engine then accepts no more commands, and a call of
+  /// ``run()`` does nothing.
+  ///
+  /// Cancels what a run waits for, and waits until that has ended; what stays unanswered is left to the next process. A
+  /// second call waits for the first.
+  ///
+  /// - Throws: ``EngineError/endedByDelegate`` if a delegate calls it that a run waits for, and ``EngineError/store(_:)`` if the
+  ///   end cannot be written; the engine then goes on.
   public func end() async throws(EngineError) {
-    try core.send(.endProcess)
-    while let callback = core.nextCallback() { await deliver(callback) }
+    guard !isInsideRun else { throw .endedByDelegate }
+    guard core.beginEnd() else {
+      await waitWhile { [self] in core.isEnding && !hasEnded.load(ordering: .acquiring) }
+      return
+    }
+    relay.bell.ring()
+    await waitWhile { [core] in core.isRunning }
+    do throws(EngineError) {
+      try core.send(.endProcess)
+      while let callback = core.nextCallback() { try await carryOut(.tell(callback)) }
+      await telemetry?.deliver()
+      try core.close()
+    } catch {
+      core.cancelEnd()
+      relay.bell.ring()
+      throw error
+    }
+    hasEnded.store(true, ordering: .releasing)
     relay.end()
-    try core.close()
+    relay.bell.ring()
+  }
+
+  /// Waits even in a canceled task: what another task still writes must not meet a closed journal.
+  private func waitWhile(_ condition: @escaping @Sendable () -> Bool) async {
+    guard condition() else { return }
+    await Task { [relay] in
+      while true {
+        let count = relay.bell.count
+        guard condition() else { return }
+        await relay.bell.wait(after: count)
+      }
+    }.value
   }
 
   /// Decides a command and makes its events durable. ``run()`` carries out the resulting work.
@@ -159,6 +238,7 @@ public final class PolicyEngine: Sendable {
     do throws(EngineError) {
       result = try core.send(command, cause: cause)
     } catch {
+      logger.log(error.rejection == nil ? .error : .warning, "\(command.name.rawValue): \(error)")
       // No event wakes the scheduler, but the delegate is told of the refusal.
       if core.hasCallback { relay.bell.ring() }
       throw error
@@ -187,14 +267,10 @@ public final class PolicyEngine: Sendable {
 
   /// Runs, and returns whether it did: `false` if another task's run does the work. Rings no bell but for its commands, so
   /// that a scheduler does not wake itself.
-  func runUnlessRunning() async throws(EngineError) -> Bool {
+  func runUnlessRunning(alarm: (any Alarm)? = nil) async throws(EngineError) -> Bool {
     try drain()
     guard try core.beginRun() else { return false }
-    while true {
-      // Before the next step is taken: a callback that was taken is made.
-      guard !Task.isCancelled else { throw interruption() }
-      guard let step = try core.nextStep() else { return true }
-      try await carryOut(step)
-    }
+    try await takeSteps(alarm: alarm)
+    return true
   }
 }

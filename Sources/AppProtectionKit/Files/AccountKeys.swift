@@ -10,7 +10,7 @@ import FileProtection
 /// var options = StoreOptions()
 /// options.sealing = keys.sealing
 /// let manager = FileProtectionManager(protector: keys.protector) { engine.state }
-/// try keys.erase(.first, in: engine.state)
+/// try keys.erase(.first)
 /// ```
 public struct AccountKeys: Sendable {
   /// Where the keys are.
@@ -39,16 +39,14 @@ public struct AccountKeys: Sendable {
   /// Seals what the journal records about people.
   public var sealing: Sealing { Sealing(keys: JournalKeys(store: store, scope: scope), randomBytes: randomBytes) }
 
-  /// Erases a person: destroys the keys of the account's files and data, and then the key of what the journal sealed about it.
-  /// Nothing is rewritten. May be repeated, as after a crash.
+  /// Erases a person for good: destroys the key of the account's files and data, and then the key of what the journal sealed
+  /// about it. Nothing is rewritten. May be repeated, as after a crash.
   ///
   /// The store still shows the person's texts until it is opened again. End the account's enrollment first, with a wipe: this
   /// leaves its policy, its state and its unreadable files where they are.
-  public func erase(_ account: AccountNumber, in state: AppProtectionState) throws(KeyStoreError) {
-    for name in OwnerName.all(of: state.accounts[account]) {
-      try store.destroyKey(named: KeyName(scope: scope, account: name))
-    }
-    try store.destroyKey(named: JournalKeys.name(scope, UInt64(account.rawValue)))
+  public func erase(_ account: AccountNumber) throws(KeyStoreError) {
+    try store.destroyKey(named: KeyName(scope: scope, account: String(account.rawValue)), until: nil)
+    try store.destroyKey(named: JournalKeys.name(scope, UInt64(account.rawValue)), until: nil)
   }
 }
 
@@ -67,7 +65,7 @@ struct JournalKeys: SealingKeys {
 
   func keyForSealing(_ account: UInt64) throws(SealingError) -> SealingKey? {
     try asking { () throws(KeyStoreError) in
-      try store.makeKey(named: Self.name(scope, account), replacesDestroyed: false)
+      try store.makeKey(named: Self.name(scope, account), epoch: 0)
     }
   }
 

@@ -7,6 +7,7 @@ import FileProtection
 /// what is not.
 public struct ContainerFiles: FileRemover {
   private let files: OwnedFiles
+  private let protector: Protector
   private let state: @Sendable () -> AppProtectionState
 
   /// - Parameters:
@@ -15,19 +16,36 @@ public struct ContainerFiles: FileRemover {
   ///   - state: The current state, such as the store's.
   public init(in root: String, protector: Protector, state: @escaping @Sendable () -> AppProtectionState) {
     files = OwnedFiles(in: root, protector: protector)
+    self.protector = protector
     self.state = state
   }
 
   /// Destroys the account's key, which makes its files unreadable wherever they were copied to, and then removes its files.
   public func removeFiles(of account: AccountNumber) -> FileRemoval {
-    let removal = files.wipe(OwnerName.all(of: state().accounts[account]))
-    return FileRemoval(count: UInt64(removal.count), failure: removal.failure)
+    let state = state()
+    return FileRemoval(files.wipe(state.keyAccount(account), owners: state.names(of: state.accounts[account])))
   }
 
-  /// Removes what processes left that died while they protected or unprotected a file. Call it at launch.
+  /// Destroys the account's key.
+  public func destroyKeys(of account: AccountNumber) -> Bool {
+    let account = state().keyAccount(account)
+    do throws(KeyStoreError) {
+      try protector.keys.destroyKey(
+        named: KeyName(scope: protector.scope, account: account.name), until: account.epoch)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Removes what processes left that died while they made a file, and files whose key was destroyed meanwhile. Call it at
+  /// launch.
   @discardableResult
-  public func removeLeftovers() -> FileRemoval {
-    let removal = files.removeLeftovers()
-    return FileRemoval(count: UInt64(removal.count), failure: removal.failure)
+  public func removeLeftovers() -> FileRemoval { FileRemoval(files.removeLeftovers()) }
+}
+
+extension FileRemoval {
+  fileprivate init(_ removal: OwnedFiles.Removal) {
+    self.init(count: UInt64(removal.count), failure: removal.failure)
   }
 }

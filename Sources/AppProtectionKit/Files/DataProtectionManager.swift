@@ -29,16 +29,10 @@ public struct DataProtectionManager: Sendable {
   /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 101 (no data), 102 (encrypting failed)
   ///   or 105 (empty).
   public func protect(_ data: [UInt8]?, for account: AccountReference?) throws(DataProtectionError) -> [UInt8] {
-    let state = state()
+    let owners = owners
     let form: DataForm = data.map { $0.isEmpty ? .empty : .plain } ?? .missing
-    let owner = account.flatMap { OwnerName.of($0, in: state) } ?? ""
-    let decision = state.protect(form, for: account.flatMap { state.account(for: $0)?.account })
-    let protection: Protection
-    switch decision.outcome {
-    case .failed(let code): throw DataProtectionError(code, decision.reason)
-    case .encrypted: protection = .encrypted(owner: owner)
-    case .marked, .restored, .unchanged, .described: protection = .marked(owner: owner)
-    }
+    let decision = owners.state.protect(form, for: account.flatMap { owners.state.account(for: $0)?.account })
+    let protection = try owners.protection(for: account, decision)
     do throws(ProtectionError) {
       return try protector.protect(data ?? [], protection)
     } catch {
@@ -56,14 +50,16 @@ public struct DataProtectionManager: Sendable {
   /// - Throws: ``DataProtectionError`` with code 101 (no data), 103 (decrypting failed, or its account is not managed here) or
   ///   105 (empty).
   public func unprotect(_ data: [UInt8]?) throws(DataProtectionError) -> [UInt8] {
-    let state = state()
-    let form = try form(of: data, in: state)
+    let owners = owners
+    let form = try form(of: data, owners)
     var opened = data ?? []
     var failure: ProtectionError?
-    if form != .missing, form != .empty, form != .plain {
+    switch form {
+    case .missing, .empty, .plain: break
+    case .marked, .encrypted:
       do throws(ProtectionError) { opened = try protector.unprotect(opened) } catch { failure = error }
     }
-    let decision = state.unprotect(form, cipherFails: failure != nil)
+    let decision = owners.state.unprotect(form, cipherFails: failure != nil)
     switch decision.outcome {
     case .failed(let code): throw DataProtectionError(code, decision.reason, cause: failure)
     case .restored, .unchanged, .encrypted, .marked, .described: return opened
@@ -85,10 +81,10 @@ public struct DataProtectionManager: Sendable {
   ///
   /// - Throws: ``DataProtectionError`` with code 101 (no data), 104 (never protected) or 105 (empty).
   public func protectionInfo(_ data: [UInt8]?) throws(DataProtectionError) -> ProtectionInfo {
-    let state = state()
-    let decision = state.protectionInfo(of: try form(of: data, in: state))
+    let owners = owners
+    let decision = owners.state.protectionInfo(of: try form(of: data, owners))
     if case .failed(let code) = decision.outcome { throw DataProtectionError(code, decision.reason) }
-    return try info(data ?? [])
+    return try owners.current(try info(data ?? []))
   }
 
   /// The same for a text (`protectionInfoForString:`).
@@ -102,16 +98,17 @@ public struct DataProtectionManager: Sendable {
     }
   }
 
-  private func form(of data: [UInt8]?, in state: AppProtectionState) throws(DataProtectionError) -> DataForm {
+  private var owners: Owners { Owners(state: state(), protector: protector) }
+
+  private func form(of data: [UInt8]?, _ owners: Owners) throws(DataProtectionError) -> DataForm {
     guard let data else { return .missing }
-    do throws(ProtectionError) {
-      let info = try protector.info(data)
-      let owner = info.owner.map { OwnerName.account($0, in: state) } ?? .unknown
-      return info.isEncrypted ? .encrypted(owner) : .marked(owner)
-    } catch {
+    let info: ProtectionInfo
+    do throws(ProtectionError) { info = try protector.info(data) } catch {
       if error.code == .empty { return .empty }
       if error.code == .notProtected { return .plain }
       throw DataProtectionError(.failedToDecryptData, error)
     }
+    let owner = try owners.account(of: info)
+    return info.isEncrypted ? .encrypted(owner) : .marked(owner)
   }
 }

@@ -6,7 +6,7 @@ import FileProtection
 public struct FileProviderItem: Equatable, Sendable {
   /// The file's path.
   public var path: String
-  /// The owner, as its header names it; `nil` for none, or one whose key is not here.
+  /// The owner's name; `nil` for none, or one whose key is not here.
   public var owner: String?
   /// Whether the file is encrypted where it is.
   public var isEncrypted: Bool
@@ -22,13 +22,17 @@ public struct ReceivedFile: Equatable, Sendable {
 
 extension FileProtectionManager {
   /// The item for a file: stamped with the file's owner, or with the account that the provider works for.
+  ///
+  /// The owner of an encrypted file is certain. A name in plain text is not, and counts only where no managed account claims
+  /// to be the owner by it: what a managed account owns is encrypted.
   public func item(
     for path: String, of account: AccountReference? = nil
   ) throws(DataProtectionError) -> FileProviderItem {
-    let info = try protectionInfo(path)
-    let owner = info == nil ? account.flatMap { OwnerName.of($0, in: state()) } : info?.owner
-    return FileProviderItem(
-      path: path, owner: owner.flatMap { $0.isEmpty ? nil : $0 }, isEncrypted: info?.isEncrypted ?? false)
+    let owners = owners
+    let info = try header(path)
+    let isEncrypted = info?.isEncrypted ?? false
+    let owner = try owners.believed(info) ?? (isEncrypted ? nil : account)
+    return FileProviderItem(path: path, owner: owners.name(owner), isEncrypted: isEncrypted)
   }
 
   /// The items of an enumerator, all stamped in the same way.
@@ -40,31 +44,52 @@ extension FileProtectionManager {
     return items
   }
 
-  /// Writes the copy of a file that a provider hands out, and leaves the original as it is: encrypted for the account if its
-  /// policy asks for that (`shouldFileProviderEncryptFiles`), plain otherwise.
+  /// Writes the copy of a file that a provider hands out, and leaves the original as it is: encrypted if a policy asks for
+  /// that (`shouldFileProviderEncryptFiles`), plain otherwise.
   ///
-  /// - Parameter account: The account that the provider works for; used if the file has no owner of its own.
+  /// The policy is that of the file's owner, or of the account that the provider works for. A file that is not encrypted may
+  /// name anyone as its owner, so both are asked about it.
+  ///
+  /// - Parameter account: The account that the provider works for.
   /// - Returns: The decision, with its rule.
   @discardableResult
   public func handOut(
     _ path: String, to copy: String, for account: AccountReference?
   ) throws(DataProtectionError) -> Decision<EncryptionDemand> {
-    try checkReadable(path)
-    let state = state()
-    let owner = try item(for: path, of: account).owner
-    let number = owner.flatMap { AccountReference($0) }.flatMap { state.account(for: $0)?.account }
-    let decision = state.fileProviderEncryption(for: number)
+    let owners = owners
+    let info = try header(path)
+    if let info { try checkReadable(info, owners) }
+    let owner = try owners.believed(info)
+    var asked = owner ?? account
+    var decision = encryptionDemand(for: asked, owners.state)
+    if info?.isEncrypted != true, decision.outcome == .notRequired, let account {
+      (asked, decision) = (account, encryptionDemand(for: account, owners.state))
+    }
+    let isSame: (ProtectionInfo) -> Bool = { $0 == info ?? .plain }
     switch decision.outcome {
     case .required:
-      let protection = Protection.encrypted(owner: owner ?? "")
-      try encrypting { () throws(ProtectionError) in try protector.copy(path, to: copy, protection) }
+      let protection = owners.encrypted(for: asked)
+      try encrypting { () throws(ProtectionError) in
+        try protector.copy(path, to: copy, protection, ifOwned: isSame)
+      }
     case .notRequired:
-      try decrypting { () throws(ProtectionError) in try protector.copyUnprotected(path, to: copy) }
+      try decrypting { () throws(ProtectionError) in
+        try protector.copyUnprotected(path, to: copy, ifOwned: isSame)
+      }
     }
     return decision
   }
 
+  private func encryptionDemand(
+    for account: AccountReference?, _ state: AppProtectionState
+  ) -> Decision<EncryptionDemand> {
+    state.fileProviderEncryption(for: account.flatMap { state.account(for: $0)?.account })
+  }
+
   /// Takes in a file that another app shared, if the rules let it in (`canReceiveSharedFile`): it keeps its sender as its owner.
+  ///
+  /// Only encryption proves a sender: the file is then that of the account whose key opens it. A file that merely names a
+  /// managed account comes from an app without a policy, and has no owner.
   ///
   /// - Parameters:
   ///   - path: The file that came in. It stays as it is.
@@ -76,30 +101,35 @@ extension FileProtectionManager {
   public func receive(
     _ path: String, to target: String, as receiver: AccountReference?, isKeptPlain: Bool = false
   ) throws(DataProtectionError) -> ReceivedFile {
-    let state = state()
-    let info = try protectionInfo(path)
-    var owner = info?.owner.flatMap { $0.isEmpty ? nil : $0 }
-    let sender = owner.map { OwnerName.account($0, in: state) }
+    let owners = owners
+    let state = owners.state
+    let info = try header(path)
+    var owner = try owners.believed(info)
     let source: DataParty =
-      switch (sender, info?.isEncrypted ?? false) {
-      case (.account(let number)?, _): .managedApp(number)
-      case (_, true): .managedApp(nil)
-      case (_, false): .unmanagedApp
+      if info?.isEncrypted == true {
+        .managedApp(owner.flatMap { state.account(for: $0)?.account })
+      } else {
+        .unmanagedApp
       }
     let decision = state.receive(from: source, as: receiver.flatMap { state.account(for: $0)?.account })
     switch decision.outcome {
     case .refused, .needsUnmanagedIdentity: return ReceivedFile(decision: decision, owner: nil)
     case .allowed: break
-    case .allowedAsOrganizationData:
-      owner = state.settings.deviceAccount.flatMap { OwnerName.of(AccountReference($0), in: state) }
+    case .allowedAsOrganizationData: owner = state.settings.deviceAccount.map { AccountReference($0) }
     }
-    if info?.isEncrypted == true { try checkReadable(path) }
+    if let info { try checkReadable(info, owners) }
+    // The file that was judged, and not one that took its place.
+    let isSame: (ProtectionInfo) -> Bool = { $0 == info ?? .plain }
     if isKeptPlain || owner == nil {
-      try decrypting { () throws(ProtectionError) in try protector.copyUnprotected(path, to: target) }
+      try decrypting { () throws(ProtectionError) in
+        try protector.copyUnprotected(path, to: target, ifOwned: isSame)
+      }
     } else {
-      let protection = try protection(owner: owner ?? "", in: state)
-      try encrypting { () throws(ProtectionError) in try protector.copy(path, to: target, protection) }
+      let protection = try owners.protection(for: owner)
+      try encrypting { () throws(ProtectionError) in
+        try protector.copy(path, to: target, protection, ifOwned: isSame)
+      }
     }
-    return ReceivedFile(decision: decision, owner: owner)
+    return ReceivedFile(decision: decision, owner: owners.name(owner))
   }
 }

@@ -27,15 +27,12 @@ public struct FileProtectionManager: Sendable {
   // MARK: Whole files
 
   /// Makes an account the owner of a file, in place (`protect:identity:`); `nil` means none. See
-  /// ``/FileProtection/Protector/protectFile(_:_:)`` for what stays of the file.
+  /// ``/FileProtection/Protector/protectFile(_:_:ifOwned:)`` for what stays of the file.
   ///
   /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 102, or 103 if the file would be
   ///   decrypted and the account that owned it is not managed here.
   public func protect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
-    let protection = try protection(for: account)
-    // Without encryption for the new owner, the file is decrypted.
-    if case .marked = protection { try checkReadable(path) }
-    try encrypting { () throws(ProtectionError) in try protector.protectFile(path, protection) }
+    try protect(path, for: account) { _ in true }
   }
 
   /// The same, unless another account owns the file (`verifyAndProtect:identity:`). The refusal is an assumption
@@ -43,18 +40,32 @@ public struct FileProtectionManager: Sendable {
   ///
   /// - Throws: ``DataProtectionError`` with code 101 if another account owns the file.
   public func verifyAndProtect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
-    let state = state()
-    if state.settings.app.assumptions.protectionConflictRefuses, let info = try protectionInfo(path) {
-      let names = account.map { OwnerName.all(of: state.account(for: $0), $0) } ?? []
-      let isOthers = info.owner.map { !$0.isEmpty && !names.contains($0) } ?? true
-      guard !isOthers else {
-        throw DataProtectionError(
-          .invalidArguments, "another account owns the file",
-          cause: ProtectionError(
-            .otherOwner, "another account owns the file", remedy: "Use protect to change its owner", file: path))
+    let owners = owners
+    guard owners.state.settings.app.assumptions.protectionConflictRefuses else {
+      return try protect(path, for: account)
+    }
+    do throws(DataProtectionError) {
+      try protect(path, for: account) { info in (try? owners.isOwner(account, of: info)) ?? false }
+    } catch {
+      guard error.cause?.code == .otherOwner else { throw error }
+      throw DataProtectionError(.invalidArguments, "another account owns the file", cause: error.cause)
+    }
+  }
+
+  private func protect(
+    _ path: String, for account: AccountReference?, ifOwned isAllowed: (ProtectionInfo) -> Bool
+  ) throws(DataProtectionError) {
+    let owners = owners
+    let protection = try owners.protection(for: account)
+    // Without encryption for the new owner, the file is decrypted.
+    if case .marked = protection { try checkReadable(path) }
+    try encrypting { () throws(ProtectionError) in
+      try protector.protectFile(path, protection) { info in
+        guard isAllowed(info) else { return false }
+        guard case .marked = protection else { return true }
+        return (try? checkReadable(info, owners)) != nil
       }
     }
-    try protect(path, for: account)
   }
 
   /// Whose a file is, and whether it is encrypted (`protectionInfo:`); `nil` for a file without an owner. The owner is `nil` if
@@ -62,17 +73,14 @@ public struct FileProtectionManager: Sendable {
   ///
   /// - Throws: ``DataProtectionError`` with code 103 if the file cannot be read or its headers are damaged.
   public func protectionInfo(_ path: String) throws(DataProtectionError) -> ProtectionInfo? {
-    do throws(ProtectionError) { return try protector.info(path) } catch {
-      if error.code == .notProtected || error.code == .empty { return nil }
-      throw DataProtectionError(.failedToDecryptData, error)
-    }
+    try header(path).map { info throws(DataProtectionError) in try owners.current(info) }
   }
 
   /// Encrypts a file for an account, in place (`encryptFile:identity:`).
   ///
   /// - Throws: ``DataProtectionError`` with code 100 if the account is not managed, and 102.
   public func encryptFile(_ path: String, for account: AccountReference) throws(DataProtectionError) {
-    let protection = try protection(for: account)
+    let protection = try owners.protection(for: account)
     guard case .encrypted = protection else {
       throw DataProtectionError(.applicationNotManaged, "the account is not managed")
     }
@@ -83,8 +91,11 @@ public struct FileProtectionManager: Sendable {
   ///
   /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here.
   public func decryptFile(_ path: String, toCopy copy: String) throws(DataProtectionError) {
+    let owners = owners
     try checkReadable(path)
-    try decrypting { () throws(ProtectionError) in try protector.copyUnprotected(path, to: copy) }
+    try decrypting { () throws(ProtectionError) in
+      try protector.copyUnprotected(path, to: copy) { (try? checkReadable($0, owners)) != nil }
+    }
   }
 
   /// Whether a file is encrypted (`isFileEncrypted:`).
@@ -96,7 +107,7 @@ public struct FileProtectionManager: Sendable {
 
   /// Creates a protected file (`IntuneMAMFile create`).
   public func create(_ path: String, for account: AccountReference?) throws(DataProtectionError) -> ProtectedFile {
-    let protection = try protection(for: account)
+    let protection = try owners.protection(for: account)
     return try encrypting { () throws(ProtectionError) in try protector.create(at: path, protection) }
   }
 
@@ -113,28 +124,24 @@ public struct FileProtectionManager: Sendable {
 
   // MARK: Rules
 
-  /// How files of an account are protected now: by the rules of data.
-  func protection(for account: AccountReference?) throws(DataProtectionError) -> Protection {
-    let state = state()
-    return try protection(owner: account.flatMap { OwnerName.of($0, in: state) } ?? "", in: state)
-  }
+  var owners: Owners { Owners(state: state(), protector: protector) }
 
-  /// The same for an owner that a header names.
-  func protection(owner: String, in state: AppProtectionState) throws(DataProtectionError) -> Protection {
-    let account = AccountReference(owner).flatMap { state.account(for: $0)?.account }
-    let decision = state.protect(.plain, for: account)
-    switch decision.outcome {
-    case .failed(let code): throw DataProtectionError(code, decision.reason)
-    case .encrypted: return .encrypted(owner: owner)
-    case .marked, .restored, .unchanged, .described: return .marked(owner: owner)
+  /// What a file's header says; `nil` for a file without one.
+  func header(_ path: String) throws(DataProtectionError) -> ProtectionInfo? {
+    do throws(ProtectionError) { return try protector.info(path) } catch {
+      if error.code == .notProtected || error.code == .empty { return nil }
+      throw DataProtectionError(.failedToDecryptData, error)
     }
   }
 
   /// Checks that the policy of a file's owner lets it be decrypted here.
   func checkReadable(_ path: String) throws(DataProtectionError) {
-    guard let info = try protectionInfo(path), info.isEncrypted else { return }
-    let state = state()
-    let decision = state.unprotect(.encrypted(info.owner.map { OwnerName.account($0, in: state) } ?? .unknown))
+    if let info = try header(path) { try checkReadable(info, owners) }
+  }
+
+  func checkReadable(_ info: ProtectionInfo, _ owners: Owners) throws(DataProtectionError) {
+    guard info.isEncrypted else { return }
+    let decision = owners.state.unprotect(.encrypted(try owners.account(of: info)))
     if case .failed(let code) = decision.outcome { throw DataProtectionError(code, decision.reason) }
   }
 

@@ -7,6 +7,18 @@ public protocol FileRemover: Sendable {
   /// Called repeatedly, even after a crash, until no file is left; a missing file is not a failure. Files of other
   /// accounts and files without an owner must stay.
   func removeFiles(of account: AccountNumber) async -> FileRemoval
+
+  /// Makes copies and backups of the account's files unreadable, after the app removed the files itself.
+  ///
+  /// May be called again after a crash.
+  ///
+  /// - Returns: Whether that is done, durably. If not, ``removeFiles(of:)`` is called.
+  func destroyKeys(of account: AccountNumber) async -> Bool
+}
+
+extension FileRemover {
+  /// There are no keys.
+  public func destroyKeys(of account: AccountNumber) async -> Bool { true }
 }
 
 /// The outcome of removing an account's files.

@@ -9,6 +9,8 @@ public struct AccountPolicy: Sendable {
   let state: AppProtectionState
   /// The account; `nil` for the user's own, unmanaged data.
   public let account: AccountNumber?
+  /// The strongest protection of files that the app can work with.
+  var maximumFileProtection = FileProtectionClass.complete
 
   /// The settings in force; `nil` if no policy is.
   public var document: PolicyDocument? { state.enforcedPolicy(for: account.map { .account($0) } ?? .unmanaged) }
@@ -80,9 +82,37 @@ public struct AccountPolicy: Sendable {
     state.notification(for: account, isSupported: isSupported)
   }
 
+  /// Whether a document picker may be used (`isDocumentPickerAllowed:`).
+  ///
+  /// No guide says what the answer depends on. It is that about ``/AppProtection/OpenLocation/other`` for a picker that opens
+  /// files, and about ``/AppProtection/SaveLocation/other`` for one that exports them: the Files app is nobody's.
+  public func isDocumentPickerAllowed(_ mode: DocumentPickerMode) -> Decision<TransferOutcome> {
+    switch mode {
+    case .opening, .importing: isOpenFromAllowed(from: .other, account: nil)
+    case .exporting, .moving: isSaveToAllowed(to: .other, account: nil)
+    }
+  }
+
+  /// When the operating system protects the account's files, as far as the app can work with it.
+  public var fileProtection: Decision<FileProtectionClass> {
+    state.fileProtection(for: account, maximum: maximumFileProtection)
+  }
+
   /// Whether the app encrypts the account's files.
   public var isFileEncryptionRequired: Decision<EncryptionDemand> { state.fileEncryption(for: account) }
 
   /// Whether a file provider encrypts the files that it hands out.
   public var shouldFileProviderEncryptFiles: Decision<EncryptionDemand> { state.fileProviderEncryption(for: account) }
+}
+
+/// What a document picker does (`UIDocumentPickerMode`).
+public enum DocumentPickerMode: Sendable, CaseIterable {
+  /// Copies a document into the app.
+  case importing
+  /// Opens a document where it is.
+  case opening
+  /// Copies a document out of the app.
+  case exporting
+  /// Moves a document out of the app.
+  case moving
 }

@@ -23,11 +23,15 @@ public struct DiagnosticConsole: Sendable {
     ]
     let app: [StateTree.Member] = [
       .init("version", .text(state.process.appVersion)), .init("sdkVersion", .text(state.process.sdkVersion)),
+      .init("libraryVersion", .text(Version.package)),
       .init("policySource", .name(state.policySource.name)), .init("isRunning", .bool(state.process.isRunning)),
       .init("lastEvent", .sequence(version.sequence)), .init("nextDue", engine.nextDue.map { .time($0) } ?? .unset),
+      // A path may hold the name of the user whose device it is.
+      .init("logPaths", .list(engine.logger.paths.map { .personal($0, .account) })),
+      .init("isTelemetryOn", .bool(engine.telemetry != nil)),
     ]
     return .members([
-      .init("device", .members(device)), .init("app", .members(app)),
+      .init("device", .members(device)), .init("app", .members(app)), .init("settings", state.settings.tree()),
       .init("accounts", .members(state.accounts.records.map { account($0, in: state) })),
     ])
   }

@@ -34,9 +34,10 @@ public struct EnrollmentManager: Sendable {
   /// Needs the engine to have a ``TokenKeeper``; without one it returns once the event is durable.
   public func deregisterAndUnenroll(_ account: AccountReference?, wipe: Bool) async throws(EngineError) {
     try await engine.send(.deregisterAndUnenroll(account, wipe: wipe))
-    guard let tokens = engine.tokens, let account, let reference = known(account) else { return }
+    guard let tokens = engine.tokens, let account else { return }
     do throws(TokenFailure) {
-      tokens.keep(try await tokens.silentToken(TokenRequest(account: reference)), for: reference)
+      // The keeper puts it aside, because the account is leaving now.
+      _ = try await tokens.silentToken(TokenRequest(account: known(account)))
     } catch {
       // The farewell then fails as the service says, and is retried by the rules. The data does not wait for it.
     }
@@ -53,7 +54,7 @@ public struct EnrollmentManager: Sendable {
   ///   ``ComplianceManager/remediate(_:isSilent:)``.
   public func token(for account: AccountReference, scopes: [String] = []) async throws -> AccessToken {
     try await noting(account) { (tokens) async throws(TokenFailure) -> AccessToken in
-      try await tokens.silentToken(TokenRequest(account: account, scopes: scopes))
+      try await tokens.silentToken(TokenRequest(account: known(account), scopes: scopes))
     }
   }
 
@@ -62,7 +63,7 @@ public struct EnrollmentManager: Sendable {
   /// - Throws: ``TokenFailure`` or ``EngineError``.
   public func signIn(_ account: AccountReference, scopes: [String] = []) async throws -> AccessToken {
     try await noting(account) { (tokens) async throws(TokenFailure) -> AccessToken in
-      try await tokens.interactiveToken(TokenRequest(account: account, scopes: scopes))
+      try await tokens.interactiveToken(TokenRequest(account: known(account), scopes: scopes))
     }
   }
 
@@ -93,9 +94,12 @@ public struct EnrollmentManager: Sendable {
     engine.state.accounts.records.filter(isIncluded)
   }
 
-  /// The account as the token library knows it.
-  private func known(_ account: AccountReference) -> AccountReference? {
-    account.number == nil ? account : engine.state.account(for: account)?.reference
+  /// The account with every name that the app or the journal knows for it, as a token library needs it.
+  private func known(_ account: AccountReference) -> AccountReference {
+    let known = engine.state.account(for: account)
+    return AccountReference(
+      objectID: account.objectID ?? known?.objectID,
+      userPrincipalName: account.userPrincipalName ?? known?.userPrincipalName)
   }
 
   private func noting(

@@ -102,7 +102,7 @@ public struct PolicyManager: Sendable {
   /// The policy of an account; one that restricts nothing if the account is unknown or unmanaged.
   public func policy(for account: AccountReference?) -> AccountPolicy {
     let state = engine.state
-    return AccountPolicy(state: state, account: account.flatMap { state.account(for: $0)?.account })
+    return policy(of: account.flatMap { state.account(for: $0)?.account }, in: state)
   }
 
   /// The policy that applies to what the caller does (`policy`). A window's identity counts on the main actor.
@@ -110,13 +110,18 @@ public struct PolicyManager: Sendable {
     of task: EffectiveIdentity.Task = .ui(window: nil), isolation: isolated (any Actor)? = #isolation
   ) -> AccountPolicy {
     let state = engine.state
-    return AccountPolicy(state: state, account: IdentityContext.identity(of: task, in: state).identity.account)
+    return policy(of: IdentityContext.identity(of: task, in: state).identity.account, in: state)
   }
 
   /// The policy of what a window shows (`policyForWindow:`); `nil` for the default window.
   public func policy(forWindow window: UInt32?) -> AccountPolicy {
     let state = engine.state
-    return AccountPolicy(state: state, account: state.effectiveIdentity(of: .ui(window: window)).identity.account)
+    return policy(of: state.effectiveIdentity(of: .ui(window: window)).identity.account, in: state)
+  }
+
+  private func policy(of account: AccountNumber?, in state: AppProtectionState) -> AccountPolicy {
+    AccountPolicy(
+      state: state, account: account, maximumFileProtection: engine.settings.maximumFileProtection)
   }
 
   private func set(

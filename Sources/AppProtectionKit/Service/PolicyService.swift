@@ -6,9 +6,10 @@ import AppProtection
 /// dies in between repeats the request at its next launch, so a service must tolerate repeated requests.
 /// ``ServiceRequest/intent`` identifies a repetition.
 ///
-/// The engine awaits the answer in the task that runs it (``PolicyEngine/run()``), and makes one request at a time.
-/// Failures are answers, not errors: a missing network is `ServiceAnswer.failure` with one of the transient codes. If that
-/// task is cancelled, answer with such a failure as soon as possible: the engine then records no answer, and the request
+/// The engine awaits the answer in a child of the task that runs it (``PolicyEngine/run()``). It makes one request at a time
+/// for each account, and up to ``EngineCore/maximumRequestsAtOnce`` for all, so that a slow answer about one account delays no
+/// other. Failures are answers, not errors: a missing network is `ServiceAnswer.failure` with one of the transient codes. If
+/// that task is cancelled, answer with such a failure as soon as possible: the engine then records no answer, and the request
 /// stays pending.
 public protocol PolicyService: Sendable {
   /// Enrolls an account and asks for its policy.
@@ -21,6 +22,17 @@ public protocol PolicyService: Sendable {
   func remediate(_ request: ServiceRequest, isSilent: Bool) async -> RemediationOutcome
   /// What the service has for an enrolled account besides its policy. Nothing, unless a service implements it.
   func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries
+  /// The wipe that the service ordered for the account is durable in the journal, as event ``ServiceRequest/intent``: it is
+  /// carried out whatever happens, and need not be ordered again. Until it hears this, a service repeats the order in its
+  /// answers, because an answer may be lost with the process that received it.
+  ///
+  /// Called after the record, again at the next launch and before the account's next enrollment, until it returns `true`.
+  func acknowledgeWipe(_ request: ServiceRequest) async -> Bool
+}
+
+extension PolicyService {
+  /// `true`: for a service that keeps no orders of its own.
+  public func acknowledgeWipe(_ request: ServiceRequest) async -> Bool { true }
 }
 
 /// The subject of a request to the service.

@@ -9,11 +9,17 @@ public struct ServiceDeliveries: Equatable, Sendable {
   public var configuration: [ConfigurationEntry]?
   /// What the directory says of the user; `nil` if the service does not know.
   public var user: ServiceUserStatus?
+  /// The user's object id and user principal name, as far as the directory gave them. An account that the app registered by
+  /// one of them is known by both from then on, so that the app does not register it twice.
+  public var reference: AccountReference?
 
   /// Nothing unless given: the app keeps what it has.
-  public init(configuration: [ConfigurationEntry]? = nil, user: ServiceUserStatus? = nil) {
+  public init(
+    configuration: [ConfigurationEntry]? = nil, user: ServiceUserStatus? = nil, reference: AccountReference? = nil
+  ) {
     self.configuration = configuration
     self.user = user
+    self.reference = reference
   }
 }
 

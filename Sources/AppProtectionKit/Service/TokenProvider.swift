@@ -23,12 +23,20 @@ public struct TokenRequest: Equatable, Sendable {
   public var scopes: [String]
   /// The client capabilities to declare.
   public var capabilities: [String]
+  /// Whether the resource refused the last token: one that the library has cached does not help.
+  public var isRenewal: Bool
+  /// What to sign in with, by the property list and the overrides (``Settings``). A ``TokenKeeper`` fills it in.
+  public var signIn = SignInConfiguration()
 
   /// Asks for a token of the management service unless scopes are given.
-  public init(account: AccountReference, scopes: [String] = [], capabilities: [String] = [TokenRequest.capability]) {
+  public init(
+    account: AccountReference, scopes: [String] = [], capabilities: [String] = [TokenRequest.capability],
+    isRenewal: Bool = false
+  ) {
     self.account = account
     self.scopes = scopes
     self.capabilities = capabilities
+    self.isRenewal = isRenewal
   }
 }
 

@@ -15,6 +15,13 @@ extension MachineState where Self: FieldList {
     fieldNames.value(ObjectIdentifier(Self.self)) { descriptor.fields.map(\.name) }
   }
 
+  /// The fields, each with those within it.
+  public static var sliceDescriptors: [MessageDescriptor] {
+    descriptor.fields.map { field in
+      if case .message(let part) = field.type { part } else { MessageDescriptor(field.name, [field]) }
+    }
+  }
+
   /// Writes one field.
   @inlinable
   public func encodeSlice(_ index: Int, into writer: inout WireWriter) {

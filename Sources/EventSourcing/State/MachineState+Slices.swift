@@ -4,6 +4,9 @@ extension MachineState {
   /// None: every slice must be understood.
   public static var ignorableSlices: [String] { [] }
 
+  /// None.
+  public static var sliceDescriptors: [MessageDescriptor] { [] }
+
   /// The slice's member of ``tree()``; an empty tree if there is none.
   public func tree(ofSlice index: Int) -> StateTree {
     guard Self.sliceNames.indices.contains(index) else { return .members([]) }

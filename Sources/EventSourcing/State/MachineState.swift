@@ -15,6 +15,11 @@ public protocol MachineState: Equatable, Sendable {
   /// slice depends on it.
   static var ignorableSlices: [String] { get }
 
+  /// The fields of each slice, in the order of ``sliceNames``; none where the state does not describe them.
+  ///
+  /// Tools read from them who may see which part of a stored state, and which names a value can have.
+  static var sliceDescriptors: [MessageDescriptor] { get }
+
   /// Writes one slice in canonical form: equal slices produce equal bytes, in every process.
   func encodeSlice(_ index: Int, into writer: inout WireWriter)
 

@@ -36,9 +36,12 @@ public final class EventStore<Machine: Decider>: Sendable {
 
   /// The writer that ``journal`` shows. Commands use that of ``StoreWriter``, which is the same.
   let current: Mutex<JournalWriter>
-  let path: String
-  let fileSystem: any FileSystem
-  @usableFromInline let options: StoreOptions
+  /// The journal's folder.
+  package let path: String
+  /// What holds it.
+  package let fileSystem: any FileSystem
+  /// How it was opened.
+  @usableFromInline package let options: StoreOptions
   @usableFromInline let writer: Lock<StoreWriter<Machine>>
   @usableFromInline let published: PublishedState<Machine.State>
   @usableFromInline let waiting = Lock(Waiting())

@@ -3,7 +3,7 @@ import Journal
 /// The protected files in an app's container, found by their headers: the files themselves say whose they are.
 ///
 /// ```swift
-/// let removal = OwnedFiles(in: container, protector: protector).wipe(["alice@contoso.com"])
+/// let removal = OwnedFiles(in: container, protector: protector).wipe(account, owners: ["alice@contoso.com"])
 /// print(removal.count, "files removed")
 /// ```
 ///
@@ -39,105 +39,130 @@ public struct OwnedFiles: Sendable {
   ///
   /// May be repeated, also after a crash at any point, until nothing is left: the key store remembers which keys the account
   /// had. Files that other apps encrypted for the account, with keys of their own, stay. Files whose key was destroyed before,
-  /// for whatever account, go as well.
+  /// for whatever account, go as well. Everything is durable once this returns without a failure.
   ///
-  /// - Parameter accounts: The names of the account, as its files were protected for them.
-  public func wipe(_ accounts: [String]) -> Removal {
+  /// - Parameters:
+  ///   - account: The account. A program that knows of an earlier epoch only makes no key and no file any more; with the
+  ///     epoch 0, no program ever does.
+  ///   - owners: The names by which files that are not encrypted may know it, in any letter case.
+  public func wipe(_ account: KeyAccount, owners: [String]) -> Removal {
     var removal = Removal()
-    var ids: Set<KeyID> = []
-    for account in accounts {
-      let name = KeyName(scope: protector.scope, account: account)
-      do throws(KeyStoreError) {
-        ids.formUnion(try protector.keys.keyIDs(named: name))
-        if case .key? = try protector.keys.key(named: name) { try protector.keys.destroyKey(named: name) }
-      } catch {
-        removal.note("the account's key: \(error)")
-        return removal
-      }
+    do throws(KeyStoreError) {
+      try protector.keys.destroyKey(
+        named: KeyName(scope: protector.scope, account: account.name),
+        until: account.epoch == 0 ? nil : account.epoch)
+    } catch {
+      removal.note("the account's key: \(error)")
+      return removal
     }
-    let owners = Set(accounts)
-    walk(&removal) { file in
-      switch file {
-      // Another key that was destroyed is that of a wiped or erased account: nothing can read the file.
-      case .encrypted(let id): ids.contains(id) || (try? protector.keys.key(id)) == .destroyed
-      case .marked(let owner): owners.contains(owner)
-      case .leftover: true
-      }
-    }
+    // What a wipe removed that was cut short may not be durable: every folder is synced.
+    walk(&removal, marked: Set(owners.map { $0.lowercased() }), syncsAll: true)
     return removal
   }
 
-  /// Removes what processes left that died while they protected or unprotected a file: decrypted text among it. Call it when
-  /// the app starts, before it uses files.
+  /// Removes what processes left that died while they made a file: decrypted text among it, and files whose key was destroyed
+  /// meanwhile. Files that a process is making now stay. Call it when the app starts.
   public func removeLeftovers() -> Removal {
     var removal = Removal()
-    walk(&removal) { $0 == .leftover }
+    walk(&removal, marked: [], syncsAll: false)
     return removal
   }
 
   // MARK: Walking
 
-  private enum Found: Equatable {
+  private enum Found {
     case encrypted(KeyID)
     case marked(owner: String)
     case leftover
   }
 
-  private func walk(_ removal: inout Removal, _ isRemoved: (Found) -> Bool) {
+  /// What a walk removes, and what it has found out.
+  private struct Walk {
+    var removal: Removal
+    /// The owners of files that are not encrypted, in lower case.
+    let marked: Set<String>
+    let syncsAll: Bool
+    let device: UInt64
+    /// Whether keys are destroyed.
+    var keys: [KeyID: Bool] = [:]
+  }
+
+  private func walk(_ removal: inout Removal, marked: Set<String>, syncsAll: Bool) {
     do throws(FileSystemError) {
       let folder = try Platform.openFolder(root)
       defer { Platform.closeFile(folder) }
-      let device = try Platform.status(of: folder).device
-      walk(folder, root, device, depth: 0, &removal, isRemoved)
+      var walk = Walk(
+        removal: removal, marked: marked, syncsAll: syncsAll, device: try Platform.status(of: folder).device)
+      visit(folder, root, depth: 0, &walk)
+      removal = walk.removal
     } catch {
       removal.note("\(root): \(error)")
     }
   }
 
-  private func walk(
-    _ folder: Int32, _ path: String, _ device: UInt64, depth: Int, _ removal: inout Removal,
-    _ isRemoved: (Found) -> Bool
-  ) {
+  private func visit(_ folder: Int32, _ path: String, depth: Int, _ walk: inout Walk) {
     var names: [String] = []
     do throws(FileSystemError) {
       names = try Platform.names(in: folder)
     } catch {
-      removal.note("\(path): \(error)")
+      walk.removal.note("\(path): \(error)")
     }
-    let before = removal.count
+    let before = walk.removal.count
     for name in names {
       let path = "\(path)/\(name)"
       do throws(FileSystemError) {
         // Neither a link, nor a pipe or device, nor another file system.
         let status = try Platform.status(of: name, in: folder)
-        guard status.isFile || status.isFolder, status.device == device else { continue }
+        guard status.isFile || status.isFolder, status.device == walk.device else { continue }
         let entry = try Platform.openEntry(name, in: folder)
         defer { Platform.closeFile(entry) }
         // The name may lead elsewhere by now.
         guard try Platform.status(of: entry) == status else { continue }
         if status.isFolder {
           guard depth < Self.maximumDepth else {
-            removal.note("\(path): more than \(Self.maximumDepth) folders within each other")
+            walk.removal.note("\(path): more than \(Self.maximumDepth) folders within each other")
             continue
           }
-          walk(entry, path, device, depth: depth + 1, &removal, isRemoved)
-        } else if let found = try found(name, entry), isRemoved(found),
-          try Platform.status(of: name, in: folder) == status
-        {
-          try Platform.remove(name, in: folder)
-          removal.count += 1
+          visit(entry, path, depth: depth + 1, &walk)
+          continue
         }
+        guard let found = try found(name, entry), isRemoved(found, path, &walk) else { continue }
+        // With the lock, no program replaces the file between the last look and its end. A file that one is writing goes all
+        // the same; one that is being made does not, because its maker will find the key destroyed.
+        let isFree = try Platform.lock(entry)
+        if case .leftover = found, !isFree { continue }
+        guard try Platform.status(of: name, in: folder) == status else { continue }
+        try Platform.remove(name, in: folder)
+        walk.removal.count += 1
       } catch {
         // Gone already: another thread removed it.
-        if !error.meansMissing { removal.note("\(path): \(error)") }
+        if !error.meansMissing { walk.removal.note("\(path): \(error)") }
       }
     }
-    guard removal.count > before else { return }
-    do throws(FileSystemError) { try Platform.sync(folder) } catch { removal.note("\(path): \(error)") }
+    guard walk.syncsAll || walk.removal.count > before else { return }
+    do throws(FileSystemError) { try Platform.sync(folder) } catch { walk.removal.note("\(path): \(error)") }
+  }
+
+  private func isRemoved(_ found: Found, _ path: String, _ walk: inout Walk) -> Bool {
+    switch found {
+    case .leftover: return true
+    case .marked(let owner): return walk.marked.contains(owner.lowercased())
+    // A key that was destroyed is that of a wiped or erased account: nothing can read the file.
+    case .encrypted(let id):
+      if let known = walk.keys[id] { return known }
+      do throws(KeyStoreError) {
+        let isDestroyed = try protector.keys.key(id) == .destroyed
+        walk.keys[id] = isDestroyed
+        return isDestroyed
+      } catch {
+        walk.removal.note("\(path): \(error)")
+        return false
+      }
+    }
   }
 
   private func found(_ name: String, _ file: Int32) throws(FileSystemError) -> Found? {
-    if Leftover.allCases.contains(where: { name.hasSuffix($0.suffix) }) { return .leftover }
+    if Leftover.matches(name) { return .leftover }
     var copies: [[UInt8]] = []
     for number in 0..<Layout.headerPages {
       copies.append(try Platform.read(file, count: Layout.page, at: number * Layout.page))

@@ -109,6 +109,14 @@ extension Platform {
     _ = try check("remove") { FileName.withPath(name) { unlinkat(folder, $0, 0) } }
   }
 
+  /// Takes a file's lock, until it is closed; `false` when another owner holds it.
+  static func lock(_ file: Int32) throws(FileSystemError) -> Bool {
+    do throws(FileSystemError) { return try check("lock") { flock(file, LOCK_EX | LOCK_NB) } == 0 } catch {
+      if error.code == EWOULDBLOCK { return false }
+      throw error
+    }
+  }
+
   static func sync(_ folder: Int32) throws(FileSystemError) {
     _ = try check("sync directory") { fsync(folder) }
   }

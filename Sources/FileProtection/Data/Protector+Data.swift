@@ -16,26 +16,27 @@ enum DataLayout {
 extension Protector {
   /// Protects data: encrypts it with its owner's key, or writes its owner before it.
   ///
-  /// - Throws: ``ProtectionError/Code/empty`` if there is no byte.
+  /// - Throws: ``ProtectionError/Code/empty`` if there is no byte, ``ProtectionError/Code/destroyedKey`` if the account was
+  ///   wiped since its epoch.
   public func protect(_ data: [UInt8], _ protection: Protection) throws(ProtectionError) -> [UInt8] {
     guard !data.isEmpty else { throw Self.emptyData }
     try protection.checkOwner()
-    var owner: [UInt8] = []
-    owner.append(number: UInt16(protection.owner.utf8.count))
-    owner += Array(protection.owner.utf8)
+    var name: [UInt8] = []
+    name.append(number: UInt16(protection.owner.utf8.count))
+    name += Array(protection.owner.utf8)
     var bytes = DataLayout.magic
     bytes.append(number: DataLayout.version)
     switch protection {
-    case .marked: return bytes + [2, 0] + owner + data
-    case .encrypted(let account):
-      let (id, key) = try sealingKey(of: account)
+    case .marked: return bytes + [2, 0] + name + data
+    case .encrypted(let owner, let account):
+      let (id, key) = try sealingKey(of: account ?? KeyAccount(owner))
       let random = randomBytes(32 + AES256GCM.nonceByteCount)
       guard random.count == 32 + AES256GCM.nonceByteCount,
         let derived = key.derived(salt: Array(random[..<32]), purpose: DataLayout.purpose)
       else { throw .encryptionFailed }
       bytes += [1, 0] + id.bytes + random
       guard
-        let sealed = AES256GCM(key: derived)?.seal(owner + data, nonce: Array(random[32...]), context: bytes)
+        let sealed = AES256GCM(key: derived)?.seal(name + data, nonce: Array(random[32...]), context: bytes)
       else { throw .encryptionFailed }
       return bytes + sealed
     }

@@ -1,5 +1,8 @@
+import Journal
+
 /// What a ``ProtectedFile`` reads and writes behind its header. Used by one thread at a time.
 protocol FileContents: AnyObject {
+  var file: OpenFile { get }
   /// What the header says.
   var info: ProtectionInfo { get }
   var size: UInt64 { get }

@@ -3,7 +3,7 @@ import Journal
 /// The contents of a file that names its owner and is not encrypted: they stand behind the header as they are.
 final class MarkedContents: FileContents {
   private let path: String
-  private let file: OpenFile
+  let file: OpenFile
   private let fileSystem: any FileSystem
   private let isWritable: Bool
   private(set) var size: UInt64
@@ -33,8 +33,14 @@ final class MarkedContents: FileContents {
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(ProtectionError) {
     try checkWritable(offset, bytes.count)
     guard !bytes.isEmpty else { return }
-    try atFile(path) { () throws(FileSystemError) in
-      try fileSystem.writeAll(file, bytes, at: offset + UInt64(Layout.page))
+    do throws(ProtectionError) {
+      try atFile(path) { () throws(FileSystemError) in
+        try fileSystem.writeAll(file, bytes, at: offset + UInt64(Layout.page))
+      }
+    } catch {
+      // Some of it may be in the file.
+      if let length = try? fileSystem.size(of: file) { size = max(length, UInt64(Layout.page)) - UInt64(Layout.page) }
+      throw error
     }
     size = max(size, offset + UInt64(bytes.count))
   }

@@ -61,16 +61,18 @@ struct OpenedHeader {
   private static let tampered = ProtectionError(
     .tamperedHeader, "neither header is as the holder of the key wrote it", remedy: "Take the file from a copy")
 
+  static func destroyed(_ id: KeyID) -> ProtectionError {
+    ProtectionError(
+      .destroyedKey, "its key \(id) was destroyed, so nothing can ever read it", remedy: "Remove it")
+  }
+
   /// The key with an id.
   static func key(_ id: KeyID, _ keys: any KeyStore) throws(ProtectionError) -> SecretKey {
     let entry: KeyEntry?
     do throws(KeyStoreError) { entry = try keys.key(id) } catch { throw ProtectionError(error) }
     switch entry {
     case .key(let key): return key
-    case .destroyed:
-      throw ProtectionError(
-        .destroyedKey, "its key \(id) was destroyed, so nothing can ever read it",
-        remedy: "Remove it")
+    case .destroyed: throw Self.destroyed(id)
     case nil:
       throw ProtectionError(
         .foreignKey, "its key \(id) is not in the key store: another app, account or device wrote it",

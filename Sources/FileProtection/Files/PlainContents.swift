@@ -3,7 +3,7 @@ import Journal
 /// A file without a header, as the source or the target of a copy.
 final class PlainContents: FileContents {
   private let path: String
-  private let file: OpenFile
+  let file: OpenFile
   private let fileSystem: any FileSystem
 
   init(path: String, file: OpenFile, fileSystem: any FileSystem) {
@@ -12,7 +12,7 @@ final class PlainContents: FileContents {
     self.fileSystem = fileSystem
   }
 
-  var info: ProtectionInfo { ProtectionInfo(isEncrypted: false, owner: nil, keyID: nil) }
+  var info: ProtectionInfo { .plain }
   var size: UInt64 { (try? fileSystem.size(of: file)) ?? 0 }
 
   func release() { fileSystem.close(file) }

@@ -1,19 +1,5 @@
 import Journal
 
-/// What a process that died within ``Protector/protectFile(_:_:)`` or ``Protector/unprotectFile(_:)`` can leave beside a file.
-enum Leftover: CaseIterable {
-  case protecting
-  /// Holds what was decrypted.
-  case unprotecting
-
-  var suffix: String {
-    switch self {
-    case .protecting: ".pj-protecting"
-    case .unprotecting: ".pj-unprotecting"
-    }
-  }
-}
-
 extension Protector {
   /// Chunks that are copied at once, 2 MiB: enough for several threads.
   private static let pieceLength = 32 * Layout.chunk
@@ -27,42 +13,56 @@ extension Protector {
   ///
   /// A file that is already protected in the same way for the same owner stays as it is.
   ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - protection: What it is to be.
+  ///   - isAllowed: Whether the file may be changed, given what it is now. Asked while no other program can change it.
   /// - Throws: ``ProtectionError/Code/inputOutput`` with `ELOOP` for a symbolic link, because the file that it leads to would
-  ///   stay plain.
-  public func protectFile(_ path: String, _ protection: Protection) throws(ProtectionError) {
+  ///   stay plain; ``ProtectionError/Code/otherOwner`` if it is not allowed; ``ProtectionError/Code/locked`` if it is open
+  ///   for writing, or another program is protecting it.
+  public func protectFile(
+    _ path: String, _ protection: Protection, ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+  ) throws(ProtectionError) {
     try protection.checkOwner()
-    switch try form(of: path) {
-    case .plain: try rewrite(path, to: path, protection)
-    case .missing, .marked, .encrypted:
-      let info = try info(path)
-      let isSame =
-        switch protection {
-        case .encrypted(let owner): info.isEncrypted && info.owner == owner && usesOwnKey(info, owner)
-        case .marked(let owner): !info.isEncrypted && info.owner == owner
-        }
-      if !isSame { try rewrite(path, to: path, protection) }
-    }
+    let info = try formedInfo(path)
+    if isAllowed(info), try hasProtection(info, protection) { return try keepName(of: path) }
+    try rewrite(path, protection, ifOwned: isAllowed)
   }
 
-  /// Removes the protection of a whole file in place, as atomically as ``protectFile(_:_:)``. A plain file stays as it is.
+  /// Removes the protection of a whole file in place, as atomically as ``protectFile(_:_:ifOwned:)``. A plain file stays as
+  /// it is.
   ///
-  /// A process that dies within it leaves the decrypted text in a file beside it, whose name ends in `.pj-unprotecting`;
-  /// the next call for the same path removes it, and so does ``OwnedFiles/removeLeftovers()``.
+  /// A process that dies within it leaves the decrypted text in a file beside it, which ``OwnedFiles/removeLeftovers()``
+  /// removes.
   public func unprotectFile(_ path: String) throws(ProtectionError) {
-    if try form(of: path) != .plain { try rewrite(path, to: path, nil) }
+    if try form(of: path) == .plain { return try keepName(of: path) }
+    try rewrite(path, nil) { _ in true }
   }
 
   /// Writes a copy of a file without protection (`decryptFile:toCopyPath:`), and leaves the file as it is. The copy appears
-  /// under its name as a whole or not at all, and replaces what had that name.
-  public func copyUnprotected(_ path: String, to copy: String) throws(ProtectionError) {
-    try rewrite(path, to: copy, nil)
+  /// under its name as a whole or not at all, and replaces what had that name, unless that is a link or open for writing.
+  ///
+  /// - Parameter isAllowed: Whether the file may be copied, given what it is. Asked about the file that is then read.
+  public func copyUnprotected(
+    _ path: String, to copy: String, ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+  ) throws(ProtectionError) {
+    try write(path, to: copy, nil, isAllowed)
   }
 
   /// Writes a copy of a file with another protection, and leaves the file as it is. The copy appears under its name as a
-  /// whole or not at all, and replaces what had that name.
-  public func copy(_ path: String, to copy: String, _ protection: Protection) throws(ProtectionError) {
+  /// whole or not at all, and replaces what had that name, unless that is a link or open for writing.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - copy: The copy's path.
+  ///   - protection: The copy's protection.
+  ///   - isAllowed: Whether the file may be copied, given what it is. Asked about the file that is then read.
+  public func copy(
+    _ path: String, to copy: String, _ protection: Protection,
+    ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+  ) throws(ProtectionError) {
     try protection.checkOwner()
-    try rewrite(path, to: copy, protection)
+    try write(path, to: copy, protection, isAllowed)
   }
 
   /// Whether a file is encrypted in this format. Reads its headers only, and needs no key.
@@ -95,24 +95,34 @@ extension Protector {
 
   /// What a path leads to.
   enum Form: Equatable {
-    case missing
     case plain
     case marked
     case encrypted
   }
 
-  func form(of path: String, isMissingAllowed: Bool = false) throws(ProtectionError) -> Form {
+  private func form(of path: String) throws(ProtectionError) -> Form {
+    do throws(ProtectionError) { return try form(of: try copies(path)) } catch { throw error.within(path) }
+  }
+
+  func form(of copies: [[UInt8]]) throws(ProtectionError) -> Form {
     do throws(ProtectionError) {
-      return try isEncrypted(try copies(path)) ? .encrypted : .marked
+      return try isEncrypted(copies) ? .encrypted : .marked
     } catch {
-      if isMissingAllowed, error.errorNumber == Platform.noEntry { return .missing }
-      guard error.code == .notProtected || error.code == .empty else { throw error.within(path) }
+      guard error.code == .notProtected || error.code == .empty else { throw error }
+      return .plain
+    }
+  }
+
+  /// What a file's header says; nothing, for a file without one.
+  private func formedInfo(_ path: String) throws(ProtectionError) -> ProtectionInfo {
+    do throws(ProtectionError) { return try info(path) } catch {
+      guard error.code == .notProtected || error.code == .empty else { throw error }
       return .plain
     }
   }
 
   private func copies(_ path: String) throws(ProtectionError) -> [[UInt8]] {
-    let file = try atFile(path) { () throws(FileSystemError) in try fileSystem.open(path, .read) }
+    let file = try openForReading(path)
     defer { fileSystem.close(file) }
     return try OpenedHeader.copies(file, path, fileSystem)
   }
@@ -128,25 +138,58 @@ extension Protector {
     }
   }
 
-  /// Whether the file's key is the one that this app encrypts with for the owner now.
-  private func usesOwnKey(_ info: ProtectionInfo, _ owner: String) -> Bool {
-    guard let id = info.keyID, case .key(let key)? = try? keys.key(named: KeyName(scope: scope, account: owner)) else {
-      return false
+  private func hasProtection(_ info: ProtectionInfo, _ protection: Protection) throws(ProtectionError) -> Bool {
+    switch protection {
+    case .marked(let owner): return !info.isEncrypted && info.owner == owner
+    case .encrypted(let owner, let account):
+      guard info.isEncrypted, info.owner == owner, let id = info.keyID else { return false }
+      // The key that this app encrypts with for the account now.
+      return try sealingKey(of: account ?? KeyAccount(owner)).id == id
     }
-    return key.id == id
+  }
+
+  /// The process that gave the file this form may have died before its name was durable.
+  private func keepName(of path: String) throws(ProtectionError) {
+    try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(path.folder) }
   }
 
   // MARK: Rewriting
 
-  /// Copies a file's contents into a new file, under the given protection or none, and moves that to `target`.
-  private func rewrite(_ path: String, to target: String, _ protection: Protection?) throws(ProtectionError) {
-    let isPlain = try form(of: path) == .plain
+  /// Replaces a file by one with the same contents and the given protection or none.
+  private func rewrite(
+    _ path: String, _ protection: Protection?, ifOwned isAllowed: (ProtectionInfo) -> Bool
+  ) throws(ProtectionError) {
     // The lock of a writer: what it writes to a file that was replaced would be lost.
-    let source = try isPlain ? plainContents(path) : contents(of: path, forWriting: path == target)
+    let source = try contents(of: try openLocked(path), path, isWritable: true, mayBePlain: true)
     defer { source.release() }
-    if path == target { try checkNoLink(path) }
-    let leftover = protection == nil ? Leftover.unprotecting : .protecting
-    let contents = try replace(target, by: target + leftover.suffix) { (file) throws(ProtectionError) in
+    try write(source, path, to: path, protection, isAllowed) { (temporary) throws(ProtectionError) in
+      try atFile(path) { () throws(FileSystemError) in try fileSystem.rename(temporary, to: path) }
+    }
+  }
+
+  /// Copies a file's contents to another path.
+  private func write(
+    _ path: String, to target: String, _ protection: Protection?, _ isAllowed: (ProtectionInfo) -> Bool
+  ) throws(ProtectionError) {
+    if path == target { return try rewrite(path, protection, ifOwned: isAllowed) }
+    let source = try contents(of: try openForReading(path), path, isWritable: false, mayBePlain: true)
+    defer { source.release() }
+    try write(source, path, to: target, protection, isAllowed) { (temporary) throws(ProtectionError) in
+      try move(temporary, over: target)
+    }
+  }
+
+  private func write(
+    _ source: any FileContents, _ path: String, to target: String, _ protection: Protection?,
+    _ isAllowed: (ProtectionInfo) -> Bool, moving: (String) throws(ProtectionError) -> Void
+  ) throws(ProtectionError) {
+    guard isAllowed(source.info) else {
+      throw ProtectionError(
+        .otherOwner, "another account owns the file",
+        remedy: "Use protect to change its owner, or look at the file again",
+        file: path)
+    }
+    let contents = try newFile(at: target, isNew: false, from: source.info.keyID) { (file) throws(ProtectionError) in
       let new: any FileContents
       if let protection {
         new = try newContents(of: target, file, protection)
@@ -154,12 +197,31 @@ extension Protector {
         new = PlainContents(path: target, file: file, fileSystem: fileSystem)
       }
       try copy(source, to: new)
-      let original = try atFile(path) { () throws(FileSystemError) in try fileSystem.open(path, .read) }
-      defer { fileSystem.close(original) }
-      try atFile(path) { () throws(FileSystemError) in try fileSystem.copyMode(of: original, to: file) }
+      try atFile(target) { () throws(FileSystemError) in try fileSystem.copyMode(of: source.file, to: file) }
       return new
+    } moving: { (temporary) throws(ProtectionError) in
+      try moving(temporary)
     }
     contents.release()
+  }
+
+  /// Moves a new file to a name, over a file that no program is writing.
+  private func move(_ temporary: String, over path: String) throws(ProtectionError) {
+    while true {
+      do throws(FileSystemError) {
+        return try fileSystem.rename(temporary, toFreeName: path)
+      } catch {
+        guard error.code == Platform.exists else { throw ProtectionError(error, file: path) }
+      }
+      do throws(ProtectionError) {
+        let old = try openLocked(path)
+        defer { fileSystem.close(old) }
+        return try atFile(path) { () throws(FileSystemError) in try fileSystem.rename(temporary, to: path) }
+      } catch {
+        // Removed meanwhile: the name is free again.
+        guard error.errorNumber == Platform.noEntry else { throw error }
+      }
+    }
   }
 
   private func copy(_ source: any FileContents, to target: any FileContents) throws(ProtectionError) {
@@ -174,40 +236,9 @@ extension Protector {
     }
     try target.sync()
   }
+}
 
-  /// Makes a new file under a temporary name, and moves it to its path once it is durable.
-  func replace(
-    _ path: String, by temporary: String, _ make: (OpenFile) throws(ProtectionError) -> any FileContents
-  ) throws(ProtectionError) -> any FileContents {
-    let file = try atFile(temporary) { () throws(FileSystemError) in
-      for leftover in Leftover.allCases { try fileSystem.removeIfPresent(path + leftover.suffix) }
-      return try fileSystem.open(temporary, .replace)
-    }
-    do throws(ProtectionError) {
-      let contents = try make(file)
-      try atFile(path) { () throws(FileSystemError) in
-        try fileSystem.sync(file)
-        try fileSystem.rename(temporary, to: path)
-        try fileSystem.syncDirectory(path.folder)
-      }
-      return contents
-    } catch {
-      fileSystem.close(file)
-      // Already moved if the directory could not be synced. What remains is removed by the next call.
-      try? fileSystem.remove(temporary)
-      throw error.within(path)
-    }
-  }
-
-  private func plainContents(_ path: String) throws(ProtectionError) -> PlainContents {
-    PlainContents(
-      path: path, file: try atFile(path) { () throws(FileSystemError) in try fileSystem.open(path, .read) },
-      fileSystem: fileSystem)
-  }
-
-  /// A mode that creates files does not follow links; the file is known to exist.
-  private func checkNoLink(_ path: String) throws(ProtectionError) {
-    let file = try atFile(path) { () throws(FileSystemError) in try fileSystem.open(path, .createOrUpdate) }
-    fileSystem.close(file)
-  }
+extension ProtectionInfo {
+  /// That of a file without a header.
+  public static let plain = ProtectionInfo(isEncrypted: false, owner: nil, keyID: nil)
 }

@@ -35,28 +35,52 @@ public struct Protector: Sendable {
     self.fileSystem = fileSystem
   }
 
-  /// The key that encrypts for an account, made if there is none.
-  func sealingKey(of account: String) throws(ProtectionError) -> (id: KeyID, key: SecretKey) {
-    let entry: KeyEntry
+  /// Whether a key is one that this app made for an account, in use or destroyed.
+  ///
+  /// - Throws: ``ProtectionError/Code/keysUnavailable`` if the keys cannot be read now.
+  public func isKey(_ id: KeyID, of account: KeyAccount) throws(ProtectionError) -> Bool {
     do throws(KeyStoreError) {
-      entry = try keys.makeKey(named: KeyName(scope: scope, account: account), replacesDestroyed: true)
+      return try keys.keyIDs(named: KeyName(scope: scope, account: account.name)).contains(id)
     } catch {
       throw ProtectionError(error)
     }
-    guard case .key(let key) = entry, let id = key.id else { throw .encryptionFailed }
+  }
+
+  /// The key that encrypts for an account, made if there is none.
+  func sealingKey(of account: KeyAccount) throws(ProtectionError) -> (id: KeyID, key: SecretKey) {
+    let entry: KeyEntry
+    do throws(KeyStoreError) {
+      entry = try keys.makeKey(named: KeyName(scope: scope, account: account.name), epoch: account.epoch)
+    } catch {
+      throw ProtectionError(error)
+    }
+    guard case .key(let key) = entry else {
+      throw ProtectionError(
+        .destroyedKey, "the account was wiped or erased, so nothing more is encrypted for it",
+        remedy: "Look at the account again, and protect for it if it is still managed")
+    }
+    guard let id = key.id else { throw .encryptionFailed }
     return (id, key)
   }
 
   /// Creates an empty protected file, durably before it returns.
   ///
-  /// - Throws: ``ProtectionError/Code/alreadyExists`` if the name is taken.
+  /// - Throws: ``ProtectionError/Code/alreadyExists`` if the name is taken, also by another program at the same time.
   public func create(at path: String, _ protection: Protection) throws(ProtectionError) -> ProtectedFile {
-    guard try form(of: path, isMissingAllowed: true) == .missing else {
-      throw ProtectionError(
-        .alreadyExists, "a file exists at the path", remedy: "Open it, or remove it first", file: path)
+    try protection.checkOwner()
+    let taken = ProtectionError(
+      .alreadyExists, "a file exists at the path", remedy: "Open it, or remove it first", file: path)
+    // Before a key is made for nothing.
+    if let file = try? fileSystem.open(path, .read) {
+      fileSystem.close(file)
+      throw taken
     }
-    let contents = try replace(path, by: path + Leftover.protecting.suffix) { (file) throws(ProtectionError) in
+    let contents = try newFile(at: path, isNew: true) { (file) throws(ProtectionError) in
       try newContents(of: path, file, protection)
+    } moving: { (temporary) throws(ProtectionError) in
+      do throws(FileSystemError) { try fileSystem.rename(temporary, toFreeName: path) } catch {
+        throw error.code == Platform.exists ? taken : ProtectionError(error, file: path)
+      }
     }
     return ProtectedFile(path, contents)
   }
@@ -69,38 +93,67 @@ public struct Protector: Sendable {
   /// - Throws: ``ProtectionError/Code/notProtected`` for any other file, and the code that names what is wrong with a header or
   ///   a key.
   public func open(_ path: String, forWriting: Bool = false) throws(ProtectionError) -> ProtectedFile {
-    ProtectedFile(path, try contents(of: path, forWriting: forWriting))
+    let file = try forWriting ? openLocked(path) : openForReading(path)
+    let contents = try contents(of: file, path, isWritable: forWriting)
+    guard forWriting else { return ProtectedFile(path, contents) }
+    do throws(ProtectionError) {
+      // The file's name may not be durable yet, if the process that created it died.
+      try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(path.folder) }
+    } catch {
+      contents.release()
+      throw error
+    }
+    return ProtectedFile(path, contents)
   }
 
-  func contents(of path: String, forWriting: Bool) throws(ProtectionError) -> any FileContents {
-    let file = try atFile(path) { () throws(FileSystemError) in
-      try fileSystem.open(path, forWriting ? .update : .read)
-    }
-    do throws(ProtectionError) {
-      if forWriting {
-        try lock(file, path)
-        // The file's name may not be durable yet, if the process that created it died.
-        try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(path.folder) }
+  // MARK: Opening
+
+  func openForReading(_ path: String) throws(ProtectionError) -> OpenFile {
+    try atFile(path) { () throws(FileSystemError) in try fileSystem.open(path, .read) }
+  }
+
+  /// Opens a file for changes, and takes its lock. Whoever replaces a file has its lock, so what this returns stays the
+  /// file that the path leads to until it is closed.
+  func openLocked(_ path: String) throws(ProtectionError) -> OpenFile {
+    while true {
+      let file = try atFile(path) { () throws(FileSystemError) in try fileSystem.open(path, .update) }
+      do throws(ProtectionError) {
+        guard try atFile(path, { () throws(FileSystemError) in try fileSystem.lock(file) }) else {
+          throw ProtectionError(
+            .locked, "it is open for writing elsewhere, or being replaced", remedy: "Close it there, and try again",
+            file: path)
+        }
+        // It may have been replaced between the two calls.
+        if try atFile(path, { () throws(FileSystemError) in try fileSystem.isNamed(file, path) }) { return file }
+      } catch {
+        fileSystem.close(file)
+        throw error
       }
+      fileSystem.close(file)
+    }
+  }
+
+  /// What an open file holds. Takes the file over, and closes it if this throws.
+  ///
+  /// - Parameter mayBePlain: Whether a file without a header is taken as it is.
+  func contents(
+    of file: OpenFile, _ path: String, isWritable: Bool, mayBePlain: Bool = false
+  ) throws(ProtectionError) -> any FileContents {
+    do throws(ProtectionError) {
       let copies = try OpenedHeader.copies(file, path, fileSystem)
+      if mayBePlain, try form(of: copies) == .plain {
+        return PlainContents(path: path, file: file, fileSystem: fileSystem)
+      }
       if let marked = copies.first, try !isEncrypted(copies) {
         return try MarkedContents(
           owner: try FileHeader.markedOwner(marked), path: path, file: file, fileSystem: fileSystem,
-          isWritable: forWriting)
+          isWritable: isWritable)
       }
       return SealedContents(
-        try OpenedHeader(copies, keys), path: path, file: file, fileSystem: fileSystem, isWritable: forWriting,
-        randomBytes: randomBytes)
+        try OpenedHeader(copies, keys), path: path, file: file, isWritable: isWritable, protector: self)
     } catch {
       fileSystem.close(file)
       throw error.within(path)
-    }
-  }
-
-  private func lock(_ file: OpenFile, _ path: String) throws(ProtectionError) {
-    guard try atFile(path, { () throws(FileSystemError) in try fileSystem.lock(file) }) else {
-      throw ProtectionError(
-        .locked, "it is open for writing elsewhere", remedy: "Close it there, and try again", file: path)
     }
   }
 
@@ -108,16 +161,14 @@ public struct Protector: Sendable {
   func newContents(
     of path: String, _ file: OpenFile, _ protection: Protection
   ) throws(ProtectionError) -> any FileContents {
-    try protection.checkOwner()
-    try lock(file, path)
     switch protection {
     case .marked(let owner):
       try atFile(path) { () throws(FileSystemError) in
         try fileSystem.write(file, FileHeader.marked(owner), at: 0)
       }
       return try MarkedContents(owner: owner, path: path, file: file, fileSystem: fileSystem, isWritable: true)
-    case .encrypted(let owner):
-      let (id, key) = try sealingKey(of: owner)
+    case .encrypted(let owner, let account):
+      let (id, key) = try sealingKey(of: account ?? KeyAccount(owner))
       let fileID = randomBytes(FileHeader.fileIDByteCount)
       let nonce = randomBytes(AES256GCM.nonceByteCount)
       guard fileID.count == FileHeader.fileIDByteCount, nonce.count == AES256GCM.nonceByteCount,
@@ -130,7 +181,7 @@ public struct Protector: Sendable {
       try atFile(path) { () throws(FileSystemError) in try fileSystem.write(file, bytes + bytes, at: 0) }
       return SealedContents(
         OpenedHeader(header: header, bytes: bytes, isSecondCurrent: true, cipher: cipher), path: path, file: file,
-        fileSystem: fileSystem, isWritable: true, randomBytes: randomBytes)
+        isWritable: true, protector: self)
     }
   }
 }

@@ -8,45 +8,62 @@ extension SealedContents {
     guard offset <= Layout.maximumSize, UInt64(bytes.count) <= Layout.maximumSize - offset else {
       throw tooLarge(offset)
     }
-    if offset + UInt64(bytes.count) > size { try setSize(offset + UInt64(bytes.count)) }
-    var whole: [(index: UInt64, contents: BlockContents)] = []
-    var done = 0
-    while done < bytes.count {
-      let place = offset + UInt64(done)
+    let end = offset + UInt64(bytes.count)
+    // What is changed in part is read first: if it is damaged, nothing was changed.
+    var ends: [UInt64: [UInt8]] = [:]
+    for place in [offset, end] where place % UInt64(Layout.chunk) > 0 {
       let index = place / UInt64(Layout.chunk)
-      let start = Int(place % UInt64(Layout.chunk))
-      let length = min(Layout.chunk - start, bytes.count - done)
-      let part = UnsafeRawBufferPointer(rebasing: bytes[done..<(done + length)])
-      done += length
-      if length == Layout.chunk {
-        chunks[index] = nil
-        whole.append((index, .buffer(part)))
-      } else {
-        try change(index, start, part)
-      }
-      if recent?.index == index { recent = nil }
+      if chunks[index] == nil, ends[index] == nil { ends[index] = try changed(index) }
     }
-    try seal(whole)
-    if chunks.count > Self.maximumChangedChunks { try sealChangedChunks() }
+    try changing { () throws(ProtectionError) in
+      if end > size { try setSize(end) }
+      var whole: [(index: UInt64, contents: BlockContents)] = []
+      var done = 0
+      while done < bytes.count {
+        let place = offset + UInt64(done)
+        let index = place / UInt64(Layout.chunk)
+        let start = Int(place % UInt64(Layout.chunk))
+        let length = min(Layout.chunk - start, bytes.count - done)
+        let part = UnsafeRawBufferPointer(rebasing: bytes[done..<(done + length)])
+        done += length
+        if length == Layout.chunk {
+          chunks[index] = nil
+          whole.append((index, .buffer(part)))
+        } else {
+          change(index, start, part, ends.removeValue(forKey: index))
+        }
+        if recent?.index == index { recent = nil }
+      }
+      try seal(whole)
+      if chunks.count > Self.maximumChangedChunks { try sealChangedChunks() }
+    }
   }
 
   func truncate(to size: UInt64) throws(ProtectionError) {
-    guard size != self.size else { return }
     guard size <= Layout.maximumSize else { throw tooLarge(size) }
     try prepareForChanges()
-    if size < self.size {
-      recent = nil
-      let count = Layout.chunkCount(size)
-      for index in chunks.keys where index >= count { chunks[index] = nil }
-      // What is cut off must read as zeros if the file grows again.
-      let rest = Int(size % UInt64(Layout.chunk))
-      if rest > 0 {
-        let kept = try changed(count - 1)
+    guard size != self.size else { return }
+    let count = Layout.chunkCount(size)
+    let rest = Int(size % UInt64(Layout.chunk))
+    let kept = try size < self.size && rest > 0 ? changed(count - 1) : []
+    try changing { () throws(ProtectionError) in
+      if size < self.size {
+        recent = nil
+        for index in chunks.keys where index >= count { chunks[index] = nil }
+        // What is cut off must read as zeros if the file grows again.
         if kept.count > rest { chunks[count - 1] = Array(kept[..<rest]) }
+        try cut(BlockPlace(level: height, index: 0), to: count)
       }
-      try cut(BlockPlace(level: height, index: 0), to: count)
+      try setSize(size)
     }
-    try setSize(size)
+  }
+
+  /// Carries out a change as a whole: if it fails within, nothing of what changed since the last sync is written any more.
+  private func changing(_ body: () throws(ProtectionError) -> Void) throws(ProtectionError) {
+    isChanged = true
+    isPoisoned = true
+    try body()
+    isPoisoned = false
   }
 
   /// Checks that the file can be changed, and finds its free pages.
@@ -60,16 +77,8 @@ extension SealedContents {
         .poisoned, "a write failed before, and only the contents of the last sync are certain",
         remedy: "Close the file, and open it again", file: path)
     }
-    defer { isChanged = isChanged || pages != nil }
+    try completeHeaders()
     guard pages == nil else { return }
-    if !secondHeaderIsCurrent {
-      // A process died between the two headers. Its first one may not be durable yet; only then may the second one go.
-      try atFile(path) { () throws(FileSystemError) in
-        try fileSystem.sync(file)
-        try fileSystem.write(file, headerBytes, at: UInt64(Layout.page))
-      }
-      secondHeaderIsCurrent = true
-    }
     let limit = try atFile(path) { () throws(FileSystemError) in try fileSystem.size(of: file) } / UInt64(Layout.page)
     var pages = PageMap()
     var open = [BlockPlace(level: height, index: 0)]
@@ -81,6 +90,17 @@ extension SealedContents {
       open += (0..<Layout.fanOut).map { place.child($0) }
     }
     self.pages = pages
+  }
+
+  /// Writes the second header where it is not the current one: a process died, or a write failed, between the two.
+  private func completeHeaders() throws(ProtectionError) {
+    guard !secondHeaderIsCurrent else { return }
+    // The first one may not be durable yet; only then may the second one go.
+    try atFile(path) { () throws(FileSystemError) in
+      try fileSystem.sync(file)
+      try fileSystem.write(file, headerBytes, at: UInt64(Layout.page))
+    }
+    secondHeaderIsCurrent = true
   }
 
   private func tooLarge(_ size: UInt64) -> ProtectionError {
@@ -98,10 +118,9 @@ extension SealedContents {
     return reference.isHole ? [] : try contents(place, reference)
   }
 
-  private func change(_ index: UInt64, _ start: Int, _ part: UnsafeRawBufferPointer) throws(ProtectionError) {
+  private func change(_ index: UInt64, _ start: Int, _ part: UnsafeRawBufferPointer, _ read: [UInt8]?) {
     // Taken out of the table, so that it is changed in place.
-    var bytes = try changed(index)
-    chunks[index] = nil
+    var bytes = chunks.removeValue(forKey: index) ?? read ?? []
     let end = start + part.count
     if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
     bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[start..<end]).copyMemory(from: part) }
@@ -212,11 +231,9 @@ extension SealedContents {
   /// Writes blocks to free pages, and refers to them.
   private func write(_ blocks: [(place: BlockPlace, contents: BlockContents)]) throws(ProtectionError) {
     guard !blocks.isEmpty else { return }
-    let wasPoisoned = isPoisoned
-    isPoisoned = true
     let generation = header.generation + 1
     let nonceLength = 12
-    let nonces = randomBytes(blocks.count * nonceLength)
+    let nonces = protector.randomBytes(blocks.count * nonceLength)
     sealedCount += UInt64(blocks.count)
     guard nonces.count == blocks.count * nonceLength else { throw .encryptionFailed }
     guard sealedCount < Layout.maximumSealedCount else {
@@ -250,15 +267,29 @@ extension SealedContents {
         page: starts[number], generation: generation, length: block.contents.count, tag: sealed.tags[number])
       try set(block.place, reference)
     }
-    isPoisoned = wasPoisoned
   }
 
   // MARK: Syncing
 
   func sync() throws(ProtectionError) {
-    guard isChanged else { return }
+    guard isWritable else { return }
     guard !isPoisoned else { return try prepareForChanges() }
-    isPoisoned = true
+    guard isChanged else { return try completeHeaders() }
+    // A wipe may have destroyed the key since the file was opened. Nobody could read what is written now.
+    do throws(ProtectionError) { try protector.checkNotDestroyed(header.keyID) } catch { throw error.within(path) }
+    var bytes: [UInt8] = []
+    try changing { () throws(ProtectionError) in bytes = try commit() }
+    isChanged = false
+    // Durable from here on. What fails now is made good by the next change.
+    secondHeaderIsCurrent = (try? fileSystem.write(file, bytes, at: UInt64(Layout.page))) != nil
+    pages?.settle()
+    let end = (pages?.end ?? 0) * UInt64(Layout.page)
+    if let length = try? fileSystem.size(of: file), length > end { try? fileSystem.setSize(of: file, to: end) }
+    if nodes.count > Self.maximumKeptNodes { nodes = [:] }
+  }
+
+  /// Writes what changed, and then the first header, durably; returns the header.
+  private func commit() throws(ProtectionError) -> [UInt8] {
     try sealChangedChunks()
     for level in 1...max(1, height) {
       var written: [(place: BlockPlace, contents: BlockContents)] = []
@@ -283,7 +314,7 @@ extension SealedContents {
     next.root = root
     sealedCount += 1
     next.sealedCount = sealedCount
-    let nonce = randomBytes(12)
+    let nonce = protector.randomBytes(12)
     guard nonce.count == 12, let bytes = next.encoded(cipher.cipher, nonce: nonce) else {
       throw ProtectionError.encryptionFailed.within(path)
     }
@@ -291,18 +322,10 @@ extension SealedContents {
       try fileSystem.sync(file)
       try fileSystem.write(file, bytes, at: 0)
       try fileSystem.sync(file)
-      try fileSystem.write(file, bytes, at: UInt64(Layout.page))
     }
     header = next
     headerBytes = bytes
-    isChanged = false
-    isPoisoned = false
-    pages?.settle()
-    let end = (pages?.end ?? 0) * UInt64(Layout.page)
-    try atFile(path) { () throws(FileSystemError) in
-      if try fileSystem.size(of: file) > end { try fileSystem.setSize(of: file, to: end) }
-    }
-    if nodes.count > Self.maximumKeptNodes { nodes = [:] }
+    return bytes
   }
 }
 

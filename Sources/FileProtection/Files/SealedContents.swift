@@ -15,7 +15,7 @@ final class SealedContents: FileContents {
   let fileSystem: any FileSystem
   let cipher: BlockCipher
   let workers: BlockWorkers
-  let randomBytes: @Sendable (Int) -> [UInt8]
+  let protector: Protector
   let isWritable: Bool
 
   /// What the last sync made durable.
@@ -48,16 +48,15 @@ final class SealedContents: FileContents {
   static let maximumKeptNodes = 1024
 
   init(
-    _ opened: OpenedHeader, path: String, file: OpenFile, fileSystem: any FileSystem, isWritable: Bool,
-    randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    _ opened: OpenedHeader, path: String, file: OpenFile, isWritable: Bool, protector: Protector
   ) {
     self.path = path
     self.file = file
-    self.fileSystem = fileSystem
-    self.randomBytes = randomBytes
+    self.protector = protector
     self.isWritable = isWritable
+    fileSystem = protector.fileSystem
     cipher = opened.cipher
-    workers = BlockWorkers(opened.cipher, fileSystem)
+    workers = BlockWorkers(opened.cipher, protector.fileSystem)
     header = opened.header
     headerBytes = opened.bytes
     secondHeaderIsCurrent = opened.isSecondCurrent
@@ -147,6 +146,8 @@ struct BlockReader: Sendable {
       try worker.cipher.open(
         UnsafeRawBufferPointer(rebasing: block[..<count]), into: target, read.place, read.reference)
     } catch {
+      // Text that was not authenticated leaves nothing behind.
+      read.target.initializeMemory(as: UInt8.self, repeating: 0)
       throw error.error(path, read.place, read.reference)
     }
     let rest = UnsafeMutableRawBufferPointer(rebasing: read.target[target.count...])

@@ -1,3 +1,4 @@
+import Cryptography
 import Journal
 import Synchronization
 
@@ -16,8 +17,19 @@ public final class FileKeyStore: KeyStore {
   private let wrappingKey: @Sendable () throws(KeyStoreError) -> SecretKey
   private let randomBytes: @Sendable (Int) -> [UInt8]
   private let fileSystem: any FileSystem
+  private let known = Mutex<Known?>(nil)
+  /// A replaced file may not be durable, and syncing once more would prove nothing.
+  private let isDoubtful = Atomic(false)
+
   /// What the file held when it was last read.
-  private let known = Mutex<KeyTable?>(nil)
+  private struct Known {
+    var table: KeyTable
+    /// The file's header and its authentication code, by which a process notices that another one replaced it.
+    var stamp: [UInt8]
+    var wrapping: SecretKey
+    /// Whether this process knows that the file lasts. Another one may have died before its last sync.
+    var isDurable: Bool
+  }
 
   /// How often the lock is tried, a millisecond apart.
   private static let maximumTries = 5_000
@@ -29,7 +41,7 @@ public final class FileKeyStore: KeyStore {
   ///   - create: Whether to begin an empty one if the file is missing. Pass `true` only where no key can exist yet: an app
   ///     that begins again after its key file was lost would take every person for erased.
   ///   - wrappingKey: Returns the key that wraps the others, from a keychain or from hardware. Throws if it cannot be read
-  ///     now.
+  ///     now. Asked at every call: what was read under one wrapping key is not used with another one, or without.
   ///   - randomBytes: Returns as many bytes as asked for, that only a secure random generator can predict.
   ///   - fileSystem: The file system; the system's own outside of tests.
   public init(
@@ -51,121 +63,154 @@ public final class FileKeyStore: KeyStore {
           guard error.code == .missing else { throw error }
           let salt = randomBytes(16)
           guard salt.count == 16 else { throw .library }
-          try replace(with: KeyTable(salt: salt))
+          try replace(with: KeyTable(salt: salt), try wrappingKey())
         }
       }
     }
   }
 
   public func key(named name: KeyName) throws(KeyStoreError) -> KeyEntry? {
-    let table = try current()
-    guard let code = table.code(of: name, try wrappingKey()) else { throw .library }
-    return Self.entry(table.records.filter { $0.nameCode == code })
+    try records(named: name).entry
   }
 
   public func key(_ id: KeyID) throws(KeyStoreError) -> KeyEntry? {
-    Self.entry(try current().records.filter { $0.id == id })
+    try current().table.records.filter { $0.id == id }.entry
   }
 
   public func keyIDs(named name: KeyName) throws(KeyStoreError) -> Set<KeyID> {
-    let table = try current()
-    guard let code = table.code(of: name, try wrappingKey()) else { throw .library }
-    return Set(table.records.compactMap { $0.nameCode == code ? $0.id : nil })
+    Set(try records(named: name).compactMap(\.id))
   }
 
-  public func makeKey(named name: KeyName, replacesDestroyed: Bool) throws(KeyStoreError) -> KeyEntry {
-    try locked { () throws(KeyStoreError) in
-      var table = try current()
-      guard let code = table.code(of: name, try wrappingKey()) else { throw .library }
-      switch Self.entry(table.records.filter { $0.nameCode == code }) {
-      case .key(let key): return .key(key)
-      case .destroyed: if !replacesDestroyed { return .destroyed }
-      case nil: break
-      }
+  public func makeKey(named name: KeyName, epoch: UInt64) throws(KeyStoreError) -> KeyEntry {
+    try changing(name) { (table, code, places) throws(KeyStoreError) in
+      let epoch = min(epoch, KeyTable.maximumEpoch)
+      if places.contains(where: { table.records[$0].isOver(in: epoch) }) { return .destroyed }
+      let inUse = places.first { table.records[$0].key != nil }
+      if let inUse, table.records[inUse].epoch == epoch, let key = table.records[inUse].key { return .key(key) }
+      if let inUse { table.records[inUse].destroy(until: epoch) }
       guard table.records.count < KeyTable.maximumCount else {
         throw KeyStoreError(
           .unavailable, "the key file has room for 65,536 keys", remedy: "Begin another key file for new journals")
       }
       guard let key = SecretKey(bytes: randomBytes(SecretKey.byteCount)), let id = key.id else { throw .library }
-      table.records.append(KeyTable.Record(nameCode: code, id: id, key: key))
-      table.generation += 1
-      try replace(with: table)
+      table.records.append(KeyTable.Record(nameCode: code, id: id, key: key, epoch: epoch))
       return .key(key)
     }
   }
 
-  public func destroyKey(named name: KeyName) throws(KeyStoreError) {
-    try locked { () throws(KeyStoreError) in
-      var table = try current()
-      guard let code = table.code(of: name, try wrappingKey()) else { throw .library }
-      let places = table.records.indices.filter { table.records[$0].nameCode == code }
-      guard places.isEmpty || places.contains(where: { table.records[$0].key != nil }) else { return }
-      for place in places { table.records[place].key = nil }
-      if places.isEmpty { table.records.append(KeyTable.Record(nameCode: code)) }
-      table.generation += 1
-      try replace(with: table)
+  public func destroyKey(named name: KeyName, until epoch: UInt64?) throws(KeyStoreError) {
+    try changing(name) { (table, code, places) throws(KeyStoreError) in
+      let epoch = epoch.map { min(max($0, 1), KeyTable.maximumEpoch) } ?? 0
+      for place in places where epoch == 0 || table.records[place].epoch < epoch {
+        if table.records[place].key != nil || table.records[place].epoch != 0 {
+          table.records[place].destroy(until: epoch)
+        }
+      }
+      if places.isEmpty { table.records.append(KeyTable.Record(nameCode: code, epoch: epoch)) }
     }
   }
 
-  /// Forgets what was read, as when the device is locked: the next call asks for the wrapping key and reads the file again.
+  /// Forgets what was read, as when the device is locked: the next call reads the file again.
   public func forgetKeys() { known.withLock { $0 = nil } }
 
-  private static func entry(_ records: [KeyTable.Record]) -> KeyEntry? {
-    records.lazy.compactMap(\.key).first.map { .key($0) } ?? (records.isEmpty ? nil : .destroyed)
+  private func records(named name: KeyName) throws(KeyStoreError) -> [KeyTable.Record] {
+    let known = try current()
+    guard let code = known.table.code(of: name, known.wrapping) else { throw .library }
+    return known.table.records.filter { $0.nameCode == code }
+  }
+
+  /// Changes the records of a name, and returns once the file lasts, whether this call changed it or an earlier one.
+  private func changing<Value>(
+    _ name: KeyName, _ body: (inout KeyTable, [UInt8], [Int]) throws(KeyStoreError) -> Value
+  ) throws(KeyStoreError) -> Value {
+    try locked { () throws(KeyStoreError) in
+      let known = try current()
+      var table = known.table
+      guard let code = table.code(of: name, known.wrapping) else { throw .library }
+      let value = try body(&table, code, table.records.indices.filter { table.records[$0].nameCode == code })
+      if table != known.table || isDoubtful.load(ordering: .relaxed) {
+        table.generation += 1
+        try replace(with: table, known.wrapping)
+      } else if !known.isDurable {
+        try call { () throws(FileSystemError) in
+          let file = try fileSystem.open(path, .read)
+          defer { fileSystem.close(file) }
+          try fileSystem.sync(file)
+          try fileSystem.syncDirectory(path.folder)
+        }
+        self.known.withLock { if $0?.stamp == known.stamp { $0?.isDurable = true } }
+      }
+      return value
+    }
   }
 
   // MARK: The file
 
   /// What the file holds now.
-  private func current() throws(KeyStoreError) -> KeyTable {
+  private func current() throws(KeyStoreError) -> Known {
+    let wrapping = try wrappingKey()
     var damaged: [UInt8]?
     while true {
-      var header: [UInt8] = []
+      var stamp: [UInt8] = []
       do throws(KeyStoreError) {
-        return try current(&header)
+        return try current(wrapping, &stamp)
       } catch {
         // Another process may have replaced the file since it was opened, and overwritten the old one.
-        guard error.code == .damaged, header != damaged else { throw error }
-        damaged = header
+        guard error.code == .damaged, stamp != damaged else { throw error }
+        damaged = stamp
       }
     }
   }
 
-  private func current(_ header: inout [UInt8]) throws(KeyStoreError) -> KeyTable {
+  private func current(_ wrapping: SecretKey, _ stamp: inout [UInt8]) throws(KeyStoreError) -> Known {
     let file = try call { () throws(FileSystemError) in try fileSystem.open(path, .read) }
     defer { fileSystem.close(file) }
-    header = try read(file, KeyTable.headerByteCount)
-    if let table = known.withLock({ $0 }), table.header == header { return table }
     let size = try call { () throws(FileSystemError) in try fileSystem.size(of: file) }
     guard size <= UInt64(KeyTable.maximumByteCount) else {
       throw KeyStoreError(.damaged, "the key file has \(size) bytes", remedy: "Check the path")
     }
-    let table = try KeyTable(try read(file, Int(size)), try wrappingKey())
-    known.withLock { $0 = table }
-    return table
+    let end = max(Int(size), HMACSHA256.byteCount)
+    stamp = try read(file, 0..<KeyTable.headerByteCount) + read(file, (end - HMACSHA256.byteCount)..<end)
+    if let known = known.withLock({ $0 }), known.stamp == stamp, known.wrapping == wrapping { return known }
+    let bytes = try read(file, 0..<Int(size))
+    let known = Known(
+      table: try KeyTable(bytes, wrapping), stamp: Self.stamp(bytes), wrapping: wrapping, isDurable: false)
+    self.known.withLock { $0 = known }
+    return known
   }
 
-  private func read(_ file: OpenFile, _ count: Int) throws(KeyStoreError) -> [UInt8] {
-    let bytes = try call { () throws(FileSystemError) in
-      try fileSystem.bytes(of: file, in: 0..<UInt64(count))
+  private static func stamp(_ bytes: [UInt8]) -> [UInt8] {
+    Array(bytes.prefix(KeyTable.headerByteCount) + bytes.suffix(HMACSHA256.byteCount))
+  }
+
+  private func read(_ file: OpenFile, _ range: Range<Int>) throws(KeyStoreError) -> [UInt8] {
+    try call { () throws(FileSystemError) in
+      try fileSystem.bytes(of: file, in: UInt64(range.lowerBound)..<UInt64(range.upperBound))
     }
-    return bytes
   }
 
   /// Replaces the file, and overwrites the old one where it was: the keys in it that were destroyed.
-  private func replace(with table: KeyTable) throws(KeyStoreError) {
-    guard let bytes = table.encoded(try wrappingKey(), randomBytes: randomBytes) else { throw .library }
-    try call { () throws(FileSystemError) in
-      let old: OpenFile?
-      do throws(FileSystemError) { old = try fileSystem.open(path, .update) } catch { old = nil }
-      defer { if let old { fileSystem.close(old) } }
-      try fileSystem.replace(path, by: path + ".new", bytes)
-      guard let old else { return }
-      let zeros = [UInt8](repeating: 0, count: Int(try fileSystem.size(of: old)))
-      try fileSystem.write(old, zeros, at: 0)
-      try fileSystem.sync(old)
+  private func replace(with table: KeyTable, _ wrapping: SecretKey) throws(KeyStoreError) {
+    guard let bytes = table.encoded(wrapping, randomBytes: randomBytes) else { throw .library }
+    let old = try? fileSystem.open(path, .update)
+    defer { if let old { fileSystem.close(old) } }
+    // What a process left that died while it wrote may hold a key that was destroyed since.
+    if let left = try? fileSystem.open(path + ".new", .update) {
+      overwrite(left)
+      fileSystem.close(left)
     }
-    known.withLock { $0 = table }
+    isDoubtful.store(true, ordering: .relaxed)
+    try call { () throws(FileSystemError) in try fileSystem.replace(path, by: path + ".new", bytes) }
+    isDoubtful.store(false, ordering: .relaxed)
+    known.withLock { $0 = Known(table: table, stamp: Self.stamp(bytes), wrapping: wrapping, isDurable: true) }
+    if let old { overwrite(old) }
+  }
+
+  /// Leaves nothing of a file that lost its name, as far as the device lets it: the change itself is durable already.
+  private func overwrite(_ file: OpenFile) {
+    guard let size = try? fileSystem.size(of: file), size <= UInt64(KeyTable.maximumByteCount) else { return }
+    try? fileSystem.write(file, [UInt8](repeating: 0, count: Int(size)), at: 0)
+    try? fileSystem.sync(file)
   }
 
   private func locked<Value>(_ body: () throws(KeyStoreError) -> Value) throws(KeyStoreError) -> Value {

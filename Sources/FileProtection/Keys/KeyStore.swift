@@ -11,15 +11,19 @@ public protocol KeyStore: Sendable {
   /// The key with an id; `nil` if it was never in this store.
   func key(_ id: KeyID) throws(KeyStoreError) -> KeyEntry?
 
-  /// Makes the key with a name, unless one is in use, and keeps it durably before it returns it.
+  /// The key with a name, made if there is none, and durable in either case before it is returned.
   ///
-  /// - Parameter replacesDestroyed: Whether a name whose key was destroyed gets another one. If not,
-  ///   ``KeyEntry/destroyed`` is returned.
-  func makeKey(named name: KeyName, replacesDestroyed: Bool) throws(KeyStoreError) -> KeyEntry
+  /// - Parameter epoch: The epoch of the name that the caller knows of; see ``KeyAccount/epoch``. A key of an earlier one is
+  ///   destroyed, and another one made.
+  /// - Returns: ``KeyEntry/destroyed`` if the epoch is over, or if the name has no key for good.
+  func makeKey(named name: KeyName, epoch: UInt64) throws(KeyStoreError) -> KeyEntry
 
   /// Destroys the key with a name, durably before it returns. A name that never had one counts as destroyed afterwards.
   /// Repeating it is harmless.
-  func destroyKey(named name: KeyName) throws(KeyStoreError)
+  ///
+  /// - Parameter epoch: The epoch that begins: a key of this one or of a later one stays, and nobody who knows only of an
+  ///   earlier one gets a key any more. `nil` destroys every key of the name for good.
+  func destroyKey(named name: KeyName, until epoch: UInt64?) throws(KeyStoreError)
 
   /// The ids of all keys that a name ever had: of the one in use and of those destroyed.
   func keyIDs(named name: KeyName) throws(KeyStoreError) -> Set<KeyID>

@@ -9,6 +9,9 @@ struct KeyTable: Equatable {
     var id: KeyID?
     /// `nil` once destroyed.
     var key: SecretKey?
+    /// The epoch from which on the key is used; of one that was destroyed, the first in which the name may have another
+    /// one, or 0 for none.
+    var epoch: UInt64
   }
 
   static let magic: [UInt8] = [0x8A, 0x50, 0x4A, 0x57, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -17,14 +20,15 @@ struct KeyTable: Equatable {
   static let recordByteCount = 100
   static let codeByteCount = 16
   static let maximumCount = 65_536
+  /// Seven bytes.
+  static let maximumEpoch: UInt64 = 1 << 56 - 1
   static let maximumByteCount = headerByteCount + maximumCount * recordByteCount + HMACSHA256.byteCount
 
   var generation: UInt64
   var salt: [UInt8]
   var records: [Record] = []
 
-  /// The header, by which a process notices that another one replaced the file.
-  var header: [UInt8] {
+  private var header: [UInt8] {
     var bytes = Self.magic
     bytes.append(number: Self.version)
     bytes.append(number: UInt16(0))
@@ -48,7 +52,8 @@ struct KeyTable: Equatable {
     var bytes = header
     for record in records {
       let id = record.id?.bytes ?? [UInt8](repeating: 0, count: KeyID.byteCount)
-      bytes += [record.key == nil ? 2 : 1, 0, 0, 0, 0, 0, 0, 0] + record.nameCode + id
+      bytes.append(number: (record.key == nil ? 2 : 1) | record.epoch << 8)
+      bytes += record.nameCode + id
       guard let key = record.key else {
         bytes += [UInt8](repeating: 0, count: AES256GCM.nonceByteCount + SecretKey.byteCount + AES256GCM.tagByteCount)
         continue
@@ -87,7 +92,15 @@ struct KeyTable: Equatable {
     for place in stride(from: Self.headerByteCount, to: end, by: Self.recordByteCount) {
       let nameCode = Array(bytes[(place + 8)..<(place + 24)])
       let id = Array(bytes[(place + 24)..<(place + 40)])
-      var record = Record(nameCode: nameCode, id: id.allSatisfy { $0 == 0 } ? nil : KeyID(bytes: id))
+      var record = Record(
+        nameCode: nameCode, id: id.allSatisfy { $0 == 0 } ? nil : KeyID(bytes: id),
+        epoch: bytes.number(at: place, as: UInt64.self) >> 8)
+      guard bytes[place] == 1 || bytes[place] == 2 else {
+        throw KeyStoreError(
+          .unsupportedFormat,
+          "the record at byte \(place) of the key file is of a kind that this program does not know",
+          remedy: "Use the program that wrote it, or a later one")
+      }
       if bytes[place] == 1 {
         let opened = cipher.open(
           bytes[(place + 52)..<(place + 100)], nonce: bytes[(place + 40)..<(place + 52)], context: nameCode + id)
@@ -118,4 +131,24 @@ struct KeyTable: Equatable {
       .damaged, "the key file cannot be used: \(reason)",
       remedy: "Check the wrapping key; if it is right, the keys are lost unless a copy of the file is sound")
   }
+}
+
+extension KeyTable.Record {
+  /// A name that had no key when its keys were destroyed.
+  init(nameCode: [UInt8], epoch: UInt64) {
+    self.init(nameCode: nameCode, id: nil, key: nil, epoch: epoch)
+  }
+
+  /// Whether a caller who knows of no later epoch than this one must not get a key of the name.
+  func isOver(in epoch: UInt64) -> Bool { key == nil && self.epoch == 0 || epoch < self.epoch }
+
+  mutating func destroy(until epoch: UInt64) {
+    key = nil
+    self.epoch = epoch
+  }
+}
+
+extension [KeyTable.Record] {
+  /// What a key store answers for records of one name or id.
+  var entry: KeyEntry? { lazy.compactMap(\.key).first.map { .key($0) } ?? (isEmpty ? nil : .destroyed) }
 }

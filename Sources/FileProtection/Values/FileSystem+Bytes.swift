@@ -68,6 +68,12 @@ extension FileSystem {
 }
 
 extension String {
+  /// Another name in the folder of this path.
+  func sibling(_ name: String) -> String {
+    guard let slash = lastIndex(of: "/") else { return name }
+    return self[...slash] + name
+  }
+
   /// The folder that holds this path.
   var folder: String {
     guard let slash = lastIndex(of: "/") else { return "." }

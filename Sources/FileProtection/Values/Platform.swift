@@ -7,5 +7,6 @@
 /// Everything of this module that differs between platforms.
 enum Platform {
   static let noEntry = ENOENT
+  static let exists = EEXIST
   static let deviceError = EIO
 }

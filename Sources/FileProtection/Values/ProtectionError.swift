@@ -53,12 +53,14 @@ public struct ProtectionError: Error, Equatable, Sendable, CustomStringConvertib
     public static let readOnly = Code("readOnly")
     /// The file was closed.
     public static let closed = Code("closed")
-    /// Another open file writes to the same one.
+    /// Another open file writes to the same one, or another program is replacing it.
     public static let locked = Code("locked")
     /// A write failed in a way that leaves unknown what arrived; the contents are those of the last sync.
     public static let poisoned = Code("poisoned")
     /// Another owner protects the file.
     public static let otherOwner = Code("otherOwner")
+    /// Something is to be encrypted for an owner without a name.
+    public static let noOwner = Code("noOwner")
     /// A file exists where one was to be created.
     public static let alreadyExists = Code("alreadyExists")
     /// The operating system reported an error.

@@ -66,6 +66,10 @@ extension Condition {
       return comparison == .equal ? .not(isSet) : isSet
     }
     switch comparison {
+    case .equal, .different: try path.requirePossible(operand, in: Domain.State.self, column: column)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: break
+    }
+    switch comparison {
     case .equal: return .test(.value(path, .matches(Glob(operand), ValueBound(operand))))
     case .different: return .not(.test(.value(path, .matches(Glob(operand), ValueBound(operand)))))
     case .less, .lessOrEqual, .greater, .greaterOrEqual:

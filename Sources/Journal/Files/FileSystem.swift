@@ -86,6 +86,11 @@ public protocol FileSystem: Sendable {
   func copyMode(of file: OpenFile, to other: OpenFile) throws(FileSystemError)
   /// Moves a file over another name in the same directory, atomically.
   func rename(_ path: String, to newPath: String) throws(FileSystemError)
+  /// Moves a file to a name in the same directory that nothing has. Fails with `EEXIST` when the name is taken.
+  func rename(_ path: String, toFreeName newPath: String) throws(FileSystemError)
+  /// Whether a path leads to this open file now: another program may have removed it, or moved another one over it. A link
+  /// leads nowhere.
+  func isNamed(_ file: OpenFile, _ path: String) throws(FileSystemError) -> Bool
   /// Removes a file's name, or an empty directory.
   func remove(_ path: String) throws(FileSystemError)
   /// Creates a directory for its owner only. Fails with `EEXIST` when the name is taken.
@@ -131,6 +136,18 @@ extension FileSystem {
 
   /// Does nothing: the file system knows no permissions.
   public func copyMode(of file: OpenFile, to other: OpenFile) throws(FileSystemError) {}
+
+  /// Looks whether the name is taken, and moves the file. Enough where no other program changes names.
+  public func rename(_ path: String, toFreeName newPath: String) throws(FileSystemError) {
+    if let taken = try? open(newPath, .read) {
+      close(taken)
+      throw FileSystemError(Platform.exists, during: "rename")
+    }
+    try rename(path, to: newPath)
+  }
+
+  /// Always: no other program changes names.
+  public func isNamed(_ file: OpenFile, _ path: String) throws(FileSystemError) -> Bool { true }
 
   /// Nothing is known of names without listing them.
   public func stampOfNames(in path: String) -> UInt64? { nil }

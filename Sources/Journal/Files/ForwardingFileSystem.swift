@@ -50,6 +50,14 @@ extension ForwardingFileSystem {
   public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     try base.rename(path, to: newPath)
   }
+  /// Moves a file of ``base`` to a free name.
+  public func rename(_ path: String, toFreeName newPath: String) throws(FileSystemError) {
+    try base.rename(path, toFreeName: newPath)
+  }
+  /// Whether a path leads to a file of ``base``.
+  public func isNamed(_ file: OpenFile, _ path: String) throws(FileSystemError) -> Bool {
+    try base.isNamed(file, path)
+  }
   /// Removes a name from ``base``.
   public func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
   /// Creates a directory in ``base``.

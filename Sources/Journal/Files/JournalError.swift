@@ -42,6 +42,8 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let poisoned = Code("poisoned")
     /// A position lies before the first event that is kept, or after the last one.
     public static let outOfRange = Code("outOfRange")
+    /// Events were retired while they were read: what is there now begins behind them.
+    public static let retired = Code("retired")
     /// A checkpoint is missing, or does not verify.
     public static let badCheckpoint = Code("badCheckpoint")
   }
@@ -106,17 +108,9 @@ extension JournalError {
         .noSpace, "there is no room for more (\(error))", remedy: "free some space and append again", file: file,
         offset: offset, errorNumber: error.code)
     }
-    let remedy =
-      if error.code == Platform.fileTooLarge {
-        "raise the limit for file sizes (ulimit -f), then try again"
-      } else if Platform.isOfOtherKind(error.code) {
-        "move what stands there to another place, then try again"
-      } else {
-        "check the permissions and the device, then try again"
-      }
     return JournalError(
-      .inputOutput, "the system refused the call (\(error))", remedy: remedy, file: file, offset: offset,
-      errorNumber: error.code)
+      .inputOutput, "the system refused the call (\(error))", remedy: Platform.remedy(error.code), file: file,
+      offset: offset, errorNumber: error.code)
   }
 
   /// A version or feature that this program does not know.

@@ -29,6 +29,22 @@ enum Platform {
   /// itself.
   static func isOfOtherKind(_ code: Int32) -> Bool { [EISDIR, ESPIPE, ENXIO, ELOOP].contains(code) }
 
+  /// What helps after a call that failed with an error number: trying again helps only where something else changes it.
+  static func remedy(_ code: Int32) -> String {
+    switch code {
+    case EFBIG: "raise the limit for file sizes (ulimit -f), then try again"
+    case EMFILE, ENFILE: "close files, or raise the limit for open ones (ulimit -n), then try again"
+    case _ where isOfOtherKind(code): "move what stands there to another place, then try again"
+    case EROFS: "name a place on a device that can be written to"
+    case EACCES, EPERM: "let this user read it, and write where that is needed (ls -l, chmod), or run as one who may"
+    case ENOENT: "create the folder that is missing, or correct the name"
+    case ENOTDIR: "correct the name: a part of it that should be a folder is a file"
+    case ENAMETOOLONG: "choose a shorter name"
+    case EIO: "copy what can still be read to another device: this one fails"
+    default: "check the permissions and the device, then try again"
+    }
+  }
+
   /// The system's name for an error number, in words.
   static func describe(_ code: Int32) -> String {
     switch code {
@@ -150,6 +166,17 @@ enum Platform {
     return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), 0)
   }
 
+  /// Whether a path leads to an open file; a link does not.
+  static func isNamed(_ file: Int32, _ path: String) -> (Bool, Int32) {
+    var opened = stat()
+    var named = stat()
+    let code = uninterrupted { fstat(file, &opened) }.error
+    guard code == 0 else { return (false, code) }
+    let error = uninterrupted { FileName.withPath(path) { lstat($0, &named) } }.error
+    if error == ENOENT || error == ENOTDIR { return (false, 0) }
+    return (opened.st_dev == named.st_dev && opened.st_ino == named.st_ino, error)
+  }
+
   /// The time of a path's last status change, and the current time, in nanoseconds by the settable clock.
   static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
     var status = stat()
@@ -193,6 +220,21 @@ enum Platform {
   /// - Parameter call: the system's, except in tests.
   static func rename(_ from: String, _ to: String, by call: (String, String) -> Int32 = systemRename) -> Int32 {
     movingOnce { call(from, to) }
+  }
+
+  /// Gives a file a second name, which must be free.
+  static func link(_ from: String, _ to: String) -> Int32 {
+    uninterrupted {
+      FileName.withPath(from) { from in
+        FileName.withPath(to) { to in
+          #if canImport(Darwin)
+            Darwin.link(from, to)
+          #else
+            Glibc.link(from, to)
+          #endif
+        }
+      }
+    }.error
   }
 
   /// - Parameter call: the system's, except in tests.

@@ -87,6 +87,19 @@ public struct PosixFileSystem: FileSystem {
     try check(Platform.rename(path, newPath), "rename")
   }
 
+  /// `link` and `unlink`. A process that dies between them leaves both names, as does an `unlink` that fails.
+  public func rename(_ path: String, toFreeName newPath: String) throws(FileSystemError) {
+    try check(Platform.link(path, newPath), "link")
+    try? remove(path)
+  }
+
+  /// `fstat` and `lstat`.
+  public func isNamed(_ file: OpenFile, _ path: String) throws(FileSystemError) -> Bool {
+    let (isNamed, code) = Platform.isNamed(file.number, path)
+    try check(code, "stat")
+    return isNamed
+  }
+
   /// `remove`: `unlink`, or `rmdir` for a directory.
   public func remove(_ path: String) throws(FileSystemError) {
     try check(Platform.remove(path), "remove")

@@ -18,7 +18,7 @@ extension HistoryFollower {
       named = try openNamed(place)
     } catch {
       // It was retired since it was listed; the next pass finds its successor.
-      guard error.code == .outOfRange else { throw error }
+      guard error.code == .retired else { throw error }
       return
     }
     guard let current = named else {
@@ -122,7 +122,7 @@ extension HistoryFollower {
 
   private func retired(_ retirement: Retirement, _ place: SegmentPlace) -> JournalError {
     JournalError(
-      .outOfRange, "the events before \(grouped(retirement.firstSequence)) were retired meanwhile",
+      .retired, "the events before \(grouped(retirement.firstSequence)) were retired meanwhile",
       remedy: "open the journal again, and begin there", file: place.entry.file,
       sequence: place.entry.header.firstSequence)
   }

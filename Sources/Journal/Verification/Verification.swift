@@ -9,7 +9,7 @@ extension JournalReader {
   /// times.
   ///
   /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
-  /// - Throws: `inputOutput` and `unsupportedFormat` where the error concerns no file of the journal; `outOfRange`
+  /// - Throws: `inputOutput` and `unsupportedFormat` where the error concerns no file of the journal; `retired`
   ///   when events were retired or taken back each time before they were read.
   public func verify(_ depth: VerificationDepth = .digest) throws(JournalError) -> VerificationReport {
     var reader = self
@@ -20,13 +20,13 @@ extension JournalReader {
         return verification.report
       } catch {
         // Each time a writer has given up further segments, so that there are fewer; or events that were not durable yet.
-        guard error.code == .outOfRange || error.code == .conflict else { throw error }
+        guard error.code == .retired || error.code == .conflict else { throw error }
         reader = JournalReader(directory: directory, catalog: try JournalCatalog(directory))
         reader.readsBlocks = readsBlocks
       }
     }
     throw JournalError(
-      .outOfRange, "events were retired or taken back \(Self.verificationAttempts) times before they were read",
+      .retired, "events were retired or taken back \(Self.verificationAttempts) times before they were read",
       remedy: "verify a copy, or verify again while less is changed", file: directory.path)
   }
 

@@ -3,6 +3,11 @@ import PropertyList
 /// Checks what the `Info.plist` around the settings says about links, scenes and sharing. Each function lists its
 /// rules; their sources are in ``SettingsRule``.
 extension SettingsDocument {
+  /// The bundle identifier of the app or extension; `nil` if the file does not tell it, or with a build variable.
+  public var bundleIdentifier: String? {
+    info?["CFBundleIdentifier"]?.string.flatMap { $0.isEmpty || $0.contains("$(") ? nil : $0 }
+  }
+
   /// The schemes of links that open the app, in lower case.
   var urlSchemes: [String] {
     (info?["CFBundleURLTypes"]?.array ?? []).flatMap { type in

@@ -9,8 +9,8 @@ import AppProtectionKit
 /// ```
 ///
 /// Pass the same `TokenKeeper` to the engine: it puts the token aside that the service needs for an account's farewell.
-/// A `TokenProvider` cannot be told that a token was refused. If it then returns the same token again, a service ends the
-/// request with 203, so that the user signs in.
+/// If the provider returns a token that was refused once more (`TokenRequest.isRenewal`), a service ends the request with 203,
+/// so that the user signs in.
 public struct TokenProviderSource: AccessTokenSource {
   private let provider: any TokenProvider
 
@@ -22,7 +22,7 @@ public struct TokenProviderSource: AccessTokenSource {
   /// The provider's token for the management service.
   public func accessToken(for request: ServiceRequest, _ demand: AccessTokenDemand) async -> AccessTokenAnswer {
     let account = AccountReference(objectID: request.objectID, userPrincipalName: request.userPrincipalName)
-    let wanted = TokenRequest(account: account)
+    let wanted = TokenRequest(account: account, isRenewal: demand.isRenewal)
     do throws(TokenFailure) {
       let token =
         demand.isSilent

@@ -73,7 +73,7 @@ public struct DirectoryService: PolicyService {
     let documents = folder.documents(for: user).limited(to: bundleID)
     return ServiceDeliveries(
       configuration: documents.entries(for: user.reference),
-      user: ServiceUserStatus(clockStatus: user.clockStatus, isDisabled: !user.isEnabled))
+      user: ServiceUserStatus(clockStatus: user.clockStatus, isDisabled: !user.isEnabled), reference: user.reference)
   }
 
   private func answer(_ request: ServiceRequest, _ operation: ServiceOperation) async -> ServiceAnswer {

@@ -102,17 +102,22 @@ struct GraphExchange {
   /// What the service has for a registration: first a wipe, which is an operation, then the policies.
   func answer(_ registration: String) async throws(ServiceTrouble) -> ServiceAnswer {
     for wipe in try await wipes(of: registration) {
-      switch (wipe.state, operation) {
-      // An account that enrolls again left only after its wipe: the one handed out to its last stay is over.
-      case (.active, .enroll): await set(wipe, of: registration, to: .done)
-      case (.pending, _):
-        await set(wipe, of: registration, to: .active)
-        return .wipe()
-      case (.active, _): return .wipe()
-      case (.done, _): break
+      switch wipe.state {
+      // Repeated until it is acknowledged: the answer may be lost with the process.
+      case .pending: return .wipe()
+      // Recorded by the account's last stay, which ended with it.
+      case .active: if operation == .enroll { _ = try? await set(wipe, of: registration, to: .done) }
+      case .done: break
       }
     }
     return try await intendedPolicies(of: registration).answer
+  }
+
+  /// Tells the administrator that the wipes of a registration are recorded, and will be carried out.
+  func acknowledgeWipes(of registration: String) async throws(ServiceTrouble) {
+    for wipe in try await wipes(of: registration) where wipe.state == .pending {
+      try await set(wipe, of: registration, to: .active)
+    }
   }
 
   /// An operation that wipes an account's data.
@@ -142,12 +147,11 @@ struct GraphExchange {
     return wipes
   }
 
-  /// Tells the administrator how far a wipe is: `PATCH …/managedAppRegistrations/{id}/operations/{id}`. The wipe itself
-  /// does not depend on it, so a failure has no consequence.
-  private func set(_ wipe: Wipe, of registration: String, to state: Wipe.State) async {
+  /// Tells the administrator how far a wipe is: `PATCH …/managedAppRegistrations/{id}/operations/{id}`.
+  private func set(_ wipe: Wipe, of registration: String, to state: Wipe.State) async throws(ServiceTrouble) {
     guard let id = wipe.id else { return }
     let body: JSONValue = ["@odata.type": "#microsoft.graph.managedAppOperation", "state": .string(state.rawValue)]
-    _ = try? await send("PATCH", resource(registration, "operations", id), body)
+    _ = try check(await send("PATCH", resource(registration, "operations", id), body), isRecord: true)
   }
 
   /// What the administrator intends for a registration: `GET …/managedAppRegistrations/{id}/intendedPolicies`.

@@ -135,10 +135,24 @@ public struct HTTPService: PolicyService {
         guard let registration = try await exchange.registration(of: user) else { return ServiceDeliveries() }
         let documents = try await exchange.intendedPolicies(of: registration)
         return ServiceDeliveries(
-          configuration: documents.entries(for: user.reference), user: ServiceUserStatus(isDisabled: !user.isEnabled))
+          configuration: documents.entries(for: user.reference), user: ServiceUserStatus(isDisabled: !user.isEnabled),
+          reference: user.reference)
       }
     } catch {
       return ServiceDeliveries()
+    }
+  }
+
+  /// Sets the operations that order a wipe from `pending` to `active`. A registration that is gone orders none.
+  public func acknowledgeWipe(_ request: ServiceRequest) async -> Bool {
+    do throws(ServiceTrouble) {
+      try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in
+        guard let registration = try await exchange.registration(of: exchange.user()) else { return }
+        try await exchange.acknowledgeWipes(of: registration)
+      }
+      return true
+    } catch {
+      return error == .gone
     }
   }
 

@@ -65,6 +65,8 @@ struct ScenarioRun {
   let service: ScriptedService
   let app: ScriptedApp
   let observer: RunObserver
+  /// How far the app was told, which survives its processes.
+  let deliveries = MemoryDeliveryLog()
   /// The running process; `nil` if none is running.
   var engine: (any ScenarioDriver)?
   /// What drives each process.
@@ -199,7 +201,7 @@ struct ScenarioRun {
     observer.watch(fileSystem)
     engine = driver.init(
       store: try openStore(step), clock: clock, app: app, observer: observer,
-      recordsRefusals: scenario.app.recordsRefusals)
+      recordsRefusals: scenario.app.recordsRefusals, deliveries: deliveries)
     var process = ProcessStart()
     process.bootSession = bootSession
     process.appVersion = appVersion
@@ -354,7 +356,7 @@ struct ScenarioRun {
     guard fileSystem.hasCrashed else {
       switch error {
       case .store(.journal(let refusal)), .store(.history(.journal(let refusal))): throw failed(refusal, step)
-      case .refused, .store, .interrupted, .canceled, .notSettling: break
+      case .refused, .store, .interrupted, .canceled, .endedByDelegate, .notSettling: break
       }
       throw ScenarioError(
         .journal, file: scenario.file, at: step.position, message: names.named("\(error)"), remedy: "see the reason")

@@ -12,7 +12,7 @@ protocol ScenarioDriver {
   /// The driver of an engine on a store.
   init(
     store: EventStore<AppProtectionMachine>, clock: ScriptClock, app: ScriptedApp, observer: RunObserver,
-    recordsRefusals: Bool)
+    recordsRefusals: Bool, deliveries: any DeliveryLog)
 
   /// Begins the process.
   func launch(_ process: ProcessStart, settings: AppSettings) throws(EngineError)
@@ -31,9 +31,10 @@ struct SynchronousDriver: ScenarioDriver {
 
   init(
     store: EventStore<AppProtectionMachine>, clock: ScriptClock, app: ScriptedApp, observer: RunObserver,
-    recordsRefusals: Bool
+    recordsRefusals: Bool, deliveries: any DeliveryLog
   ) {
-    core = EngineCore(store: store, clock: clock, observer: observer, recordsRefusals: recordsRefusals)
+    core = EngineCore(
+      store: store, clock: clock, observer: observer, recordsRefusals: recordsRefusals, deliveries: deliveries)
     self.app = app
   }
 
@@ -52,19 +53,25 @@ struct SynchronousDriver: ScenarioDriver {
 
   func run() throws(EngineError) {
     guard try core.beginRun() else { return }
-    while let step = try core.nextStep() { try carryOut(step) }
+    do throws(EngineError) {
+      while let step = try core.nextStep() { try carryOut(step) }
+    } catch {
+      core.stopRun()
+      throw error
+    }
   }
 
   func end() throws(EngineError) {
     try core.send(.endProcess)
     // The observer records what the app is told; the app itself does nothing about it.
-    while core.nextCallback() != nil {}
+    while core.nextCallback() != nil { core.didTell() }
     try core.close()
   }
 
   private func carryOut(_ step: EngineStep) throws(EngineError) {
     switch step {
-    case .tell, .tellRestartOverdue: break
+    case .tell: core.didTell()
+    case .tellRestartOverdue, .awaitAnswer: break
     case .tellRemediation(let inquiry): try core.answer(inquiry, with: ())
     case .enroll(let inquiry): try core.answer(inquiry, with: app.service.enroll(inquiry.subject))
     case .checkIn(let inquiry): try core.answer(inquiry, with: app.service.checkIn(inquiry.subject))

@@ -74,7 +74,7 @@ public struct Scenario: Equatable, Sendable {
     /// The model, such as `iPhone12,1`.
     public var model = "iPhone12,1"
     /// The version of the engine, as version-dependent rules see it.
-    public var sdk = "19.2.0"
+    public var sdk = Version.sdk
     /// What the app reports about the device; `nil` if it reports nothing.
     public var facts: DeviceFacts?
   }

@@ -21,7 +21,8 @@ enum BisectCommand: Command {
       """
       --run instead runs a command with the shell at as few events as possible, with the journal in PJ_JOURNAL and the event \
       in PJ_EVENT, and finds the first event at which it fails. As with git bisect run, 0 is good, 125 skips the event, other \
-      codes up to 127 are bad, and higher ones end the search. It must be good at the beginning and bad at the end.
+      codes up to 127 are bad. Higher ones, and a signal that ends the command, end the search with 6. It must be good at the \
+      beginning and bad at the end.
       """,
       "pj help questions lists the questions. Values are words or quoted text, numbers, versions, durations (90m, P1D) or times.",
     ],
@@ -49,6 +50,7 @@ enum BisectCommand: Command {
       ExitCodeDescription(2, "wrong use"),
       ExitCodeDescription(3, "the journal is incomplete or damaged, or values cannot be compared"),
       ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
+      ExitCodeDescription(6, "the command could not be run, was ended by a signal, or ended with 128 or more"),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -107,14 +109,21 @@ enum BisectCommand: Command {
     let path = end.journal.path
     func verdict(at sequence: UInt64) throws(Failure) -> Halving.Verdict {
       let variables = [("PJ_JOURNAL", path), ("PJ_EVENT", String(sequence))]
-      switch Platform.runShell(command, variables) {
-      case 0?: return .good
-      case 125?: return .skipped
-      case (1...127)?: return .bad
-      case let code:
-        throw Failure(
-          .different, "the command ended with \(code.map { "\($0)" } ?? "a signal") at event \(sequence)",
+      func ended(_ how: String) -> Failure {
+        Failure(
+          .commandFailed, "\(path): the command \(how) at event \(sequence); the search ends without an answer",
           next: "PJ_JOURNAL=\(path.shellWord) PJ_EVENT=\(sequence) sh -c \(command.shellWord)")
+      }
+      switch Platform.runShell(command, variables) {
+      case .exited(0): return .good
+      case .exited(125): return .skipped
+      // No test has said anything yet: the shell has not found it, or cannot run it.
+      case .exited(let code) where sequence == first && (code == 126 || code == 127):
+        throw ended("cannot be run: the shell ended with \(code)")
+      case .exited(1...127): return .bad
+      case .exited(let code): throw ended("ended with \(code), which is neither good nor bad,")
+      case .killed(let signal): throw ended("was ended by the signal \(Platform.name(ofSignal: signal))")
+      case .notStarted(let error): throw ended("could not be started: \(Platform.message(ofError: error))")
       }
     }
     var halving = Halving(good: first, bad: end.sequence)

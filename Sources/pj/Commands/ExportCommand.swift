@@ -206,9 +206,6 @@ enum ExportCommand: Command {
   }
 
   private static func unwritable(_ target: String, _ number: Int32) -> Failure {
-    let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
-    return Failure(
-      .unreadable, "--output \(target): \(Platform.message(ofError: number))",
-      next: "ls -ld \((folder.isEmpty ? "/" : folder).shellWord)")
+    FileOutput.failure(number, target)
   }
 }

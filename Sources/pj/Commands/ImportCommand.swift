@@ -72,7 +72,7 @@ enum ImportCommand: Command {
     } else {
       bytes = try PackedInput.bytes(Platform.contents(of: path, limit: PackedInput.limits.fileBytes), path)
     }
-    let history = try PackedInput.history(bytes, path)
+    let history = try history(bytes, path)
     do throws(JournalError) {
       try history.write(to: target, context.environment.fileSystem)
     } catch {
@@ -85,11 +85,22 @@ enum ImportCommand: Command {
     return code
   }
 
+  private static func history(_ bytes: [UInt8], _ path: String) throws(Failure) -> ExportedHistory {
+    do throws(Failure) {
+      return try PackedInput.history(bytes, path)
+    } catch {
+      guard PackedInput.isArchive(bytes, path) else { throw error }
+      throw Failure(
+        .wrongUse,
+        "\(path): this is an archive, and what pj export wrote is imported; every command opens the journal in it as it is",
+        next: "pj log \(path.shellWord)")
+    }
+  }
+
   private static func failure(_ error: JournalError, _ target: String) -> Failure {
     switch error.code {
     case .alreadyExists: Failure(.wrongUse, "\(error)", next: "pj help import")
-    case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target.shellWord)")
-    default: Failure(.unreadable, "\(target): \(error)", next: "ls -ld \(target.shellWord)")
+    default: Failure(error, journal: target)
     }
   }
 

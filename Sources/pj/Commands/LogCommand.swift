@@ -77,7 +77,10 @@ enum LogCommand: Command {
     let journal = try JournalInput(
       seekingIn: path, context,
       isWhole: arguments.flag("follow") || (range == .all && !arguments.isGiven("count")))
-    if arguments.flag("follow") { try journal.requireFolder("a journal's folder is followed") }
+    if arguments.flag("follow") {
+      try journal.requireFolder(
+        "a journal's folder is followed, because it grows", next: "pj log \(path.shellWord)")
+    }
     let filter = try FilterInput.filter(arguments, journal)
     let bounds = try journal.bounds(of: range)
     let text = lines == nil && !context.isJSON ? logText(context, highlight) : nil

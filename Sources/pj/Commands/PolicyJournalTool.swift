@@ -138,21 +138,28 @@ enum PolicyJournalTool {
         for note in door.ignored { context.note(note) }
         for loss in door.losses { context.note(loss) }
       }
-      do throws(Failure) {
-        // Messages quote documents, and withhold what may name a person unless it is asked for.
-        let code = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
-          Result { () throws(Failure) in try command.run(context) }
-        }.get()
-        ImaginedJournals.note(context)
-        return code
-      } catch {
-        if context.isJSON {
-          String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
+      for attempt in 1... {
+        do throws(Failure) {
+          // Messages quote documents, and withhold what may name a person unless it is asked for.
+          let code = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
+            Result { () throws(Failure) in try command.run(context) }
+          }.get()
+          ImaginedJournals.note(context)
+          return code
+        } catch {
+          // Events were retired while they were read: what is there now is read, unless part of an answer is out.
+          if error.isOutrun, attempt < attempts, !context.writes, output.forget() { continue }
+          if context.isJSON {
+            String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
+          }
+          context.note(error)
+          return error.exitCode
         }
-        context.note(error)
-        return error.exitCode
       }
     }
     return .done
   }
+
+  /// How often a command reads a journal of which events are retired each time before it is done.
+  private static let attempts = 20
 }

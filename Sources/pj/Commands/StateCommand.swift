@@ -65,9 +65,12 @@ enum StateCommand: Command {
     }
     print(part, path, reading, context)
     if let stored = reading.stored {
+      // Nothing earlier is kept where the journal begins with that state.
+      let isFirst = stored.sequence < journal.history.firstSequence
       context.note(
-        "\(journal.path): computed from the \(stored.name) after event \(stored.sequence); --from-start computes it from the "
-          + "first event")
+        "\(journal.path): computed from the \(stored.name) after event \(stored.sequence)"
+          + (isFirst
+            ? ", with which this journal begins" : "; --from-start computes it from the first event"))
     }
     reading.note(context)
     JournalSeeking.note(journal, in: context)

@@ -12,6 +12,8 @@ enum ExitCode: Int32, CaseIterable {
   case unreadable = 4
   /// The input needs a newer tool, contains an unknown event that must be understood, or is of another domain.
   case needsNewerTool = 5
+  /// A command that the tool was to run failed in a way that answers nothing.
+  case commandFailed = 6
   /// A bug in the tool.
   case bug = 70
   /// Interrupted. The shell reports it; the tool itself is ended by the signal.
@@ -33,6 +35,7 @@ enum ExitCode: Int32, CaseIterable {
     case .unreadable: "the input cannot be read, or the output cannot be written"
     case .needsNewerTool:
       "the input needs a newer tool, contains an unknown event that must be understood, or is of another domain"
+    case .commandFailed: "a command to be run could not be run, or did not end by itself"
     case .bug: "a bug in pj"
     case .interrupted: "interrupted"
     }

@@ -280,6 +280,9 @@ enum Platform {
     }
   }
 
+  /// Whether a device is full, or as much of it as the owner may use.
+  static func meansNoRoom(_ error: Int32) -> Bool { error == ENOSPC || error == EDQUOT }
+
   /// What an error number means, in the words of the system.
   static func message(ofError number: Int32) -> String {
     String(cString: strerror(number))

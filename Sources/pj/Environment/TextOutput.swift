@@ -28,6 +28,8 @@ final class TextOutput {
 
   /// Whether anything was written.
   private(set) var hasContent = false
+  /// Whether anything of that has left the buffer.
+  private var hasGoneOut = false
 
   /// Creates an output to a descriptor. To a terminal every line goes out at once, unless a pager may have to show it.
   init(
@@ -163,6 +165,15 @@ final class TextOutput {
     flush()
   }
 
+  /// Forgets everything that was written, as long as none of it has left the buffer; otherwise returns `false`.
+  func forget() -> Bool {
+    guard !hasGoneOut else { return false }
+    buffer.removeAll(keepingCapacity: true)
+    hasContent = false
+    if room != nil { room = pager?.rows }
+    return true
+  }
+
   /// Writes out the buffer, unless a pager may still have to show it.
   func flush() {
     if room == nil, !isHeld { writeOut() }
@@ -179,13 +190,17 @@ final class TextOutput {
 
   private func writeOut() {
     guard let descriptor, !buffer.isEmpty, !isClosed else { return }
+    hasGoneOut = true
     if pager?.descriptor == nil { beforeShowing() }
     switch buffer.withUnsafeBytes({ Platform.write($0, to: pager?.descriptor ?? descriptor) }) {
     case .written: break
     case .readerIsGone: isClosed = true
     case .failed(let number):
       isClosed = true
-      failure = (Platform.message(ofError: number), "make room or write elsewhere")
+      failure = (
+        Platform.message(ofError: number),
+        Platform.meansNoRoom(number) ? "make room or write elsewhere" : "write elsewhere"
+      )
     }
     buffer.removeAll(keepingCapacity: true)
   }

@@ -1,5 +1,7 @@
+import AppProtection
+
 /// The version of the tool.
 enum ToolVersion {
   /// Major, minor and patch: changes of the commands and their output, not of the journal's format.
-  static let text = "0.1.0"
+  static let text = Version.package
 }

@@ -13,6 +13,8 @@ struct Failure: Error, Equatable {
   var next: String
   /// The folder that was named in place of a journal below it: what to type is the same command on the journal.
   var below: Below?
+  /// Whether events were retired while the command read them, so that the same command has an answer now.
+  var isOutrun = false
 
   /// A journal below a folder that was named in its place.
   struct Below: Equatable {
@@ -62,6 +64,10 @@ extension Failure {
       self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path.shellWord)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
     case .tooLarge: self.init(.unreadable, reason, next: "pj help exports")
+    case .retired:
+      self.init(.partial, reason, next: "pj log \(path.shellWord)")
+      isOutrun = true
+    case .noSpace: self.init(.unreadable, reason, next: "df \(JournalPath.existing(path).shellWord)")
     case .conflict: self.init(.partial, reason, next: "pj log \(path.shellWord)")
     case .notAJournal:
       let below = JournalPath.journals(below: path)
@@ -72,8 +78,14 @@ extension Failure {
       let count = below.count > 1 ? ", the first of \(below.count) there" : ""
       self.init(.unreadable, "\(path): this is the folder above a journal\(count)", next: "pj log \(first.shellWord)")
       self.below = Below(folder: path, journal: first)
-    default: self.init(.unreadable, reason, next: "ls -ld \(path.shellWord)")
+    default: self.init(.unreadable, reason, next: Self.next(error.errorNumber, at: path))
     }
+  }
+
+  /// The next step after the system refused a call on something at a path. Where that is missing, so is what it would show.
+  static func next(_ error: Int32?, at path: String) -> String {
+    error.map(Platform.meansNoRoom) ?? false
+      ? "df \(JournalPath.existing(path).shellWord)" : "ls -ld \(JournalPath.existing(path).shellWord)"
   }
 
   /// A path that is certainly not a journal and has none below it.

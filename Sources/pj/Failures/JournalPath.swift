@@ -12,6 +12,17 @@ enum JournalPath {
   /// Whether the current directory is a journal.
   static var hasDefault: Bool { isJournal(defaultPath) }
 
+  /// The path, or the nearest folder above it that exists.
+  static func existing(_ path: String) -> String {
+    var name = path[...]
+    while !Platform.exists(String(name)) {
+      guard let slash = name.lastIndex(of: "/") else { return defaultPath }
+      guard slash != name.startIndex else { return "/" }
+      name = name[..<slash]
+    }
+    return String(name)
+  }
+
   /// The journals directly inside a folder, sorted; none if it has very many names.
   static func journals(below path: String) -> [String] {
     guard let names = try? PosixFileSystem().list(path), names.count <= 10_000 else { return [] }

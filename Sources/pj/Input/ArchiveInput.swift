@@ -1,6 +1,7 @@
 import CArchive
 import CommandLineInterface
 import Journal
+import Spelling
 
 /// Journals in a zip or tar file, as users send them: read in memory, within limits. No name in the file becomes the name of
 /// a file anywhere: those of a journal's files are recognised, and everything else is left where it is.
@@ -25,6 +26,10 @@ struct ArchiveInput {
   private(set) var journals: [String: [String: [UInt8]]] = [:]
   /// What looks like part of a journal and is not read, with the reason.
   private(set) var ignored: [String] = []
+  /// The names of the first entries that are no part of a journal.
+  private(set) var others: [String] = []
+  /// How many of each kind there are.
+  private var counts = (ignored: 0, others: 0)
   /// Why not everything could be read; `nil` if it could.
   private(set) var loss: String?
 
@@ -33,6 +38,7 @@ struct ArchiveInput {
   private var total = 0
   private var entries = 0
   private static let mostIgnored = 20
+  private static let mostOthers = 5
 
   /// Whether a file begins as one of the kinds that are read.
   static func mayBeArchive(_ beginning: [UInt8]) -> Bool {
@@ -134,8 +140,12 @@ struct ArchiveInput {
     let full = String(cString: bytes)
     var parts = full.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     if parts.first == "." { parts.removeFirst() }
-    guard let name = parts.popLast(), Self.isJournalFile(name) else { return nil }
-    let isRegular = UInt32(archive_entry_filetype(entry)) & 0o170000 == 0o100000
+    let kind = UInt32(archive_entry_filetype(entry)) & 0o170000
+    guard let name = parts.popLast(), Self.isJournalFile(name) else {
+      if kind != 0o040000 { leave(full) }
+      return nil
+    }
+    let isRegular = kind == 0o100000
     guard isRegular, archive_entry_hardlink(entry) == nil, archive_entry_symlink(entry) == nil else {
       return ignore(full, "it is a link or a special file")
     }
@@ -163,8 +173,33 @@ struct ArchiveInput {
   }
 
   private mutating func ignore(_ name: String, _ reason: String) -> Failure? {
+    counts.ignored += 1
     if ignored.count < Self.mostIgnored { ignored.append("\(name): \(reason), and it is ignored") }
     return nil
+  }
+
+  /// Leaves out an entry that is no part of a journal. What a writer's lock or a write in progress left is named by none.
+  private mutating func leave(_ name: String) {
+    guard !Self.isLeftByWriter(name) else { return }
+    counts.others += 1
+    if others.count < Self.mostOthers { others.append(name) }
+  }
+
+  /// What was left out, in one line each, the last of which counts those that are not named.
+  var notes: [String] {
+    var notes = ignored
+    if counts.ignored > ignored.count { notes.append("\(Self.entries(counts.ignored - ignored.count)) more ignored") }
+    if counts.others > 0 {
+      let rest = counts.others - others.count
+      notes.append(
+        "\(Self.entries(counts.others)) no part of a journal and left out: \(others.joined(separator: ", "))"
+          + (rest > 0 ? " and \(TerminalText.thousands(UInt64(rest))) more" : ""))
+    }
+    return notes
+  }
+
+  private static func entries(_ count: Int) -> String {
+    count == 1 ? "1 entry is" : "\(TerminalText.thousands(UInt64(count))) entries are"
   }
 
   /// Whether a name is that of a journal's file.
@@ -175,31 +210,55 @@ struct ArchiveInput {
     return (names.contains(name) || isNumbered) && name.utf8.count <= 64 && !name.utf8.contains(0)
   }
 
+  /// Whether a name is that of a file beside a journal's own that holds none of it: the lock, and a file that a writer had
+  /// not yet given its name.
+  private static func isLeftByWriter(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return name == "LOCK" || name.hasSuffix(".tmp")
+  }
+
+  /// The command that unpacks an archive into the current folder.
+  static func unpacking(_ file: PackedInput.File) -> String {
+    (file.bytes.starts(with: [0x50, 0x4B]) ? "unzip " : "tar -xf ") + file.path.shellWord
+  }
+
   /// The folder of the journal that is meant: the only one, or the one that was named behind the file's name.
-  func folder(_ wanted: String?, _ path: String) throws(Failure) -> String {
+  ///
+  /// - Parameters:
+  ///   - wanted: What stands behind the file's name, such as `2026/journal`; `.` for a journal in no folder.
+  ///   - path: The file.
+  ///   - typed: The whole path as it was typed.
+  func folder(_ wanted: String?, _ path: String, typed: String) throws(Failure) -> String {
     let found = journals.filter { $0.value["JOURNAL"] != nil || $0.value.keys.contains { $0.hasSuffix(".seg") } }.keys
       .sorted()
-    if let wanted {
-      guard found.contains(wanted) else {
-        throw Failure(
-          .unreadable, "\(path): the archive has no journal \(wanted)\(Self.list(found))", next: "pj help exports")
-      }
-      return wanted
-    }
     guard let first = found.first else {
-      throw Failure(.unreadable, "\(path): the archive holds no journal", next: "pj help exports")
+      let reasons = ignored.prefix(3).map { "; \($0)" }.joined()
+      throw Failure(.unreadable, "\(path): the archive holds no journal\(reasons)", next: "pj help exports")
     }
-    guard found.count == 1 else {
-      throw Failure(
-        .wrongUse, "\(path): the archive holds \(found.count) journals\(Self.list(found))",
-        next: "pj log \("\(path)/\(found.first { !$0.isEmpty } ?? "")".shellWord)")
+    guard let wanted = wanted.map({ $0 == "." ? "" : $0 }) else {
+      if found.count == 1 { return first }
+      throw choice(first, in: path, "the archive holds \(found.count) journals\(Self.list(found))", .wrongUse, typed)
     }
-    return first
+    if found.contains(wanted) { return wanted }
+    let name = wanted.isEmpty ? "outside of folders" : wanted
+    let below = found.filter { $0.hasPrefix(wanted + "/") }
+    let nearest = below.first ?? EditDistance.nearest(to: wanted, in: found, limit: 1).first ?? first
+    throw choice(
+      nearest, in: path, "the archive has no journal \(name)\(Self.list(found))", .unreadable, typed)
+  }
+
+  /// A failure whose next step is the same command on one of the journals.
+  private func choice(
+    _ folder: String, in path: String, _ reason: String, _ code: ExitCode, _ typed: String
+  ) -> Failure {
+    let journal = "\(path)/\(folder.isEmpty ? "." : folder)"
+    var failure = Failure(code, "\(path): \(reason)", next: "pj log \(journal.shellWord)")
+    failure.below = Failure.Below(folder: typed, journal: journal)
+    return failure
   }
 
   private static func list(_ folders: [String]) -> String {
-    guard !folders.isEmpty else { return "" }
-    let names = folders.prefix(10).map { $0.isEmpty ? "one in no folder" : $0 }
+    let names = folders.prefix(10).map { $0.isEmpty ? ". (in no folder)" : $0 }
     return ": " + names.joined(separator: ", ") + (folders.count > 10 ? " and others" : "")
   }
 }

@@ -18,6 +18,13 @@ struct CommandContext {
   /// Whether results are JSON Lines.
   var isJSON: Bool { arguments.flag("json") }
 
+  /// Whether the command makes something that it would find when it runs again.
+  var writes: Bool {
+    let command = arguments.command
+    return command.positionals.contains { $0.name == "TARGET" }
+      || command.options.contains { $0.name == "output" } && arguments.isGiven("output")
+  }
+
   /// What may be shown.
   var redaction: Redaction { arguments.flag("reveal") ? .revealing : .on }
 

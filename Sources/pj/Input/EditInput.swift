@@ -5,6 +5,7 @@ import JSON
 import PolicyDocuments
 import Simulation
 import Spelling
+import WireFormat
 
 /// The edits that a command line asks for, of the events of one journal.
 struct EditInput {
@@ -14,6 +15,8 @@ struct EditInput {
   private(set) var edits = HistoryEdits<Machine>()
   /// The same in words, as they were typed.
   private(set) var words: [String] = []
+  /// The accounts that they name.
+  private(set) var accounts: [AccountNumber] = []
   /// What the app's settings are changed by, in order.
   private var settingChanges: [@Sendable (inout AppSettings) -> Void] = []
   private let context: CommandContext
@@ -190,7 +193,7 @@ struct EditInput {
   // MARK: What is put in
 
   /// An event or a step in JSON; with @ before it, the file that holds it; - for standard input.
-  private func content(
+  private mutating func content(
     _ text: String, _ option: String, at sequence: UInt64
   ) throws(Failure) -> HistoryEdits<Machine>.Content {
     let bytes: [UInt8]
@@ -205,6 +208,7 @@ struct EditInput {
       let node = try JSONDocument.parse(bytes).root
       if try node.object().members.contains(where: { $0.name == "type" || $0.name == "data" }) {
         let event = try EventText<AppProtectionEvent>(node)
+        accounts += Self.accounts(in: event.event)
         return .event(event.event, at: event.moment)
       }
       let state = state(after: sequence)
@@ -215,6 +219,14 @@ struct EditInput {
     } catch {
       throw Failure(.wrongUse, "\(name): \(error)", next: "pj help whatif")
     }
+  }
+
+  /// The accounts that an event names.
+  private static func accounts(in event: AppProtectionEvent) -> [AccountNumber] {
+    var writer = WireWriter()
+    event.encodeBody(into: &writer)
+    let fields = MessageFields(writer.bytes, as: AppProtectionEvent.catalog[event.type]?.body)
+    return EventAccounts.numbers(in: fields).compactMap { UInt32(exactly: $0).flatMap { AccountNumber($0) } }
   }
 
   /// The state of the real history there, for what a step refers to; the one at the beginning if it is unknown.
@@ -245,12 +257,13 @@ struct EditInput {
   }
 
   /// An account, in whatever form a question takes it.
-  private func account(_ word: String, _ option: String) throws(Failure) -> AccountNumber {
+  private mutating func account(_ word: String, _ option: String) throws(Failure) -> AccountNumber {
     guard let account = AccountNumber(word) else {
       throw Failure(
         .wrongUse, "--\(option): \"\(word)\" does not name an account; write one such as a1",
         next: "pj state \(journal.path.shellWord) --path /accounts")
     }
+    accounts.append(account)
     return account
   }
 

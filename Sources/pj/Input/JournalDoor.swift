@@ -19,13 +19,15 @@ final class JournalDoor: ForwardingFileSystem {
     let kind: PackedKind
     /// What is missing of it; `nil` if nothing.
     let loss: String?
-    /// What was left in it, with the reasons.
+    /// What there is to say of it: what was left in it, with the reasons.
     let ignored: [String]
+    /// The command that makes a folder of it, if another than one of this tool's does.
+    let unpacking: String?
     /// Whether a note of the command names the loss.
     var isLossTold = false
 
-    init(_ kind: PackedKind, loss: String?, ignored: [String] = []) {
-      (self.kind, self.loss, self.ignored) = (kind, loss, ignored)
+    init(_ kind: PackedKind, loss: String?, ignored: [String] = [], unpacking: String? = nil) {
+      (self.kind, self.loss, self.ignored, self.unpacking) = (kind, loss, ignored, unpacking)
     }
 
     /// Says that events may be missing; `nil` where the file is whole.

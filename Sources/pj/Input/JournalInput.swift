@@ -85,11 +85,19 @@ final class JournalInput {
     return history.firstSequence...report.lastSequence
   }
 
-  /// Refuses a journal that was read from an export, for what only a folder can be used for.
-  func requireFolder(_ what: String) throws(Failure) {
-    guard packed != nil else { return }
+  /// Refuses a journal that was read from a file, for what only a folder can be used for.
+  ///
+  /// - Parameter next: What helps, if a folder with the same journal does not.
+  func requireFolder(_ what: String, next: String? = nil) throws(Failure) {
+    guard let packed else { return }
+    let file =
+      switch packed.kind {
+      case .export: "an export"
+      case .archive: "an archive"
+      }
     throw Failure(
-      .wrongUse, "\(path): \(what), and this is a file", next: "pj import \(path.shellWord) -o JOURNAL")
+      .wrongUse, "\(path): \(what), and this is \(file)",
+      next: next ?? packed.unpacking ?? FindingNotes.recovery(packed.kind.recovery, path))
   }
 
   /// Shows that the journal is read again, and why.

@@ -83,11 +83,21 @@ enum PackedInput {
       }
     }
     let archive = try ArchiveInput(file.bytes, file.path)
-    let folder = try archive.folder(file.folder, file.path)
+    let folder = try archive.folder(file.folder, file.path, typed: path)
     for (name, bytes) in archive.journals[folder] ?? [:] {
       memory.set(path.hasSuffix("/") ? path + name : "\(path)/\(name)", bytes)
     }
-    return JournalDoor.Mount(.archive, loss: archive.loss, ignored: archive.ignored)
+    // A journal in a folder of its own, at the top, is what the file's name already says.
+    let opened = file.folder == nil && folder.contains("/") ? ["the journal in it is \(folder)"] : []
+    return JournalDoor.Mount(
+      .archive, loss: archive.loss, ignored: opened + archive.notes,
+      unpacking: path == "-" ? nil : ArchiveInput.unpacking(file))
+  }
+
+  /// Whether a file that is not an export is an archive that holds a journal.
+  static func isArchive(_ bytes: [UInt8], _ path: String) -> Bool {
+    guard ArchiveInput.mayBeArchive(bytes), let archive = try? ArchiveInput(bytes, path) else { return false }
+    return !archive.journals.isEmpty
   }
 
   private static func unpack(

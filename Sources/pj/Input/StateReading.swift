@@ -82,14 +82,19 @@ struct StateReading {
 
   /// Says so where a question names an account that the history up to here does not know.
   func noteUnknownAccounts(_ question: QuestionText<AppProtectionMachine>, _ context: CommandContext) {
+    noteUnknownAccounts(question.accounts, context)
+  }
+
+  /// Says which of these accounts the history up to here does not know.
+  ///
+  /// - Parameter imagined: Another state that may know them.
+  func noteUnknownAccounts(
+    _ named: [AccountNumber], besides imagined: AppProtectionState? = nil, _ context: CommandContext
+  ) {
     let known = state.accounts.records.map(\.account)
-    var named: [AccountNumber] = []
-    for value in question.values {
-      // managedApp:a1 and encrypted:a1 name an account, too.
-      let word = value.split(separator: ":").last ?? ""
-      if let account = AccountNumber(word), !known.contains(account), !named.contains(account) { named.append(account) }
-    }
-    for account in named {
+    var told: Set<AccountNumber> = []
+    for account in named
+    where !known.contains(account) && imagined?.accounts[account] == nil && told.insert(account).inserted {
       let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
       context.note(
         "\(journal.path): account \(account) does not exist up to event \(sequence)"
@@ -133,5 +138,13 @@ struct StateReading {
     }
     let isOne = one.obstacle != nil || (other.obstacle == nil && one.sequence > other.sequence)
     (isOne ? one : other).note(context)
+  }
+}
+
+extension QuestionText<AppProtectionMachine> {
+  /// The accounts that it names.
+  var accounts: [AccountNumber] {
+    // managedApp:a1 and encrypted:a1 name an account, too.
+    values.compactMap { AccountNumber($0.split(separator: ":").last ?? "") }
   }
 }

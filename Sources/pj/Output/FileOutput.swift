@@ -12,12 +12,14 @@ enum FileOutput {
   /// Creates a file; removes it again where it cannot be written whole.
   static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
     guard let error = bytes.withUnsafeBytes({ Platform.create(path, $0) }) else { return }
-    throw Failure(
-      .unreadable, "--output \(path): \(Platform.message(ofError: error))", next: "ls -ld \(parent(of: path).shellWord)"
-    )
+    throw failure(error, path)
   }
 
-  private static func parent(of path: String) -> String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  /// Why a file cannot be written.
+  static func failure(_ error: Int32, _ path: String) -> Failure {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    return Failure(
+      .unreadable, "--output \(path): \(Platform.message(ofError: error))",
+      next: Platform.exists(folder) ? Failure.next(error, at: folder) : "mkdir -p \(folder.shellWord)")
   }
 }

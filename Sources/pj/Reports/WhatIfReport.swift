@@ -47,6 +47,8 @@ struct WhatIfReport {
       printText(outcome, difference, comparison, asked, target)
     }
     end.note(context)
+    end.noteUnknownAccounts(
+      editInput.accounts + questions.flatMap(\.accounts), besides: outcome.imagined, context)
     noteNothing(outcome)
     return code
   }

@@ -38,7 +38,7 @@ enum ProtectionProperties {
       sample.other = files.files["g"] ?? []
       sample.data = try protector.protect(text, .encrypted(owner: "alice"))
       let keys = try keyFile(files, create: true)
-      _ = try keys.makeKey(named: KeyName(scope: "s", account: "a"), replacesDestroyed: false)
+      _ = try keys.makeKey(named: KeyName(scope: "s", account: "a"), epoch: 0)
       sample.keyFile = files.files["keys"] ?? []
       return sample
     } catch {
@@ -141,8 +141,8 @@ enum ProtectionProperties {
 
     func key(named name: KeyName) -> KeyEntry? { entry }
     func key(_ id: KeyID) -> KeyEntry? { id == self.id ? entry : nil }
-    func makeKey(named name: KeyName, replacesDestroyed: Bool) -> KeyEntry { entry ?? .destroyed }
-    func destroyKey(named name: KeyName) {}
+    func makeKey(named name: KeyName, epoch: UInt64) -> KeyEntry { entry ?? .destroyed }
+    func destroyKey(named name: KeyName, until epoch: UInt64?) {}
     func keyIDs(named name: KeyName) -> Set<KeyID> { [] }
   }
 }

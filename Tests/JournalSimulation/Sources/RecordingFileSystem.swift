@@ -271,6 +271,23 @@ package final class RecordingFileSystem: FileSystem {
     }
   }
 
+  package func rename(_ path: String, toFreeName newPath: String) throws(FileSystemError) {
+    try call("rename") { (state, _) -> Result<Void, FileSystemError> in
+      guard state.names[newPath] == nil else { return Self.fail(Platform.exists, "rename") }
+      guard let file = state.names.removeValue(forKey: path) else { return Self.fail(Platform.noEntry, "rename") }
+      state.names[newPath] = file
+      state.operations.append(.rename(path, to: newPath, file: file))
+      return .success(())
+    }
+  }
+
+  package func isNamed(_ file: OpenFile, _ path: String) throws(FileSystemError) -> Bool {
+    try call("isNamed") { (state, _) -> Result<Bool, FileSystemError> in
+      guard let known = Self.descriptor(file, &state, "isNamed") else { return Self.fail(Platform.badFile, "isNamed") }
+      return .success(state.names[path] == known.file)
+    }
+  }
+
   package func remove(_ path: String) throws(FileSystemError) {
     try call("remove") { (state, _) -> Result<Void, FileSystemError> in
       let wasFile = state.names.removeValue(forKey: path) != nil

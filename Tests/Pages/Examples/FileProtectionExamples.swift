@@ -61,5 +61,5 @@ func wipeExample(
 ) throws {
   let container = ContainerFiles(in: folder, protector: keys.protector, state: { store.state })
   container.removeLeftovers()  // then give it to the engine, as its files
-  try keys.erase(account, in: store.state)
+  try keys.erase(account)
 }

@@ -4,6 +4,8 @@ import AppProtectionQueues
 import Dispatch
 import EventSourcing
 import Foundation
+import PolicyDocuments
+import Synchronization
 
 /// The examples of the page on the managers.
 struct ManagerExamples {
@@ -20,6 +22,7 @@ struct ManagerExamples {
     try await enrollment.registerAndEnroll(alice)  // the user has signed in
     try await enrollment.loginAndEnroll()  // or: the user is asked to
     show("\(enrollment.registeredAccounts.count) registered, \(enrollment.enrolledAccounts.count) enrolled")
+    show("the enrolled account of an app that has one: \(enrollment.enrolledAccount?.account.description ?? "none")")
     if let allowed = enrollment.allowedAccounts { show("only \(allowed.count) may sign in") }
     show(enrollment.deviceAccount?.userPrincipalName ?? "the device is not managed")
     try await enrollment.deregisterAndUnenroll(alice, wipe: true)  // then remove the account's tokens
@@ -49,10 +52,76 @@ struct ManagerExamples {
     if policies.isManagementEnabled { show("\(policies.managedAccounts.count) managed, from \(policies.policySource)") }
   }
 
+  @MainActor
+  func launchExample(policies: PolicyManager) async throws {
+    if try await policies.switchUIIdentity(to: alice, window: 2) == .canceled { try await policies.closeWindow(2) }
+    let outcome = try await policies.answerLaunchConditions(of: alice)
+    show("open: \(outcome.isPassing), \(policies.processIdentity), \(policies.currentIdentity(of: .file))")
+    _ = try await policies.setProcessIdentity(.account(alice))
+    _ = try await policies.setUIIdentity(.unset)
+    show("managed: \(policies.isManaged(alice))")
+    if let primary = policies.primaryAccount?.reference { show("\(policies.isSame(alice, primary))") }
+    show(policies.policy(for: alice).document?.about.displayName ?? "no policy")
+    show(policies.policy(forWindow: 2).account?.description ?? "nobody's")
+  }
+
+  func questionsExample(policy: AccountPolicy) {
+    let answers: [String] = [
+      policy.isPINRequired.reason, policy.isSaveToAllowed(to: .other, account: nil).reason,
+      policy.isOpenFromAllowed(from: .camera, account: nil).reason, policy.canReceive(from: .unmanagedApp).reason,
+      policy.isURLAllowed("tel:1").reason, policy.isUniversalLinkAllowed("https://a.b").reason,
+      policy.isDocumentPickerAllowed(.opening).reason, policy.isManagedBrowserRequired.reason,
+      policy.isContactSyncAllowed.reason, policy.isWidgetContentSyncAllowed.reason,
+      policy.isSpotlightIndexingAllowed.reason, policy.areSiriIntentsAllowed.reason, policy.isAppSharingAllowed.reason,
+      policy.notificationPolicy(isSupported: true).reason, policy.isFileEncryptionRequired.reason,
+      policy.shouldFileProviderEncryptFiles.reason, policy.fileProtection.reason,
+    ]
+    let allowed = policy.saveToLocations(account: nil).filter(\.decision.isAllowed).map(\.location.name)
+    show("\(allowed), \(policy.openFromLocations(account: nil).count) places to open from, \(answers)")
+  }
+
+  func webViewExample(policies: PolicyManager) async {
+    let screen = WebViewer(window: 2)
+    let document = WebViewer(in: screen)
+    policies.setWebViewPolicy(.currentIdentity, for: screen)
+    policies.setWebViewPolicyDelegate(Pages(), for: document)
+    show("\(document.policy.name), in \(document.parent?.policy.name ?? "none"), window \(document.window ?? 0)")
+    switch await policies.webView(document, showing: "https://search.example").outcome {
+    case .requiredBrowser: open("https://search.example")
+    case .unmanaged, .currentIdentity, .currentIdentityWithoutUpload: show("the web view shows it")
+    }
+  }
+
+  func messagesExample() async throws {
+    let decision = engine.policies.policy(for: alice).isSaveToAllowed(to: .box, account: nil)
+    if !decision.isAllowed { await engine.messages.showSharingBlocked(decision) }
+    if case .postponed(let minutes)? = try await engine.messages.showRestart() { show("in \(minutes) minutes") }
+  }
+
+  func summary() -> String { "" }
+
+  func settingsExample() async throws {
+    let settings = engine.settings
+    for finding in settings.findings { show("\(finding)") }  // an unknown key, with the nearest name
+    show("\(settings.propertyList.valuesToScrub), \(settings.recorded.maximumManagedAccounts) account")
+    try await settings.override { $0.authority = "https://login.microsoftonline.com/contoso.com" }
+    show("\(settings.overrides.authority ?? "none") is in force: \(settings.signIn.authority ?? "the common one")")
+    if settings.isHandledByWebViews("notes:today") { open("notes:today") }
+    show("\(settings.appearance.followsDarkMode), \(settings.maximumFileProtection.name)")
+  }
+
+  func logExample() {
+    engine.logger.log(.info, "opened the notes of alice@contoso.com")  // "opened the notes of a1"
+    engine.logger.logSignIn(.warning, "the broker is missing")  // for the callback of the token library
+    if engine.logger.isWritten(.verbose) { engine.logger.log(.verbose, summary()) }
+    for path in engine.logger.paths { show("at level \(engine.logger.level?.name ?? "none"): \(path)") }
+  }
+
   func complianceExample() async throws {
     if !engine.compliance.isRemediationInProgress(for: alice) {
       try await engine.compliance.remediate(alice, isSilent: false)
     }
+    show("\(engine.compliance.status(of: alice))")
   }
 
   func configurationExample() {
@@ -74,8 +143,8 @@ struct ManagerExamples {
     }
   }
 
-  func presentationExample() -> PolicyEngine.Delegates {
-    let delegates = PolicyEngine.Delegates(presentation: TerminalPresentation())
+  func presentationExample(pins: some PINKeeper) -> PolicyEngine.Delegates {
+    let delegates = PolicyEngine.Delegates(presentation: TerminalPresentation(pins: pins))
     return delegates
   }
 
@@ -100,4 +169,61 @@ struct ManagerExamples {
       operations.addWithIdentity { print(IdentityContext.current == owner) }
     }
   }
+}
+
+struct Outcomes: EnrollmentDelegate {
+  func enrollmentRequest(_ result: EnrollmentResult) async {
+    guard !result.didSucceed else { return print("enrolled:", result.account?.description ?? "none") }
+    let name = result.identity ?? result.accountID?.description ?? "no account"
+    print(result.errorString, result.error.isEmpty ? "" : "for \(name)")
+    if result.statusCode.requiresRemoval { print("sign this account out") }
+  }
+}
+
+struct Library: TokenProvider {
+  func silentToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
+    guard let clientID = request.signIn.clientID else { throw .library(code: 0, "no client id") }
+    let token = AccessToken("\(clientID) \(request.account) \(request.scopes)", expires: 1_900_000_000_000_000_000)
+    return token.isValid(at: 0) && !token.secret.isEmpty ? token : AccessToken("anew")
+  }
+  func interactiveToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
+    throw request.capabilities.contains(TokenRequest.capability) ? .canceled : .interactionRequired
+  }
+}
+
+struct Pages: WebViewPolicyDelegate {
+  func isExternalURL(_ url: String) async -> Bool { !url.hasPrefix("https://contoso.com/") }
+}
+
+final class Keeper: PINKeeper {
+  private let codes = Mutex<[[UInt8]]>([])
+  private let code: @Sendable (String) -> [UInt8]
+  init(code: @escaping @Sendable (String) -> [UInt8]) { self.code = code }  // such as an HMAC by a key of the keychain
+  func isRight(_ pin: String) -> Bool { age(of: pin) == 1 }
+  func age(of pin: String) -> UInt32? {
+    codes.withLock { codes in codes.lastIndex(of: code(pin)).map { UInt32(codes.count - $0) } }
+  }
+  func keep(_ pin: String) { codes.withLock { $0.append(code(pin)) } }
+}
+
+struct Counter: TelemetryDelegate {
+  func record(_ event: TelemetryEvent) async {
+    switch event.kind {
+    case .launch(let managedAccounts): print(event.appVersion, "launched with", managedAccounts)
+    case .enrollment(let name, let code): print(name, code?.rawValue ?? 0, event.isTest)
+    case .action(let name): print(name, event.wallNanoseconds, event.policySource)
+    }
+    print(event.sdkVersion, event.osVersion, event.deviceModel)
+  }
+}
+
+func listedAppExample(
+  bytes: [UInt8], store: EventStore<AppProtectionMachine>, service: some PolicyService, files: some FileRemover,
+  app: some PresentationDelegate & TelemetryDelegate
+) throws -> PolicyEngine {
+  let document = try SettingsDocument.read(bytes, file: "Info.plist")
+  let engine = PolicyEngine(
+    store: store, service: service, files: files, delegates: .init(presentation: app, telemetry: app),
+    propertyList: document, logging: Logging(to: try FileLog(at: "app.log")))
+  return engine
 }

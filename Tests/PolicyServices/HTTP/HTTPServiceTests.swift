@@ -122,13 +122,13 @@ struct HTTPServiceTests {
   }
 
   @Test(
-    "An operation named wipe that is open orders a wipe, and tells how far it is",
+    "An operation named wipe that is pending orders a wipe, and stays so until the app has recorded it",
     arguments: [
-      ("wipe", "pending", ServiceOperation.checkIn, true, "active"), ("Wipe", "active", .checkIn, true, ""),
+      ("wipe", "pending", ServiceOperation.checkIn, true, ""), ("Wipe", "pending", .checkIn, true, ""),
       ("wipe", "done", .checkIn, false, ""), ("wipe", "canceled", .checkIn, false, ""),
-      ("restart", "pending", .checkIn, false, ""), ("wipe", "pending", .enroll, true, "active"),
-      // Handed out to the account's last stay.
-      ("wipe", "active", .enroll, false, "done"),
+      ("restart", "pending", .checkIn, false, ""), ("wipe", "pending", .enroll, true, ""),
+      // Recorded by the account's last stay.
+      ("wipe", "active", .enroll, false, "done"), ("wipe", "active", .checkIn, false, ""),
     ])
   func wipe(name: String, state: String, operation: ServiceOperation, isWipe: Bool, told: String) async throws {
     let transport = Transport.managed()
@@ -143,6 +143,25 @@ struct HTTPServiceTests {
     #expect(
       tellings.map { String(decoding: $0.body ?? [], as: UTF8.self) }
         == (told.isEmpty ? [] : ["{\"@odata.type\":\"#microsoft.graph.managedAppOperation\",\"state\":\"\(told)\"}"]))
+  }
+
+  @Test(
+    "An acknowledged wipe becomes active; without a registration nothing is ordered, and a failure is said",
+    arguments: [
+      ("pending", 200, true, 1), ("active", 200, true, 0), ("done", 200, true, 0), ("pending", 503, false, 1),
+    ])
+  func acknowledgement(state: String, status: Int, isHeard: Bool, count: Int) async throws {
+    let transport = Transport.managed()
+    transport.script(
+      "GET \(Self.list)/T_1/operations",
+      .json("{\"value\": [{\"id\": \"W\", \"displayName\": \"wipe\", \"state\": \"\(state)\"}]}"))
+    transport.script("PATCH \(Self.list)/T_1/operations/W", .status(status))
+    #expect(try await transport.service().acknowledgeWipe(.alice) == isHeard)
+    let tellings = transport.requests.filter { $0.method == "PATCH" && $0.address.hasSuffix("/operations/W") }
+    #expect(
+      tellings.map { String(decoding: $0.body ?? [], as: UTF8.self).contains("\"active\"") }
+        == Array(repeating: true, count: count))
+    #expect(try await Transport.managed(registered: false).service().acknowledgeWipe(.alice))
   }
 
   @Test("A registration names the policies that the app has not fetched")

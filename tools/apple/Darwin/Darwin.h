@@ -39,6 +39,7 @@ typedef unsigned int sigset_t;
 #define EWOULDBLOCK 35
 #define ENOTSUP 45
 #define ELOOP 62
+#define ENAMETOOLONG 63
 #define EDQUOT 69
 
 // fcntl.h, sys/file.h
@@ -132,6 +133,7 @@ ssize_t pwrite(int file, const void *_Null_unspecified buffer, size_t count, off
 off_t lseek(int file, off_t offset, int from);
 int ftruncate(int file, off_t size);
 int fsync(int file);
+int link(const char *_Null_unspecified from, const char *_Null_unspecified to);
 int unlink(const char *_Null_unspecified path);
 int unlinkat(int folder, const char *_Null_unspecified path, int flags);
 int rmdir(const char *_Null_unspecified path);
@@ -143,6 +145,8 @@ long sysconf(int name);
 int rename(const char *_Null_unspecified from, const char *_Null_unspecified to);
 int remove(const char *_Null_unspecified path);
 char *_Null_unspecified strerror(int error);
+char *_Null_unspecified strsignal(int signal);
+int strncmp(const char *_Null_unspecified one, const char *_Null_unspecified other, size_t count);
 char *_Null_unspecified strdup(const char *_Null_unspecified text);
 size_t strlen(const char *_Null_unspecified text);
 void *_Null_unspecified memchr(const void *_Null_unspecified bytes, int byte, size_t count);

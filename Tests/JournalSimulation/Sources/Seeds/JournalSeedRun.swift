@@ -204,7 +204,8 @@ struct JournalSeedRun {
           run.life.fail(wrong)
         }
       } catch {
-        isBehind = error.code == .outOfRange && follower.position < run.life.history.retired.upperBound
+        isBehind =
+          [.outOfRange, .retired].contains(error.code) && follower.position < run.life.history.retired.upperBound
         guard isBehind else { throw error }
       }
     }

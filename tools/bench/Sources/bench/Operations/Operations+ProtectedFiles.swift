@@ -52,8 +52,8 @@ extension Operations {
 
     func key(named name: KeyName) -> KeyEntry? { entry }
     func key(_ id: KeyID) -> KeyEntry? { entry }
-    func makeKey(named name: KeyName, replacesDestroyed: Bool) -> KeyEntry { entry ?? .destroyed }
-    func destroyKey(named name: KeyName) {}
+    func makeKey(named name: KeyName, epoch: UInt64) -> KeyEntry { entry ?? .destroyed }
+    func destroyKey(named name: KeyName, until epoch: UInt64?) {}
     func keyIDs(named name: KeyName) -> Set<KeyID> { [] }
   }
 }

@@ -1,0 +1,86 @@
+import AppProtection
+import EventSourcing
+
+/// What an engine knows about how far the app and the service were told.
+struct Progress {
+  /// The progress as last written; `nil` until the app's process begins, and for a core without a log.
+  var written: DeliveryProgress?
+  /// The wipes of which the service knows, beyond those that the progress covers.
+  var acknowledged: Set<UInt64> = []
+}
+
+extension EngineCore {
+  /// The most events without a callback that a later process looks through for callbacks.
+  static let longestLag: UInt64 = 1_000
+
+  /// Continues where the last process of the app stopped telling it things.
+  func resumeTelling() {
+    guard let deliveries else { return }
+    let last = store.lastSequence
+    let untold = progress.withLock { progress -> [Outbox.Delivery] in
+      guard progress.written == nil else { return [] }
+      let everything = DeliveryProgress(journal: store.journal.id, nextEvent: last + 1, acknowledgedWipes: last)
+      var known = deliveries.read().flatMap { $0.journal == store.journal.id ? $0 : nil } ?? everything
+      // A power cut or a backup may have taken events away, whose numbers others now get.
+      if known.nextEvent > last + 1 { (known.nextEvent, known.madeCallbacks) = (last + 1, 0) }
+      known.acknowledgedWipes = min(known.acknowledgedWipes, last)
+      // Durable before the first event, so that a crash before the first callback does not hide it.
+      deliveries.write(known)
+      progress.written = known
+      return self.untold(since: known)
+    }
+    outbox.withLock { $0.add(untold: untold) }
+  }
+
+  /// Records that the callback that was taken last was made: no later process makes it again.
+  ///
+  /// After a crash between the callback and this call, the next process makes that one callback again.
+  public func didTell() {
+    guard let place = outbox.withLock({ $0.taken?.place }) else { return }
+    note { ($0.nextEvent, $0.madeCallbacks) = (place.event, place.number) }
+  }
+
+  /// Records that nothing waits to be told, as long as that is so.
+  ///
+  /// - Parameter lag: How many events the record may be behind instead.
+  func noteAllTold(lag: UInt64 = longestLag) {
+    // The lock keeps events away until the number of the last one is written.
+    outbox.withLock { outbox in
+      guard outbox.waiting.isEmpty else { return }
+      let next = store.lastSequence + 1
+      guard let written = progress.withLock({ $0.written }), next > written.nextEvent + lag else { return }
+      note { ($0.nextEvent, $0.madeCallbacks) = (next, 0) }
+    }
+  }
+
+  private func note(_ change: (inout DeliveryProgress) -> Void) {
+    progress.withLock { progress in
+      guard var changed = progress.written else { return }
+      change(&changed)
+      guard changed != progress.written else { return }
+      deliveries?.write(changed)
+      progress.written = changed
+    }
+  }
+
+  // MARK: Wipes that the service ordered
+
+  /// The wipes that the service ordered and the journal has recorded, of which the service does not know that. An account
+  /// that is enrolled again needs none: the service let it.
+  var unacknowledgedWipes: [WipeRecord] {
+    let (covered, acknowledged) = progress.withLock { ($0.written?.acknowledgedWipes ?? .max, $0.acknowledged) }
+    let state = state
+    return state.wipes.records.filter { wipe in
+      wipe.origin == .service && wipe.requestedBy > covered && !acknowledged.contains(wipe.requestedBy)
+        && state.accounts[wipe.account]?.enrollment.status.isEnrolled != true
+    }
+  }
+
+  /// Records that the service knows that a wipe is recorded.
+  func didAcknowledge(_ wipe: WipeRecord) {
+    progress.withLock { _ = $0.acknowledged.insert(wipe.requestedBy) }
+    let open = unacknowledgedWipes.map(\.requestedBy).min()
+    let all = progress.withLock { $0.acknowledged }
+    note { $0.acknowledgedWipes = max($0.acknowledgedWipes, open.map { $0 - 1 } ?? all.max() ?? 0) }
+  }
+}

@@ -1,0 +1,105 @@
+import AppProtection
+import FileProtection
+
+/// Whose protected files and data are, by the state and the keys.
+struct Owners {
+  let state: AppProtectionState
+  let protector: Protector
+
+  /// How an account's files and data are protected now.
+  func protection(for reference: AccountReference?) throws(DataProtectionError) -> Protection {
+    try protection(for: reference, state.protect(.plain, for: account(reference)?.account))
+  }
+
+  /// The same, as a rule decided it.
+  func protection(
+    for reference: AccountReference?, _ decision: Decision<DataProtectionOutcome>
+  ) throws(DataProtectionError) -> Protection {
+    let account = account(reference)
+    // What is made now would outlive the wipe, or be lost with it.
+    guard account?.enrollment.status != .wiping else {
+      throw DataProtectionError(.failedToEncryptData, "the account is being wiped")
+    }
+    switch decision.outcome {
+    case .failed(let code): throw DataProtectionError(code, decision.reason)
+    case .encrypted: return encrypted(for: reference)
+    case .marked, .restored, .unchanged, .described: return .marked(owner: name(reference) ?? "")
+    }
+  }
+
+  /// Encryption with an account's key, whatever the rules of data say.
+  func encrypted(for reference: AccountReference?) -> Protection {
+    .encrypted(owner: name(reference) ?? "", account: account(reference).map { state.keyAccount($0.account) })
+  }
+
+  /// The name that new files and data get: one by which the journal knows the account, or one that the reference has.
+  /// Letter case never matters in either.
+  func name(_ reference: AccountReference?) -> String? { names(reference).first }
+
+  private func names(_ reference: AccountReference?) -> [String] {
+    state.names(of: account(reference)) + AppProtectionState.names(reference?.objectID, reference?.userPrincipalName)
+  }
+
+  /// Whether a header names an account, or somebody else if it is not known here.
+  func isOwner(_ reference: AccountReference?, of info: ProtectionInfo) throws(DataProtectionError) -> Bool {
+    guard let owner = info.owner else { return !info.isEncrypted }
+    if owner.isEmpty { return true }
+    if case .account(let number) = try account(of: info) { return account(reference)?.account == number }
+    return names(reference).contains(owner.lowercased())
+  }
+
+  /// The account that owns what is protected.
+  ///
+  /// A key of this app tells, whatever names the account had since. Another app's key proves that an app with the same key
+  /// store wrote the name. A name in plain text proves nothing.
+  func account(of info: ProtectionInfo) throws(DataProtectionError) -> LocationAccount {
+    guard let owner = info.owner, let reference = AccountReference(owner) else { return .unknown }
+    let named = state.locationAccount(for: reference)
+    guard info.isEncrypted, let id = info.keyID else { return named }
+    do throws(ProtectionError) {
+      if case .account(let number) = named, try protector.isKey(id, of: state.keyAccount(number)) { return named }
+      for account in state.accounts.records where try protector.isKey(id, of: state.keyAccount(account.account)) {
+        return .account(account.account)
+      }
+    } catch {
+      throw DataProtectionError(.failedToDecryptData, error)
+    }
+    return named
+  }
+
+  /// What a header says, with the name that its owner has now.
+  func current(_ info: ProtectionInfo) throws(DataProtectionError) -> ProtectionInfo {
+    guard info.isEncrypted, case .account(let number) = try account(of: info) else { return info }
+    var info = info
+    info.owner = name(AccountReference(number)) ?? info.owner
+    return info
+  }
+
+  /// The owner of a file that comes from elsewhere: the holder of a key, or an account that is not managed here. Whatever a
+  /// managed account owns is encrypted, so a name in plain text that claims to be one is not believed.
+  func believed(_ info: ProtectionInfo?) throws(DataProtectionError) -> AccountReference? {
+    guard let info, let owner = info.owner, !owner.isEmpty else { return nil }
+    let account = try account(of: info)
+    if case .account(let number) = account {
+      return info.isEncrypted || !state.isManaged(number) ? AccountReference(number) : nil
+    }
+    return AccountReference(owner)
+  }
+
+  private func account(_ reference: AccountReference?) -> Account? { reference.flatMap { state.account(for: $0) } }
+}
+
+extension AppProtectionState {
+  /// The account as the key store knows it: its number never changes, and the event that ordered its last wipe tells what
+  /// was before from what is after.
+  func keyAccount(_ number: AccountNumber) -> KeyAccount {
+    KeyAccount(String(number.rawValue), epoch: wipes[number]?.requestedBy ?? 0)
+  }
+
+  /// The names by which the journal knows an account, in lower case: its object id, and its user principal name.
+  func names(of account: Account?) -> [String] { Self.names(account?.objectID, account?.userPrincipalName) }
+
+  fileprivate static func names(_ objectID: GUID?, _ userPrincipalName: String?) -> [String] {
+    [objectID?.description.lowercased(), userPrincipalName?.lowercased()].compactMap(\.self)
+  }
+}

@@ -1,0 +1,90 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import EventSourcingKit
+import FileProtection
+import PolicyServices
+
+/// A notes app with accounts of two kinds: those whose data an organization protects, and all others.
+///
+/// It keeps no truth of its own about accounts: who is signed in, and what may be done, is asked of the engine each time.
+@MainActor
+final class NotesApp {
+  let phone: Phone
+  let terminal: Terminal
+  let engine: PolicyEngine
+  let keys: AccountKeys
+  let files: FileProtectionManager
+  /// The window on the screen; `nil` is the one that shows the notes of one account.
+  var window: UInt32?
+  private let clock: any TimeSource
+
+  /// Starts the app: opens the journal, finishes what the last process left, and shows what it showed.
+  static func launch(_ options: Options, _ terminal: Terminal, _ clock: any TimeSource) async throws -> NotesApp {
+    let phone = Phone(options)
+    try phone.makeFolders()
+    let keys = AccountKeys(store: try phone.openKeys(), scope: phone.bundleID)
+    // Names of persons are sealed in the journal, with keys that a wipe of the person destroys.
+    var storage = StoreOptions()
+    storage.sealing = keys.sealing
+    let store = try EventStore<AppProtectionMachine>.open(at: phone.journal, create: true, options: storage)
+    let app = NotesApp(phone, terminal, keys, store, service: options.service, clock)
+    try await app.begin()
+    return app
+  }
+
+  private init(
+    _ phone: Phone, _ terminal: Terminal, _ keys: AccountKeys, _ store: EventStore<AppProtectionMachine>,
+    service: String, _ clock: any TimeSource
+  ) {
+    let delegate = NotesDelegate(store, terminal)
+    let container = ContainerFiles(in: phone.documents, protector: keys.protector, state: { store.state })
+    // Plain text that a process left when it died while it encrypted or decrypted a file.
+    container.removeLeftovers()
+    engine = PolicyEngine(
+      store: store, clock: clock, service: DirectoryService(at: service, bundleID: phone.bundleID), files: container,
+      delegates: .init(
+        enrollment: delegate, policy: delegate, compliance: delegate,
+        presentation: TerminalPresentation(read: terminal.read, write: terminal.write)),
+      recordsRefusals: true)
+    files = FileProtectionManager(protector: keys.protector, state: { store.state })
+    self.phone = phone
+    self.terminal = terminal
+    self.keys = keys
+    self.clock = clock
+  }
+
+  private func begin() async throws {
+    var process = ProcessStart()
+    process.appVersion = "1.0"
+    // The release whose rules apply.
+    process.sdkVersion = "20.4.0"
+    var settings = AppSettings()
+    settings.multiIdentity = true
+    try await engine.launch(process, settings: settings)
+    try tidy()
+    // No identity is set at launch. What was on the screen comes back as if the user had chosen it, conditions included.
+    guard let last = phone.disk.text(of: phone.lastShown).flatMap({ AccountNumber($0) }), isSignedIn(last) else {
+      return
+    }
+    do { try await show(AccountReference(last)) } catch let refusal as Refusal { terminal.write("\(refusal)") }
+  }
+
+  /// Does what a command led to. An app with a run loop keeps a task in `runWhenDue` instead; this one sleeps while it waits
+  /// for a line, and catches up with the next one.
+  func run() async throws {
+    try await engine.run()
+    try tidy()
+  }
+
+  /// Whether the user agreed to a restart, or its postponement is over.
+  var mustRestart: Bool {
+    engine.withState { state in
+      guard let restart = state.process.restart else { return false }
+      return restart.answer == .dialogShown || restart.due.map { $0 <= clock.now().wallNanoseconds } == true
+    }
+  }
+
+  /// Ends the process in an orderly way.
+  func end() async throws { try await engine.end() }
+}

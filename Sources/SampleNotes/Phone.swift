@@ -1,0 +1,107 @@
+import EventSourcingKit
+import FileProtection
+import Journal
+
+/// The places on a phone that belong to the app. A folder stands for the phone.
+struct Phone {
+  private let path: String
+  private let app: String
+  /// The file system; on a phone, an app uses Foundation's `FileManager` just as well.
+  let disk = PosixFileSystem()
+
+  init(_ options: Options) {
+    path = options.phone
+    app = options.app
+  }
+
+  /// Names the app to the service and to the key store.
+  var bundleID: String { "com.contoso.\(app)" }
+  /// The app's container.
+  var container: String { "\(path)/\(app)" }
+  /// The history of everything that the kit decided. `pj log` prints it.
+  var journal: String { "\(container)/journal" }
+  /// A folder with notes for each account.
+  var documents: String { "\(container)/documents" }
+  /// Which notes were on the screen last.
+  var lastShown: String { "\(container)/last-shown" }
+  /// The keys of the accounts, in the folder that a publisher's apps share, so that they read each other's files.
+  private var keys: String { "\(path)/shared/keys" }
+  /// Stands for the system's keychain: what the app may read, and what lies in none of its folders.
+  private var keychain: String { "\(path)/keychain" }
+
+  func makeFolders() throws {
+    for folder in [path, "\(path)/shared", keychain, container, documents] { try disk.makeFolder(folder) }
+  }
+
+  /// Opens the keys of the accounts. Only an app that never ran begins a new key file: one whose keys were lost must not take
+  /// its people for erased.
+  func openKeys() throws -> FileKeyStore {
+    let (disk, secret) = (disk, "\(keychain)/wrapping-key")
+    let isFirstLaunch = try !disk.list(container).contains("journal")
+    if isFirstLaunch, try !disk.list(keychain).contains("wrapping-key") {
+      try disk.replace(secret, with: SystemRandom.bytes(SecretKey.byteCount))
+    }
+    return try FileKeyStore(
+      at: keys, create: isFirstLaunch,
+      wrappingKey: { () throws(KeyStoreError) in
+        guard let bytes = try? disk.contents(of: secret), let key = SecretKey(bytes: bytes) else {
+          throw KeyStoreError(.unavailable, "the keychain has no key", remedy: "Unlock the phone")
+        }
+        return key
+      }, randomBytes: { SystemRandom.bytes($0) })
+  }
+
+  /// The PINs that the user chose in the publisher's apps, the current one last.
+  var pins: [String] {
+    get { disk.text(of: "\(keychain)/pins")?.split(separator: "\n").map(String.init) ?? [] }
+    nonmutating set { try? disk.replace("\(keychain)/pins", with: Array(newValue.joined(separator: "\n").utf8)) }
+  }
+}
+
+extension PosixFileSystem {
+  /// The name of a file until it is complete.
+  static let draftSuffix = ".draft"
+
+  /// Makes a folder unless it is there.
+  func makeFolder(_ path: String) throws(FileSystemError) {
+    do throws(FileSystemError) { try createDirectory(path) } catch { _ = try list(path) }
+  }
+
+  /// All bytes of a file.
+  func contents(of path: String) throws(FileSystemError) -> [UInt8] {
+    let file = try open(path, .read)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: Int(try size(of: file)))
+    var count = 0
+    while count < bytes.count {
+      let read = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(FileSystemError) in
+        try self.read(
+          file, into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(bytes)[count...]),
+          at: UInt64(count))
+      }
+      guard read > 0 else { break }
+      count += read
+    }
+    return Array(bytes[..<count])
+  }
+
+  /// The text of a file; `nil` if there is none.
+  func text(of path: String) -> String? {
+    (try? contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Gives a file new contents: after a crash, the old ones or the new ones are there.
+  func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
+    let draft = path + Self.draftSuffix
+    let file = try open(draft, .replace)
+    defer { close(file) }
+    var count = 0
+    while count < bytes.count {
+      count += try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
+        try write(file, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[count...]), at: UInt64(count))
+      }
+    }
+    try sync(file)
+    try rename(draft, to: path)
+  }
+}

@@ -1,0 +1,33 @@
+import AppProtectionKit
+
+/// Where the user's lines come from, and where the app's go.
+struct Terminal: Sendable {
+  /// The user's next line; `nil` at the end of the input.
+  var read: @Sendable () -> String? = { readLine() }
+  /// Shows a line.
+  var write: @Sendable (String) -> Void = { Platform.show($0) }
+
+  /// Asks for a line; `nil` if the user does not answer.
+  func ask(_ question: String) -> String? {
+    write(question)
+    return read().flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Shows why something was not done.
+  func report(_ error: any Error) -> ExitCode {
+    write("\(error)")
+    return switch error {
+    case is Refusal, EngineError.refused: .refused
+    case let error as DataProtectionError where error.cause == nil: .refused
+    case is UsageError: .wrongUse
+    default: .failed
+    }
+  }
+}
+
+/// What a policy forbids, or what the app's user did not agree to.
+struct Refusal: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
