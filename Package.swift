@@ -136,6 +136,11 @@ let package = Package(
       name: "crash-test", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/CrashTest", swiftSettings: strict),
     .executableTarget(
+      name: "share-test",
+      dependencies: [
+        "AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "Journal", "ProcessTesting",
+      ], path: "Tests/Processes/ShareTest", swiftSettings: strict),
+    .executableTarget(
       name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     .executableTarget(
@@ -144,7 +149,7 @@ let package = Package(
         "AppProtection", "EventSourcing", "FileProtection", "Journal", "JournalSimulation", "ProcessTesting",
       ],
       path: "Tests/Processes/AppCrashTest", swiftSettings: strict),
-    tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal"], excluding: ["Updates"]),
+    tests(of: "EventSourcing", ["CZlib", "WireFormat", "Journal", "JournalSimulation"], excluding: ["Updates"]),
     tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     // Tasks that run one after another on the test's own thread.
     .target(name: "TaskTesting", path: "Tests/TaskTesting", swiftSettings: strict),

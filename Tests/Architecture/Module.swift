@@ -19,7 +19,7 @@ struct Module {
       "EventSourcing",
       [
         "Values", "Sealing", "Catalog", "Envelopes", "Trees", "Messages", "State", "Machine", "Checkpoints", "History",
-        "Store",
+        "Store", "Sharing",
       ]),
     Module("FileProtection", ["Values", "Keys", "Format", "Files", "Data", "Container"]),
     Module(
@@ -42,7 +42,8 @@ struct Module {
       ]),
     Module(
       "pj", ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Topics", "Commands", ""]),
-    Module("AppProtectionKit", ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers"]),
+    Module(
+      "AppProtectionKit", ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing"]),
     Module("PolicyServices", ["Answers", "Directory", "HTTP"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),

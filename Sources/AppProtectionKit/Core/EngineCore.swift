@@ -139,11 +139,19 @@ public final class EngineCore: Sendable {
   /// - Throws: ``EngineError/refused(_:)`` if the rules forbid the command and write nothing.
   @discardableResult
   public func send(_ command: AppProtectionCommand, cause: UInt64 = 0) throws(EngineError) -> Result {
+    try send(command, cause: cause, handedOver: nil)
+  }
+
+  /// - Parameter spooled: The command as another process handed it over; `nil` for one of this process.
+  @discardableResult
+  func send(
+    _ command: AppProtectionCommand, cause: UInt64, handedOver spooled: SpooledCommand<AppProtectionMachine>?
+  ) throws(EngineError) -> Result {
     let command = scrubber.scrub(command)
     return try outbox.withLock { (outbox) throws(EngineError) -> Result in
       let moment = clock.now()
       do throws(EngineError) {
-        return try append(command, at: moment, cause: cause, &outbox)
+        return try append(command, at: moment, cause: cause, handedOver: spooled, &outbox)
       } catch {
         guard let rejection = error.rejection else { throw error }
         if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.add(callback) }
@@ -163,13 +171,17 @@ public final class EngineCore: Sendable {
 
   @discardableResult
   private func append(
-    _ command: AppProtectionCommand, at moment: Moment, cause: UInt64, _ outbox: inout Outbox
+    _ command: AppProtectionCommand, at moment: Moment, cause: UInt64,
+    handedOver spooled: SpooledCommand<AppProtectionMachine>? = nil, _ outbox: inout Outbox
   ) throws(EngineError) -> Result {
     var isInterrupted = false
     var explanation = Explanation()
     let result: Result
     do throws(StoreError<AppProtectionRejection>) {
-      result = try store.append(command, at: moment, cause: cause, explanation: &explanation) { events in
+      result = try store.append(
+        command, at: moment, idempotencyKey: spooled?.idempotencyKey ?? [], cause: cause,
+        attributes: spooled?.attributes, explanation: &explanation
+      ) { events in
         do throws(EngineInterruption) { try observer?.willAppend(events) } catch { isInterrupted = true }
         return !isInterrupted
       }

@@ -7,6 +7,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case refused(CommandRefusal)
   /// The store or its journal refused the command.
   case store(StoreError<AppProtectionRejection>)
+  /// What other processes handed over cannot be carried out, or a command not be handed over.
+  case spool(SpoolError)
   /// The engine's observer interrupted the operation. What is durable stays durable.
   case interrupted
   /// The task that ran the engine was canceled. What is durable stays durable, and pending work stays pending.
@@ -21,6 +23,7 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .refused(let refusal): refusal.description
     case .store(let error): error.description
+    case .spool(let error): error.description
     case .interrupted: "the engine was interrupted; reopen the journal to continue"
     case .canceled: "the run was canceled; run the engine again to continue"
     case .endedByDelegate:
@@ -29,6 +32,11 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
       "the engine does not settle: \(work) keeps recurring; "
         + "check the answers of the service and the delegates"
     }
+  }
+
+  /// Whether the store is suspended: the command may be sent again after ``PolicyEngine/resume(_:)``.
+  public var isSuspended: Bool {
+    if case .store(.journal(let error)) = self { error.code == .suspended } else { false }
   }
 
   /// The reason for a refusal that wrote nothing; `nil` for any other error.

@@ -74,6 +74,7 @@ public final class PolicyEngine: Sendable {
   let files: any FileRemover
   let delegates: Delegates
   let tokens: TokenKeeper?
+  let spool: SpoolDrain<AppProtectionMachine>?
   let propertyList: SettingsDocument?
   let telemetry: Telemetry?
   private let hasEnded = Atomic(false)
@@ -97,6 +98,7 @@ public final class PolicyEngine: Sendable {
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
   ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
   ///     at most ``EngineCore/maximumRefusalsPerProcess`` in total.
+  ///   - spool: The commands that the app's extensions hand over. Every ``run()`` carries them out first.
   ///   - deliveries: Keeps how far the app was told; by default a ``FileDeliveryLog`` beside the journal, under its name with
   ///     the ending `.told`, which survives a power cut if the journal does.
   public init(
@@ -104,7 +106,8 @@ public final class PolicyEngine: Sendable {
     files: any FileRemover,
     delegates: Delegates = Delegates(), tokens: TokenKeeper? = nil, observer: (any EngineObserver)? = nil,
     scrubber: LogScrubber? = nil, propertyList: SettingsDocument? = nil, logging: Logging? = nil,
-    recordsRefusals: Bool = false, deliveries: (any DeliveryLog)? = nil
+    recordsRefusals: Bool = false, deliveries: (any DeliveryLog)? = nil,
+    spool: SpoolDrain<AppProtectionMachine>? = nil
   ) {
     tokens?.serve(store)
     let settings = propertyList?.settings ?? InfoPlistSettings()
@@ -132,6 +135,7 @@ public final class PolicyEngine: Sendable {
     self.files = files
     self.delegates = delegates
     self.tokens = tokens
+    self.spool = spool
     // The keeper is the app's, and may live longer than the store.
     tokens?.configure { [weak store] in
       SignInConfiguration(
@@ -266,6 +270,7 @@ public final class PolicyEngine: Sendable {
   /// Runs, and returns whether it did: `false` if another task's run does the work. Rings no bell but for its commands, so
   /// that a scheduler does not wake itself.
   func runUnlessRunning(alarm: (any Alarm)? = nil) async throws(EngineError) -> Bool {
+    try drain()
     guard try core.beginRun() else { return false }
     try await takeSteps(alarm: alarm)
     return true

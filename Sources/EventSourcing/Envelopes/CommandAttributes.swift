@@ -114,7 +114,7 @@ extension CommandAttributes {
     return nil
   }
 
-  private static func isKey(_ key: String) -> Bool {
+  static func isKey(_ key: String) -> Bool {
     (1...maximumKeyLength).contains(key.utf8.count)
       && key.utf8.allSatisfy { byte in
         switch byte {

@@ -25,8 +25,7 @@ public struct Sealing: Sendable {
     let key = try keys.keyForSealing(account) ?? SealingKey(bytes: randomBytes(SealingKey.byteCount))
     let nonce = randomBytes(SealingKey.nonceByteCount)
     guard let key, nonce.count == SealingKey.nonceByteCount else {
-      throw SealingError(
-        "the source of randomness returned another number of bytes than asked for", remedy: "Use the system's.")
+      throw .withoutRandomness
     }
     return SealedValue(sealing: text, for: account, use, key: key, nonce: nonce)
   }

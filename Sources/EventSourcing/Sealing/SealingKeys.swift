@@ -39,6 +39,9 @@ public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
     "the journal is sealed, and the store has no keys for it",
     remedy: "Open the store with its keys, in StoreOptions.sealing; a History reads the journal without.")
 
+  static let withoutRandomness = SealingError(
+    "the source of randomness returned another number of bytes than asked for", remedy: "Use the system's.")
+
   /// An event has personal data and names no account: it would be written plainly.
   static let withoutAccount = SealingError(
     "an event with personal data names no account whose key would seal it",

@@ -14,19 +14,28 @@ extension EventStore {
     @usableFromInline var version: StateVersion<Machine.State>?
     /// The command's events in the journal; `nil` if there are none.
     @usableFromInline var written: WrittenBatch?
+    /// Who acknowledges it: the writer of that moment, because the store may be resumed with another one meanwhile.
+    @usableFromInline var journal: JournalWriter
 
     @inlinable
-    init(_ result: AppendResult<Machine>, version: StateVersion<Machine.State>?, written: WrittenBatch? = nil) {
+    init(
+      _ result: AppendResult<Machine>, version: StateVersion<Machine.State>?, written: WrittenBatch? = nil,
+      by journal: JournalWriter
+    ) {
       answer = .result(result)
       self.version = version
       self.written = written
+      self.journal = journal
     }
 
     @inlinable
-    init(_ error: StoreError<Machine.Rejection>, version: StateVersion<Machine.State>?) {
+    init(
+      _ error: StoreError<Machine.Rejection>, version: StateVersion<Machine.State>?, by journal: JournalWriter
+    ) {
       answer = .failure(Failure(error))
       self.version = version
       written = nil
+      self.journal = journal
     }
   }
 
@@ -100,17 +109,18 @@ extension EventStore {
     writer.envelopes.begin()
     do throws(StoreError<Machine.Rejection>) {
       let draft = try draft(request, in: before.contents, &writer, &explanation, confirm)
-      guard !draft.events.isEmpty else { return Outcome(draft.answer(in: before), version: before) }
+      guard !draft.events.isEmpty else { return Outcome(draft.answer(in: before), version: before, by: writer.journal) }
       let written: WrittenBatch
       do throws(JournalError) {
-        written = try journal.write(&writer.envelopes.batch, expecting: before.sequence)
+        written = try writer.journal.write(&writer.envelopes.batch, expecting: before.sequence)
       } catch {
-        return Outcome(.journal(error), version: nil)
+        return Outcome(.journal(error), version: nil, by: writer.journal)
       }
       let after = StateVersion(draft.contents, chain: written.chain)
-      return Outcome(complete(draft, before: before, after: after, &writer), version: after, written: written)
+      return Outcome(
+        complete(draft, before: before, after: after, &writer), version: after, written: written, by: writer.journal)
     } catch {
-      return Outcome(error, version: error.restsOnState ? before : nil)
+      return Outcome(error, version: error.restsOnState ? before : nil, by: writer.journal)
     }
   }
 
@@ -120,6 +130,7 @@ extension EventStore {
     _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ writer: inout StoreWriter<Machine>,
     _ explanation: inout Explanation, _ confirm: ([Machine.Event]) -> Bool = { _ in true }
   ) throws(StoreError<Machine.Rejection>) -> Draft {
+    if writer.phase == .suspended { throw .journal(.suspended) }
     guard !writer.lacksKeys else { throw .sealing(.withoutKeys) }
     let sequence = contents.sequence
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {

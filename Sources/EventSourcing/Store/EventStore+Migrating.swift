@@ -42,8 +42,8 @@ extension EventStore {
         type: StateMigration.type, from: origin, because: nil,
         merkleDigest: writer.digester.combined(of: before.state))
       writer.envelopes.endCommand()
-      let written = try journal.write(&writer.envelopes.batch, expecting: before.sequence)
-      try journal.waitUntilAcknowledged(written)
+      let written = try writer.journal.write(&writer.envelopes.batch, expecting: before.sequence)
+      try writer.journal.waitUntilAcknowledged(written)
       writer.envelopes.noteAppended(1, from: origin)
       writer.version = StateVersion(state: before.state, sequence: before.sequence + 1, chain: written.chain)
       return writer.version

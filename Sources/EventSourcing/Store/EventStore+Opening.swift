@@ -147,13 +147,14 @@ extension EventStore {
   @discardableResult
   public func checkpoint() throws(HistoryError) -> UInt64 {
     try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
+      if writer.phase == .suspended { throw .journal(.suspended) }
       guard writer.version.sequence > 0, try !isStoredBetter(writer) else { return writer.version.sequence }
       let checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         lacking: writer.leftOut, by: Machine.self)
       let written: Checkpoint
       do throws(JournalError) {
-        written = try journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
+        written = try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
       } catch {
         throw .journal(error)
       }
@@ -207,16 +208,27 @@ extension EventStore {
     }
     do throws(JournalError) {
       try writer.withLock { (writer) throws(JournalError) in
-        if writer.version.sequence >= writer.keyframes.spacing.dueOnClosing, journal.isUsable {
-          writeKeyframe(&writer, isClosing: true)
+        // A suspended store has done all of this, and waits for nothing that it may publish.
+        guard writer.phase == .open else {
+          writer.phase = .closed
+          return
         }
-        try journal.close()
-        // All of it is durable, and tasks waiting for that find it published; not so if the journal was closed before,
-        // after an error.
-        if journal.durableSequence >= writer.version.sequence { publish(writer.version) }
+        writer.phase = .closed
+        try release(&writer)
       }
     } catch {
       throw .journal(error)
     }
+  }
+
+  /// Makes everything durable, publishes it, and lets other writers in.
+  func release(_ writer: inout StoreWriter<Machine>) throws(JournalError) {
+    if writer.version.sequence >= writer.keyframes.spacing.dueOnClosing, writer.journal.isUsable {
+      writeKeyframe(&writer, isClosing: true)
+    }
+    try writer.journal.close()
+    // All of it is durable, and tasks waiting for that find it published; not so if the journal was closed before,
+    // after an error.
+    if writer.journal.durableSequence >= writer.version.sequence { publish(writer.version) }
   }
 }

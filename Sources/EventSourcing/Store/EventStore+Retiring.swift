@@ -36,16 +36,17 @@ extension EventStore {
   @discardableResult
   public func retire(before sequence: UInt64, keepingStates: Bool = false) throws(HistoryError) -> UInt64 {
     // Under the lock, so that no other checkpoint replaces this one meanwhile.
-    try writer.withLock { (_) throws(HistoryError) -> UInt64 in
+    try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
+      if writer.phase == .suspended { throw .journal(.suspended) }
       let history = try History<Machine>(at: path, fileSystem: fileSystem)
       let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
       if let refusal = plan.refusal { throw .journal(refusal) }
       do throws(JournalError) {
         let written = try plan.body.map { (body) throws(JournalError) in
-          try journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body.encode())
+          try writer.journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body.encode())
         }
         guard let checkpoint = written ?? plan.checkpoint else { return plan.removal.firstSequence }
-        let first = try journal.retire(before: sequence, behind: checkpoint)
+        let first = try writer.journal.retire(before: sequence, behind: checkpoint)
         for old in plan.obsoleteCheckpoints {
           // A checkpoint that cannot be removed does no harm.
           try? fileSystem.remove(path + "/" + old.file)

@@ -8,9 +8,9 @@ extension EventStore {
     if let version = outcome.version {
       do throws(JournalError) {
         if let written = outcome.written {
-          try journal.waitUntilAcknowledged(written)
+          try outcome.journal.waitUntilAcknowledged(written)
         } else {
-          try journal.waitUntilAcknowledged(upTo: version.sequence)
+          try outcome.journal.waitUntilAcknowledged(upTo: version.sequence)
         }
       } catch {
         throw .journal(error)

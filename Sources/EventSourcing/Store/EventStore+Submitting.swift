@@ -119,7 +119,7 @@ extension EventStore {
         written = try writeTrain(&writer, &chains)
       } catch {
         // Some of the answers are based on events that were not written.
-        for _ in drafts { outcomes.append(Outcome(.journal(error), version: nil)) }
+        for _ in drafts { outcomes.append(Outcome(.journal(error), version: nil, by: writer.journal)) }
         return
       }
     }
@@ -128,14 +128,14 @@ extension EventStore {
       let before = writer.version
       switch draft {
       case .success(let draft) where draft.events.isEmpty:
-        outcomes.append(Outcome(draft.answer(in: before), version: before))
+        outcomes.append(Outcome(draft.answer(in: before), version: before, by: writer.journal))
       case .success(let draft):
         let after = StateVersion(draft.contents, chain: chains[place])
         place += 1
         let result = complete(draft, before: before, after: after, &writer)
-        outcomes.append(Outcome(result, version: after, written: written))
+        outcomes.append(Outcome(result, version: after, written: written, by: writer.journal))
       case .failure(let error):
-        outcomes.append(Outcome(error, version: error.restsOnState ? before : nil))
+        outcomes.append(Outcome(error, version: error.restsOnState ? before : nil, by: writer.journal))
       }
     }
   }
@@ -145,7 +145,7 @@ extension EventStore {
   func writeTrain(
     _ writer: inout StoreWriter<Machine>, _ chains: inout [UInt32]
   ) throws(JournalError) -> WrittenBatch {
-    let (written, inner) = try journal.writeTrain(&writer.envelopes.batch, expecting: writer.version.sequence)
+    let (written, inner) = try writer.journal.writeTrain(&writer.envelopes.batch, expecting: writer.version.sequence)
     chains = inner + [written.chain]
     return written
   }

@@ -21,7 +21,7 @@ import WireFormat
 /// When the device fails for good, the journal is *poisoned*: all waiting calls fail, later commands are refused, and
 /// ``state`` stays what it was. Unacknowledged events may be in the history; reopening it determines whether they are.
 ///
-/// A store owns its journal: one writer in one process.
+/// A store owns its journal: one writer in one process. ``suspend()`` lets others write it, ``resume()`` goes on behind them.
 public final class EventStore<Machine: Decider>: Sendable {
   /// The longest idempotency key, in bytes.
   @inlinable public static var maximumKeyLength: Int { IdempotencyWindow.maximumKeyLength }
@@ -30,9 +30,12 @@ public final class EventStore<Machine: Decider>: Sendable {
 
   /// What opening the store did.
   public let opening: OpeningReport
-  /// The journal. Appending to it directly is a caller's bug; the store refuses the next command.
-  public let journal: JournalWriter
+  /// The journal; another writer of it after each ``resume()``. Appending to it directly is a caller's bug; the store
+  /// refuses the next command.
+  public var journal: JournalWriter { current.withLock { $0 } }
 
+  /// The writer that ``journal`` shows. Commands use that of ``StoreWriter``, which is the same.
+  let current: Mutex<JournalWriter>
   /// The journal's folder.
   package let path: String
   /// What holds it.
@@ -50,19 +53,17 @@ public final class EventStore<Machine: Decider>: Sendable {
     _ journal: JournalWriter, at path: String, fileSystem: any FileSystem, options: StoreOptions,
     from start: StartingPoint<Machine>, opening: OpeningReport
   ) {
-    self.journal = journal
+    current = Mutex(journal)
     self.path = path
     self.fileSystem = fileSystem
     self.options = options
     self.opening = opening
-    // Under the other policy, a journal that needs keys has been refused.
-    let lacksKeys = options.sealing == nil && options.onMissingKeys == .refuseCommands && start.needsKeys
     let version = StateVersion(state: start.replay.state, sequence: start.replay.sequence, chain: start.replay.chain)
     published = PublishedState(version)
     writer = Lock(
       StoreWriter(
-        version, window: start.window, lacking: start.replay.leftOut,
-        lacksKeys: lacksKeys, keyframesEvery: options.keyframeInterval))
+        journal, version, window: start.window, lacking: start.replay.leftOut,
+        lacksKeys: Self.lacksKeys(start, options), keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything acknowledged under the journal's sync policy; under a policy that does not wait for the

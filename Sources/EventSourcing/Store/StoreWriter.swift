@@ -4,6 +4,10 @@ import WireFormat
 /// The working state of the command in progress.
 @usableFromInline
 struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
+  /// Writes the events; closed while the store is suspended.
+  @usableFromInline var journal: JournalWriter
+  /// Whether commands are accepted.
+  @usableFromInline var phase = StorePhase.open
   /// The state after the last batch.
   @usableFromInline var version: StateVersion<Machine.State>
   /// The commands recognised when repeated.
@@ -12,14 +16,16 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var envelopes: EnvelopeBatch
   @usableFromInline var keyframes: KeyframeSchedule
   /// What the state lacks.
-  let leftOut: LeftOut
+  var leftOut: LeftOut
   /// Whether the journal is sealed, and the store has no keys for it.
-  @usableFromInline let lacksKeys: Bool
+  @usableFromInline var lacksKeys: Bool
 
   init(
-    _ version: StateVersion<Machine.State>, window: IdempotencyWindow, lacking leftOut: LeftOut, lacksKeys: Bool,
+    _ journal: JournalWriter, _ version: StateVersion<Machine.State>, window: IdempotencyWindow,
+    lacking leftOut: LeftOut, lacksKeys: Bool,
     keyframesEvery interval: UInt64
   ) {
+    self.journal = journal
     self.leftOut = leftOut
     self.lacksKeys = lacksKeys
     self.version = version
@@ -52,6 +58,17 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   }
 }
 
+/// Whether a store accepts commands.
+@usableFromInline
+enum StorePhase: Sendable {
+  /// It owns the journal.
+  case open
+  /// It has released the journal, and may take it again.
+  case suspended
+  /// It has released the journal for good.
+  case closed
+}
+
 extension EventStore {
   /// Stores the state after the last batch as a keyframe.
   @usableFromInline
@@ -61,7 +78,7 @@ extension EventStore {
       keyframeOf: version.state, digest: writer.digester.digest(of: version.state), window: writer.window,
       lacking: writer.leftOut, by: Machine.self)
     writer.keyframes.write(
-      checkpoint, sequence: version.sequence, chain: version.chain, to: journal, isClosing: isClosing
+      checkpoint, sequence: version.sequence, chain: version.chain, to: writer.journal, isClosing: isClosing
     ) { sequence in
       guard var history = try? History<Machine>(at: path, fileSystem: fileSystem) else { return nil }
       history.goesBeyondDamage = true

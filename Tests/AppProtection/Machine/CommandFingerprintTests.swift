@@ -121,4 +121,67 @@ struct CommandFingerprintTests {
       #expect(writer.bytes == bytes, "\(command)")
     }
   }
+
+  @Test("A command that is written is read as it was, and its bytes are the same again")
+  func roundTrip() throws {
+    for command in Self.commands {
+      var writer = WireWriter()
+      AppProtectionMachine.encode(command, into: &writer)
+      let read = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in
+        try AppProtectionMachine.decodeCommand(from: &reader)
+      }
+      #expect(read == command)
+      guard let read else { continue }
+      var again = WireWriter()
+      AppProtectionMachine.encode(read, into: &again)
+      #expect(again.bytes == writer.bytes)
+    }
+  }
+
+  @Test("Every command has a number of its own, which stays")
+  func numbers() {
+    let numbers = AppProtectionCommand.Name.allCases.map(\.number)
+    #expect(Set(numbers).count == numbers.count)
+    #expect(numbers.allSatisfy { AppProtectionCommand.Name(number: $0)?.number == $0 })
+    // Another program's bytes must not mean another command here.
+    let published: [AppProtectionCommand.Name: UInt64] = [
+      .startProcess: 1, .endProcess: 2, .changeSettings: 3, .overrideSettings: 34, .answerRestart: 4,
+      .acknowledgeMissingPolicy: 5, .setAllowedAccounts: 6, .setDeviceAccount: 7, .setDeviceConfiguration: 44,
+      .startDueWork: 8, .noteRefusal: 33, .registerAndEnroll: 9, .loginAndEnroll: 10, .answerLogin: 11,
+      .deregisterAndUnenroll: 12, .identifyAccount: 13, .answerAccountSwitch: 14, .answerEnrollment: 15,
+      .requestCheckIn: 16, .answerCheckIn: 17, .answerUnenrollment: 18, .reportSignIns: 40, .setExclusivity: 41,
+      .answerAddition: 42, .deliverConfiguration: 43, .acquireToken: 19, .removeToken: 20, .denyToken: 21,
+      .setIdentity: 22, .requestIdentitySwitch: 23, .answerIdentitySwitch: 24, .closeScope: 25, .requestWipe: 26,
+      .answerWipe: 27, .reportFilesRemoved: 28, .reportFilesLeft: 29, .remediateCompliance: 30,
+      .answerRemediation: 31, .confirmRemediation: 32, .reportDevice: 60, .noteUTCOffset: 68, .reportUserStatus: 61,
+      .evaluateLaunch: 62, .signInForLaunch: 63, .cancelLaunch: 64, .setPIN: 65, .reportPINAttempt: 66,
+      .reportBiometricsChange: 67,
+    ]
+    for (name, number) in published { #expect(name.number == number) }
+  }
+
+  @Test("Bytes that are not a command are an error, and a command from the future is none")
+  func otherBytes() throws {
+    func read(_ bytes: [UInt8]) throws -> AppProtectionCommand? {
+      try WireReader.decode(bytes) { (reader) throws(WireError) in
+        try AppProtectionMachine.decodeCommand(from: &reader)
+      }
+    }
+    #expect(try read([0x08, 0xE7, 0x07]) == nil)
+    #expect(throws: WireError.self) { try read([]) }
+    for command in Self.commands {
+      var writer = WireWriter()
+      AppProtectionMachine.encode(command, into: &writer)
+      let bytes = writer.bytes
+      // Cut, a command is an error, or another command that was written in fewer bytes; it never traps.
+      for length in bytes.indices { _ = try? read(Array(bytes[..<length])) }
+      for index in bytes.indices {
+        for bit in 0..<8 {
+          var changed = bytes
+          changed[index] ^= 1 << bit
+          _ = try? read(changed)
+        }
+      }
+    }
+  }
 }

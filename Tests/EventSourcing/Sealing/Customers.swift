@@ -134,6 +134,19 @@ enum Customers: Decider {
   }
 
   static func encode(_ command: BankCommand, into writer: inout WireWriter) {
-    writer.write(1, string: "\(command)")
+    switch command {
+    case .greet(let name, let email):
+      writer.write(1, string: name)
+      if let email { writer.writePresent(2, string: email) }
+    case .rename(let name, let new):
+      writer.write(1, string: name)
+      writer.write(3, string: new)
+    case .deposit(let name, let cents):
+      writer.write(1, string: name)
+      writer.writePresent(4, signed: cents)
+    case .complain(let name, let text):
+      writer.write(1, string: name)
+      writer.write(5, string: text)
+    }
   }
 }

@@ -1,0 +1,42 @@
+import AppProtection
+import EventSourcing
+
+extension EngineCore {
+  /// Carries out the commands that other processes handed over; none before the process has started.
+  ///
+  /// - Throws: Why the first of those that stay cannot be carried out now.
+  func drain(_ spool: SpoolDrain<AppProtectionMachine>) throws(EngineError) -> DrainReport {
+    guard store.withState({ $0.process.isRunning }) else { return DrainReport() }
+    var failure: EngineError?
+    let report: DrainReport
+    do throws(SpoolError) {
+      report = try spool.drain(into: store.journal) { handed in
+        do throws(EngineError) {
+          let result = try send(handed.command, cause: 0, handedOver: handed)
+          guard let refusal = CommandRefusal(of: handed.command, in: result) else { return CommandOutcome(result) }
+          return .refused(rule: refusal.rule, explanation: refusal.explanation)
+        } catch {
+          failure = error.isLasting ? nil : error
+          return error.lastingOutcome
+        }
+      }
+    } catch {
+      throw .spool(error)
+    }
+    if let failure { throw failure }
+    return report
+  }
+}
+
+extension EngineError {
+  fileprivate var isLasting: Bool { lastingOutcome != nil }
+
+  /// How a command ended that would be refused whenever it is tried; `nil` if a later attempt may succeed.
+  fileprivate var lastingOutcome: CommandOutcome? {
+    switch self {
+    case .refused(let refusal): .refused(rule: refusal.rule, explanation: refusal.explanation)
+    case .store(let error): SpoolError(error) == nil ? .refused(rule: "store", explanation: error.message) : nil
+    case .spool, .interrupted, .canceled, .notSettling: nil
+    }
+  }
+}

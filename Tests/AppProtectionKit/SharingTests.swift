@@ -1,0 +1,182 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Journal
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("An app and its extensions in one container")
+struct SharingTests {
+  /// An app's engine on the journal of a managed folder, sealed, with Alice enrolled.
+  private struct Shared {
+    let folder = try? ManagedFolder()
+    let app = TestApp()
+    let path: String
+
+    init() throws {
+      path = try #require(folder).path
+      try #require(folder).store.close()
+    }
+
+    var journal: String { path + "/journal" }
+    var spool: String { path + "/spool" }
+
+    func drain(_ store: EventStore<AppProtectionMachine>) -> SpoolDrain<AppProtectionMachine> {
+      SpoolDrain(at: spool, of: store.journal.id, sealing: folder?.keys.sealing)
+    }
+
+    func engine(_ store: EventStore<AppProtectionMachine>) -> PolicyEngine {
+      PolicyEngine(
+        store: store, clock: app, service: app, files: app,
+        delegates: .init(enrollment: app, policy: app, compliance: app, presentation: app), spool: drain(store))
+    }
+
+    func launch() async throws -> PolicyEngine {
+      var options = StoreOptions()
+      options.sealing = folder?.keys.sealing
+      let engine = engine(try EventStore.open(at: journal, options: options))
+      try await engine.launch(ProcessStart())
+      return engine
+    }
+
+    func follower(_ name: String = "share") throws -> PolicyFollower {
+      try PolicyFollower(at: journal, spool: spool, name: name, keys: folder?.keys, clock: app)
+    }
+  }
+
+  private static let alice = ManagedFolder.alice
+
+  @Test("An extension decides by what the app wrote, hands a command over, and learns how it ended")
+  func handover() async throws {
+    let shared = try Shared()
+    let engine = try await shared.launch()
+    let follower = try shared.follower()
+    #expect(follower.state == engine.state)
+    let decision = follower.policy(for: Self.alice).isSaveToAllowed(to: .box, account: nil)
+    #expect(
+      decision.isAllowed == engine.policies.policy(for: Self.alice).isSaveToAllowed(to: .box, account: nil).isAllowed)
+    let account = try #require(follower.state.account(for: Self.alice)?.account)
+    #expect(follower.launchDecision(for: account) == engine.launchDecision(for: account))
+
+    let ticket = try follower.submit(.requestCheckIn(Self.alice))
+    let refused = try follower.submit(.identifyAccount(AccountReference(userPrincipalName: "nobody@contoso.com")))
+    #expect(try follower.outcome(of: ticket) == nil)
+    try await engine.run()
+    guard case .carriedOut(let events?)? = try follower.outcome(of: ticket) else {
+      Issue.record("the command was not carried out")
+      return
+    }
+    guard case .refused(let rule, let explanation)? = try follower.outcome(of: refused) else {
+      Issue.record("the command was not refused")
+      return
+    }
+    #expect(rule == "account.known" && explanation.hasPrefix("the journal knows no such account"))
+    #expect(shared.app.log.contains { $0.hasPrefix("checkIn") })
+    let record = try #require(
+      try engine.store.recordedEvents(after: events.lowerBound - 1, limit: 1).first)
+    #expect(record.envelope.attributes?.metadata == [MetadataEntry("process", "share")])
+    #expect(try follower.update())
+    #expect(follower.state == engine.state)
+    try await engine.end()
+  }
+
+  @Test("What describes the extension itself, or only the app may do, is not handed over")
+  func ownCommands() async throws {
+    let shared = try Shared()
+    let follower = try shared.follower()
+    for command: AppProtectionCommand in [
+      .registerAndEnroll(Self.alice), .startProcess(ProcessStart()), .endProcess, .startDueWork,
+      .setIdentity(.process, .unmanaged), .answerEnrollment(Self.alice, .gone), .noteUTCOffset(0),
+    ] {
+      let error = #expect(throws: EngineError.self) { try follower.submit(command) }
+      #expect(error?.rejection == .calledFromExtension, "\(command)")
+    }
+  }
+
+  @Test("While it is suspended an extension writes in its place, and the app goes on behind it")
+  func takeover() async throws {
+    let shared = try Shared()
+    let engine = try await shared.launch()
+    let follower = try shared.follower()
+    #expect(try follower.takeOver() == nil)
+    _ = try await engine.policies.setProcessIdentity(.unmanaged)
+    try await engine.suspend()
+    let error = await #expect(throws: EngineError.self) { try await engine.send(.requestCheckIn(Self.alice)) }
+    #expect(error?.isSuspended == true)
+    try follower.submit(.requestCheckIn(Self.alice))
+
+    let store = try #require(try follower.takeOver())
+    let other = shared.engine(store)
+    var process = ProcessStart()
+    process.isExtension = true
+    try await other.launch(process)
+    let locked = await #expect(throws: EngineError.self) { try await engine.resume(ProcessStart()) }
+    #expect("\(try #require(locked))".contains("this process has the journal open"))
+    try await other.end()
+
+    let report = try await engine.resume(ProcessStart())
+    #expect(report.after > report.before)
+    #expect(engine.state.process.isRunning && !engine.state.process.isExtension)
+    // As after a launch: an app that manages one account acts for that.
+    #expect(engine.policies.processIdentity == .account(.first))
+    try await engine.send(.requestCheckIn(Self.alice))
+    // Nobody wrote meanwhile: the process goes on.
+    try await engine.suspend()
+    let started = engine.state.process.startedBy
+    #expect(try await engine.resume(ProcessStart()).readEvents == 0)
+    #expect(engine.state.process.startedBy == started)
+    try await engine.end()
+    #expect(try History<AppProtectionMachine>(at: shared.journal).check().isSound)
+  }
+
+  @Test("A command that arrives wakes the engine that runs when work is due, and a suspended one waits")
+  func waking() async throws {
+    let shared = try Shared()
+    let engine = try await shared.launch()
+    let follower = try shared.follower()
+    let work = Task { try await engine.runWhenDue() }
+    let first = try follower.submit(.requestCheckIn(Self.alice))
+    guard case .carriedOut? = try await follower.waitForOutcome(of: first) else {
+      Issue.record("the first command was not carried out")
+      return
+    }
+    try await engine.suspend()
+    let second = try follower.submit(.requestCheckIn(Self.alice))
+    #expect(try follower.outcome(of: second) == nil)
+    try await engine.resume(ProcessStart())
+    guard case .carriedOut? = try await follower.waitForOutcome(of: second) else {
+      Issue.record("the second command was not carried out")
+      return
+    }
+    work.cancel()
+    try await work.value
+    try await engine.end()
+  }
+
+  @Test("No byte of an erased person is left in the spool, and her commands are not carried out")
+  func erased() async throws {
+    let shared = try Shared()
+    let folder = try #require(shared.folder)
+    let engine = try await shared.launch()
+    let follower = try shared.follower()
+    let account = try #require(engine.state.account(for: Self.alice)?.account)
+    try follower.submit(.denyToken(Self.alice))
+    try await engine.run()
+    let ticket = try follower.submit(.identifyAccount(Self.alice))
+    try folder.keys.erase(account, in: engine.state)
+    for text in ["alice@contoso.com", "0f1e2d3c"] {
+      #expect(system("LC_ALL=C grep -rqai '\(text)' '\(shared.path)/spool'") != 0)
+    }
+    #expect(system("LC_ALL=C grep -rqaP '\\x0f\\x1e\\x2d\\x3c\\x4b\\x5a\\x46\\x78' '\(shared.path)/spool'") != 0)
+    let before = engine.store.lastSequence
+    try await engine.run()
+    #expect(try follower.outcome(of: ticket) == .erased)
+    #expect(engine.store.lastSequence == before)
+    try await engine.end()
+  }
+}

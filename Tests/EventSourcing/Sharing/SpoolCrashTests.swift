@@ -1,0 +1,148 @@
+import Journal
+import JournalSimulation
+import Testing
+
+@testable import EventSourcing
+
+/// Files in memory that record what is done to them.
+enum RecordingFiles {
+  static func make() -> any FileSystem { RecordingFileSystem() }
+}
+
+/// After a crash of either side at any call, every command that was handed over is carried out exactly once and in order.
+@Suite("A spool after a crash")
+struct SpoolCrashTests {
+  private static func shared(_ files: RecordingFileSystem) -> SharedFolder {
+    SharedFolder(path: ".", fileSystem: files)
+  }
+
+  /// One process hands over, and the other carries out. `submitted` receives each command that is durable, and `ended` each
+  /// outcome that its process has learnt.
+  private static func work(
+    _ files: RecordingFileSystem, submitted: (String) -> Void, ended: (String) -> Void
+  ) throws {
+    let shared = shared(files)
+    let store = try shared.store()
+    let spool = try shared.spool(1)
+    func submit(_ text: String) throws -> SpoolTicket {
+      let ticket = try spool.submit(.note([text]), in: store.state, at: .seconds(1))
+      submitted(text)
+      return ticket
+    }
+    var tickets = [("a", try submit("a")), ("b", try submit("b"))]
+    let drain = shared.drain()
+    try store.drain(drain, at: .seconds(2))
+    for (text, ticket) in tickets where try spool.outcome(of: ticket) != nil { ended(text) }
+    // Refused: nothing of it is in the journal.
+    try spool.submit(.close(99), in: store.state, at: .seconds(2))
+    tickets = [("c", try submit("c"))]
+    try store.suspend()
+    try store.resume()
+    try store.drain(drain, at: .seconds(3))
+    for (text, ticket) in tickets where try spool.outcome(of: ticket) != nil { ended(text) }
+    try spool.close()
+    try store.close()
+  }
+
+  /// Finishes what a crash left, and checks it.
+  private static func check(
+    _ files: RecordingFileSystem, submitted: [String], ended: [String], _ what: String
+  ) throws {
+    let shared = shared(files)
+    let store = try shared.store()
+    try store.drain(shared.drain(), at: .seconds(10))
+    let notes = try shared.notes()
+    // Commands that were not acknowledged may be there, but each at most once and in order.
+    #expect(notes == Array(["a", "b", "c"].prefix(notes.count)), "\(what)")
+    #expect(notes.count >= submitted.count, "\(what)")
+    #expect(Set(ended).isSubset(of: notes), "\(what)")
+    #expect(!shared.files.contains { $0.hasSuffix(".command") || $0.hasSuffix(".damaged") }, "\(what)")
+    #expect(!shared.files.contains { $0.hasSuffix(".tmp") }, "\(what)")
+    try store.close()
+  }
+
+  @Test("A power cut after any call")
+  func powerCuts() throws {
+    let files = RecordingFileSystem()
+    var submitted: [(position: Int, text: String)] = []
+    var ended: [(position: Int, text: String)] = []
+    try Self.work(
+      files, submitted: { submitted.append((files.position, $0)) }, ended: { ended.append((files.position, $0)) })
+    #expect(submitted.map(\.text) == ["a", "b", "c"] && ended.map(\.text) == ["a", "b", "c"])
+    #expect(files.openFileCount == 0)
+    #expect(files.misuse.isEmpty)
+    var count = 0
+    try PowerCuts.forEach(of: files.operations, share: 29, randomCount: 4) { state in
+      count += 1
+      try Self.check(
+        RecordingFileSystem(state.image),
+        submitted: submitted.filter { $0.position <= state.position }.map(\.text),
+        ended: ended.filter { $0.position <= state.position }.map(\.text),
+        "cut after operation \(state.position), \(state.fates)")
+    }
+    #expect(count > 300)
+  }
+
+  @Test("A death at any call, and a power cut during what comes after it")
+  func deaths() throws {
+    for call in 1... {
+      let files = RecordingFileSystem()
+      files.setPlan(FaultPlan(at: call, .death))
+      var submitted: [String] = []
+      var ended: [String] = []
+      do {
+        try Self.work(files, submitted: { submitted.append($0) }, ended: { ended.append($0) })
+      } catch is SpoolError {
+      } catch is HistoryError {
+      }
+      if !files.isDead { break }
+      let death = files.position
+      files.revive()
+      try Self.check(files, submitted: submitted, ended: ended, "death at call \(call)")
+      guard call.isMultiple(of: 5) else { continue }
+      try PowerCuts.forEach(of: files.operations, from: death, share: 61, randomCount: 2) { state in
+        try Self.check(
+          RecordingFileSystem(state.image), submitted: submitted, ended: ended,
+          "death at call \(call), cut after operation \(state.position), \(state.fates)")
+      }
+    }
+  }
+
+  @Test("A call that fails is reported, and what is tried again is carried out once")
+  func failures() throws {
+    for call in 1... {
+      let files = RecordingFileSystem()
+      let shared = Self.shared(files)
+      let store = try shared.store()
+      let spool = try shared.spool(1)
+      let drain = shared.drain()
+      let first = files.calls.count
+      files.setPlan(FaultPlan(at: first + call, .error(call.isMultiple(of: 2) ? 5 : 28)))
+      var refused = false
+      for text in ["a", "b"] {
+        do {
+          try spool.submit(.note([text]), in: store.state, at: .seconds(1), idempotencyKey: Array(text.utf8))
+        } catch {
+          refused = true
+          // A caller that passes a key may try again, whatever became of the first attempt.
+          try spool.submit(.note([text]), in: store.state, at: .seconds(1), idempotencyKey: Array(text.utf8))
+        }
+      }
+      do {
+        try store.drain(drain, at: .seconds(2))
+      } catch {
+        refused = true
+        try store.drain(drain, at: .seconds(2))
+      }
+      let isPassed = files.calls.count < first + call
+      files.setPlan(nil)
+      #expect(try shared.notes() == ["a", "b"], "call \(call)")
+      #expect(!shared.files.contains { $0.hasSuffix(".command") || $0.hasSuffix(".damaged") }, "call \(call)")
+      #expect(files.misuse.isEmpty)
+      if isPassed {
+        #expect(!refused)
+        break
+      }
+    }
+  }
+}
