@@ -54,7 +54,7 @@ struct HowToAddTests {
     "What the page shows is in the sources that it lists, and in no other",
     arguments: [
       ("An event", "accountIntroduced", 6), ("A rule that decides", "listedPhotoLibrary", 2),
-      ("A question to the rules", "openFrom", 5), ("A command of the domain", "identifyAccount", 8),
+      ("A question to the rules", "openFrom", 6), ("A command of the domain", "identifyAccount", 8),
       ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 3),
     ])
   func sources(section: String, example: String, count: Int) throws {

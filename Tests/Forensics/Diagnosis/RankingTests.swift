@@ -80,8 +80,8 @@ struct RankingTests {
     var jump = Self.problem(.clockSetBack, at: 2, until: 2)
     jump.isOver = true
     #expect(
-      Self.order([jump, Self.problem(.unexpectedWipe, at: 4, causes: [2]), Self.problem(.remediationLoop, at: 6)])
-        == ["clock-set-back", "unexpected-wipe < clock-set-back", "remediation-loop"])
+      Self.order([jump, Self.problem(.unexpectedWipe, at: 4, causes: [2]), Self.problem(.policyDrift, at: 6)])
+        == ["clock-set-back", "unexpected-wipe < clock-set-back", "policy-drift"])
   }
 
   @Test("Damage stands below what was decided before it and lasts, and above notes and what is over")
