@@ -168,7 +168,7 @@ struct SharingTests {
     try follower.submit(.denyToken(Self.alice))
     try await engine.run()
     let ticket = try follower.submit(.identifyAccount(Self.alice))
-    try folder.keys.erase(account, in: engine.state)
+    try folder.keys.erase(account)
     for text in ["alice@contoso.com", "0f1e2d3c"] {
       #expect(system("LC_ALL=C grep -rqai '\(text)' '\(shared.path)/spool'") != 0)
     }

@@ -31,7 +31,8 @@ struct TokenKeeperTests {
 
   @Test("It is found by the account's id, its name and both, and not by a namesake's")
   func names() async throws {
-    let (_, _, keeper) = try await Self.leaving()
+    let (test, _, keeper) = try await Self.leaving()
+    defer { withExtendedLifetime(test) {} }
     let (id, other) = (try #require(Self.id), try #require(GUID("99999999-2222-3333-4444-555555555555")))
     #expect(await Self.hasToken(keeper, AccountReference(objectID: id)))
     #expect(await Self.hasToken(keeper, Self.alice))
@@ -41,7 +42,8 @@ struct TokenKeeperTests {
 
   @Test("One that the service refused is given once, not for ever")
   func refused() async throws {
-    let (_, tokens, keeper) = try await Self.leaving()
+    let (test, tokens, keeper) = try await Self.leaving()
+    defer { withExtendedLifetime(test) {} }
     #expect(await Self.hasToken(keeper, Self.alice))
     #expect(await !Self.hasToken(keeper, Self.alice, isRenewal: true))
     #expect(await !Self.hasToken(keeper, Self.alice))

@@ -38,7 +38,7 @@ struct Module {
       "Journal",
       [
         "Format", "Files", "Findings", "Scanning", "Catalog", "Reading", "Writing", "Checkpoints", "Comparison",
-        "Keyframes", "Retention", "Salvage", "Verification",
+        "Keyframes", "Retention", "Salvage", "Spool", "Verification",
       ]),
     Module(
       "pj", ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Topics", "Commands", ""]),

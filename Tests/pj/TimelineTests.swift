@@ -232,7 +232,7 @@ struct TimelineTests {
       #expect(refused.code == .wrongUse && refused.notes.contains("exists"), "\(refused.notes)")
       #expect(try TestFiles.read("\(folder)/old") == [1, 2, 3])
       let missing = ToolRun("timeline", path, "-o", "\(folder)/none/page.html")
-      #expect(missing.code == .unreadable && missing.notes.contains("ls -ld"), "\(missing.notes)")
+      #expect(missing.code == .unreadable && missing.notes.contains("mkdir -p"), "\(missing.notes)")
       #expect(ToolRun("timeline", path).notes.contains("--output is missing"))
       #expect(ToolRun("timeline", path, "1..3", "4", "-o", "\(folder)/new").code == .wrongUse)
       #expect(ToolRun("timeline", path, "-o", "\(folder)/new", "--format", "svg").code == .wrongUse)

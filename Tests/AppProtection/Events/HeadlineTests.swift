@@ -145,8 +145,11 @@ struct HeadlineTests {
     #expect(few.untold == ["/policies/a1/displayName"])
     // A list of pairs is one setting, whose entries change one by one.
     let pairs = Self.headline(
-      event, changes(["exemptedAppProtocols/one", "exemptedAppProtocols/two", "minimumPinLength", "pinRequired"]))
-    #expect(pairs.text == "version 17 → 18, 3 settings changed" && pairs.untold == [])
+      event,
+      changes([
+        "exemptedAppProtocols/one", "exemptedAppProtocols/two", "minimumPinLength", "pinRequired", "printBlocked",
+      ]))
+    #expect(pairs.text == "version 17 → 18, 4 settings changed" && pairs.untold == [])
     let first = Self.headline(
       event, [("/policies/a1/version", nil, .integer(1)), ("/policies/a1/pinRequired", nil, .bool(true))])
     #expect(first.text == "version 1, 1 setting")
