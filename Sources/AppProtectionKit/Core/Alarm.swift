@@ -11,7 +11,7 @@ public protocol Alarm: Sendable {
 }
 
 extension SystemClock: Alarm {
-  /// Waits in steps of ``WallClockWait/longestStep`` at most, so that a clock that is set, and a device that slept, are noticed
+  /// Waits in steps of a minute at most, so that a clock that is set, and a device that slept, are noticed
   /// that soon.
   public func sleep(until wallNanoseconds: Int64) async {
     await WallClockWait.wait(until: wallNanoseconds, by: self) { nanoseconds in
