@@ -9,7 +9,7 @@ import Journal
 /// ```
 ///
 /// It takes no lock and writes nothing. ``state`` includes what it has read of the journal so far: call ``update()`` to read
-/// on, or leave that to ``follow()``.
+/// on, or leave that to ``follow(_:)``.
 ///
 /// **Threads.** All members may be called from any thread. ``state`` and ``withState(_:)`` never wait, as those of an
 /// ``EventStore``.

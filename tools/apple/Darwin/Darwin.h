@@ -154,7 +154,6 @@ int memcmp(const void *_Null_unspecified first, const void *_Null_unspecified se
 void free(void *_Null_unspecified place);
 char *_Null_unspecified getenv(const char *_Null_unspecified name);
 int setenv(const char *_Null_unspecified name, const char *_Null_unspecified value, int overwrites);
-int unsetenv(const char *_Null_unspecified name);
 __attribute__((noreturn)) void exit(int code);
 __attribute__((noreturn)) void _exit(int code);
 
