@@ -134,6 +134,37 @@ struct SharingTests {
     #expect(try History<AppProtectionMachine>(at: shared.journal).check().isSound)
   }
 
+  @Test("The app is told once what an extension did in its place, whatever the extension's delegates were told")
+  func toldAfterTakeover() async throws {
+    let shared = try Shared()
+    let engine = try await shared.launch()
+    var changes = engine.changes().makeAsyncIterator()
+    try await engine.suspend()
+    let other = shared.engine(try #require(try shared.follower().takeOver()))
+    var process = ProcessStart()
+    process.isExtension = true
+    try await other.launch(process)
+    shared.app.answers.withLock { $0.checkIn = [.policy(PolicyDocument())] }
+    try await other.send(.requestCheckIn(Self.alice))
+    try await other.run()
+    try await other.end()
+    let news = shared.app.log.filter { $0.hasPrefix("policyRequest") }
+    #expect(news.count == 1)
+    for _ in 1...2 {
+      try await engine.resume(ProcessStart())
+      #expect(shared.app.log.filter { $0.hasPrefix("policyRequest") } == news + news)
+      try await engine.suspend()
+    }
+    while let change = try await changes.next() {
+      if case .checkInDidEnd(.first, _) = change { break }
+    }
+    try await engine.resume(ProcessStart())
+    try await engine.end()
+    // Nor does the next process tell it.
+    try await shared.launch().end()
+    #expect(shared.app.log.filter { $0.hasPrefix("policyRequest") } == news + news)
+  }
+
   @Test("A command that arrives wakes the engine that runs when work is due, and a suspended one waits")
   func waking() async throws {
     let shared = try Shared()

@@ -17,8 +17,9 @@ extension EngineCore {
   func resumeTelling() {
     guard let deliveries else { return }
     let last = store.lastSequence
-    let untold = progress.withLock { progress -> [Outbox.Delivery] in
-      guard progress.written == nil else { return [] }
+    let untold = progress.withLock { progress -> [Outbox.Delivery]? in
+      // A process that starts again, as after a suspension, goes on telling what waits.
+      guard progress.written == nil else { return nil }
       let everything = DeliveryProgress(journal: store.journal.id, nextEvent: last + 1, acknowledgedWipes: last)
       var known = deliveries.read().flatMap { $0.journal == store.journal.id ? $0 : nil } ?? everything
       // A power cut or a backup may have taken events away, whose numbers others now get.
@@ -29,7 +30,18 @@ extension EngineCore {
       progress.written = known
       return self.untold(since: known)
     }
-    outbox.withLock { $0.add(untold: untold) }
+    if let untold { outbox.withLock { $0.add(untold: untold) } }
+  }
+
+  /// Takes over the callbacks for what other processes wrote while the store was suspended, and returns them.
+  func resumeTelling(_ report: ResumptionReport) -> [Callback] {
+    guard report.after > report.before, let known = progress.withLock({ $0.written }) else { return [] }
+    let since = DeliveryProgress(
+      journal: known.journal, nextEvent: report.before + 1, acknowledgedWipes: known.acknowledgedWipes)
+    // What this process has written since is in the outbox already.
+    let untold = untold(since: since).filter { $0.place.map { $0.event <= report.after } ?? false }
+    outbox.withLock { $0.insert(untold) }
+    return untold.map(\.callback)
   }
 
   /// Records that the callback that was taken last was made: no later process makes it again.

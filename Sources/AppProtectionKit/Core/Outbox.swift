@@ -35,6 +35,13 @@ struct Outbox {
     waiting = deliveries + waiting.filter { $0.place == nil }
   }
 
+  /// Puts callbacks of other processes before those of later events.
+  mutating func insert(_ deliveries: [Delivery]) {
+    guard let last = deliveries.last?.place?.event else { return }
+    let later = waiting.firstIndex { ($0.place?.event ?? 0) > last } ?? waiting.endIndex
+    waiting.insert(contentsOf: deliveries, at: later)
+  }
+
   /// Takes the oldest.
   mutating func take() -> Callback? {
     guard !waiting.isEmpty else { return nil }

@@ -68,12 +68,19 @@ final class EngineRelay: EngineObserver {
 
   /// Called for one command at a time, in the order of the events.
   private func publish(_ result: AppendResult<AppProtectionMachine>) {
-    let all = subscribers.withLock { $0.all }
-    guard !all.isEmpty else { return }
-    var changes: [PolicyChange] = []
+    guard subscriberCount > 0 else { return }
+    var callbacks: [Callback] = []
     result.forEachStep { event, before, after in
-      changes += AppProtectionMachine.callbacks(for: event, before: before, after: after).compactMap(PolicyChange.init)
+      callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: after)
     }
+    publish(callbacks)
+  }
+
+  /// Tells the subscribers what callbacks report.
+  func publish(_ callbacks: [Callback]) {
+    let changes = callbacks.compactMap(PolicyChange.init)
+    guard !changes.isEmpty else { return }
+    let all = subscribers.withLock { $0.all }
     for (number, subscriber) in all {
       for change in changes {
         guard case .dropped = subscriber.yield(change) else { continue }

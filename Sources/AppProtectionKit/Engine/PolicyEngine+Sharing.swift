@@ -25,7 +25,8 @@ extension PolicyEngine {
   ///
   /// If another process has started in the journal since, this records that the app's process starts again, because the
   /// rules know one process at a time. The identities of windows, threads and the process are then those of a launch:
-  /// set them again. Delegates and ``changes()`` are not told what the other process did, which told its own; read ``state``.
+  /// set them again. Delegates and ``changes()`` are told what the other process wrote, as if the app had; what that process
+  /// told its own delegates does not count.
   ///
   /// - Parameter process: The app's process, as for ``launch(_:settings:)``.
   /// - Throws: ``EngineError/store(_:)``. Its error says `locked` while another process writes, and names it: the engine stays
@@ -39,6 +40,7 @@ extension PolicyEngine {
     } catch {
       throw .store(.history(error))
     }
+    relay.publish(core.resumeTelling(report))
     let isOwn = store.withState { $0.process.startedBy == started && $0.process.isRunning }
     if !isOwn { try core.start(process, settings: nil) }
     relay.bell.ring()
