@@ -65,6 +65,9 @@ struct NoFiles: FileRemover {
 
 /// One of the processes, until it is killed or its input ends.
 struct Player {
+  /// How many outcomes of a process are kept, as `CommandSpool.outcome(of:)` says.
+  private static let keptOutcomes = 64
+
   let container: Container
   /// What its labels begin with, unlike those of any other process.
   let name: String
@@ -158,9 +161,11 @@ struct Player {
         Platform.tell("done \(label)")
       case 13...16:
         while let (label, ticket) = tickets.first, let outcome = try follower.outcome(of: ticket) {
+          tickets.removeFirst()
+          // While the app was away, more commands piled up than outcomes are kept.
+          if outcome == .unknown, tickets.count >= Self.keptOutcomes { continue }
           guard case .carriedOut = outcome else { throw ProcessFailure("\(label) ended as: \(outcome)") }
           Platform.tell("ended \(label)")
-          tickets.removeFirst()
         }
       case 17...20: try follower.update()
       default: Platform.pause(microseconds: UInt64(generator.below(3000)))
