@@ -16,8 +16,9 @@ extension EngineCore {
           guard let refusal = CommandRefusal(of: handed.command, in: result) else { return CommandOutcome(result) }
           return .refused(rule: refusal.rule, explanation: refusal.explanation)
         } catch {
-          failure = error.isLasting ? nil : error
-          return error.lastingOutcome
+          let outcome = error.lastingOutcome
+          failure = outcome == nil ? error : nil
+          return outcome
         }
       }
     } catch {
@@ -29,8 +30,6 @@ extension EngineCore {
 }
 
 extension EngineError {
-  fileprivate var isLasting: Bool { lastingOutcome != nil }
-
   /// How a command ended that would be refused whenever it is tried; `nil` if a later attempt may succeed.
   fileprivate var lastingOutcome: CommandOutcome? {
     switch self {

@@ -17,13 +17,8 @@ let help = """
 let laneCount: UInt64 = 4
 
 func conduct(_ options: RunOptions) -> Int32 {
-  guard let folder = Platform.temporaryDirectory("policyjournal-app-crash-test") else {
-    Platform.tell("app-crash-test: there is no directory for temporary files; set TMPDIR and try again", to: 2)
-    return 4
-  }
-  let start = Platform.monotonicNanoseconds
-  var totals = Lane.Totals()
-  do throws(ProcessFailure) {
+  options.conduct("app-crash-test", "The phones are", "--runs \(options.runs)") { folder, start in
+    var totals = Lane.Totals()
     var lanes: [ChildProcess] = []
     for lane in 0..<laneCount {
       let runs = options.runs / laneCount + (lane < options.runs % laneCount ? 1 : 0)
@@ -38,16 +33,8 @@ func conduct(_ options: RunOptions) -> Int32 {
       }
       totals.add(counted)
     }
-  } catch {
-    Platform.tell("app-crash-test: \(error)")
-    Platform.tell(
-      "The phones are in \(folder). Again: tools/app-crash-test --runs \(options.runs) --seed \(options.seed)")
-    return 1
+    return "\(totals.sentence); \((Platform.monotonicNanoseconds - start) / 1_000_000_000) s"
   }
-  Platform.removeTree(folder)
-  let seconds = (Platform.monotonicNanoseconds - start) / 1_000_000_000
-  Platform.tell("app-crash-test: \(totals.sentence); \(seconds) s, seed \(options.seed)")
-  return 0
 }
 
 Platform.ignoreBrokenPipes()

@@ -54,7 +54,7 @@ struct Conductor {
       totals.followedEvents += try answer(of: follower, "followed")
     }
     totals.acknowledgedEvents += acknowledged
-    PosixFileSystem().removeAll(path)
+    Platform.removeTree(path)
   }
 
   /// Lets a writer work for a moment, and kills it.

@@ -30,32 +30,18 @@ func play(_ role: String, _ path: String) -> Int32 {
 }
 
 func conduct(_ options: RunOptions) -> Int32 {
-  guard let directory = Platform.temporaryDirectory("policyjournal-crash-test") else {
-    Platform.tell("crash-test: there is no directory for temporary files; set TMPDIR and try again", to: 2)
-    return 4
-  }
-  let start = Platform.monotonicNanoseconds
-  let deadline = start + options.seconds * 1_000_000_000
-  var conductor = Conductor(program: CommandLine.arguments[0], seed: options.seed, path: directory + "/journal")
-  do throws(ProcessFailure) {
+  options.conduct("crash-test", "The journal is", "--seconds \(options.seconds)") { directory, start in
+    let deadline = start + options.seconds * 1_000_000_000
+    var conductor = Conductor(program: CommandLine.arguments[0], seed: options.seed, path: directory + "/journal")
     repeat { try conductor.runJournal(until: deadline) } while Platform.monotonicNanoseconds < deadline
-  } catch {
-    Platform.tell("crash-test: \(error)")
-    Platform.tell(
-      "The journal is in \(directory). Again: tools/crash-test --seconds \(options.seconds) --seed \(options.seed)")
-    return 1
+    let totals = conductor.totals
+    return """
+      \(totals.kills) kills of \(totals.journals) journals' writers, \(totals.recoveries) openings, \
+      \(totals.acknowledgements) acknowledgements for \(totals.acknowledgedEvents) events, all found; \
+      \(totals.followedEvents) events followed without a gap or a double; \(totals.refusals) second writers refused; \
+      \((Platform.monotonicNanoseconds - start) / 1_000_000_000) s
+      """
   }
-  PosixFileSystem().removeAll(directory)
-  let totals = conductor.totals
-  let seconds = (Platform.monotonicNanoseconds - start) / 1_000_000_000
-  Platform.tell(
-    """
-    crash-test: \(totals.kills) kills of \(totals.journals) journals' writers, \(totals.recoveries) openings, \
-    \(totals.acknowledgements) acknowledgements for \(totals.acknowledgedEvents) events, all found; \
-    \(totals.followedEvents) events followed without a gap or a double; \(totals.refusals) second writers refused; \
-    \(seconds) s, seed \(options.seed)
-    """)
-  return 0
 }
 
 Platform.ignoreBrokenPipes()

@@ -47,7 +47,7 @@ struct Watcher {
     var limit = limit
     while let line = author.nextLine(withinMicroseconds: limit) {
       guard line.hasPrefix("began ") else { throw ProcessFailure("the writer said: \(line)") }
-      if !number.isEmpty { PosixFileSystem().removeAll(directory) }
+      if !number.isEmpty { Platform.removeTree(directory) }
       number = String(line.dropFirst(6))
       lastSeen = 0
       totals.journals += 1

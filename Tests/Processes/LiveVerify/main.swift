@@ -16,12 +16,7 @@ func write(_ path: String, seed: UInt64) -> Int32 {
 }
 
 func watch(_ options: RunOptions) -> Int32 {
-  guard let directory = Platform.temporaryDirectory("policyjournal-live-verify") else {
-    Platform.tell("live-verify: there is no directory for temporary files; set TMPDIR and try again", to: 2)
-    return 4
-  }
-  let start = Platform.monotonicNanoseconds
-  do {
+  options.conduct("live-verify", "The journal is", "--runs \(options.runs)") { directory, start in
     let author = try ChildProcess(CommandLine.arguments[0], ["write", directory, "\(options.seed)"])
     var watcher = Watcher(
       author: author, path: directory, events: KnownEvents(seed: options.seed), program: options.program)
@@ -30,22 +25,13 @@ func watch(_ options: RunOptions) -> Int32 {
     author.kill()
     author.wait()
     let totals = watcher.totals
-    let milliseconds = (Platform.monotonicNanoseconds - start) / 1_000_000
-    Platform.tell(
-      """
-      live-verify: \(totals.runs) runs of verify on \(totals.journals) journals being written, \(totals.growths) of \
+    return """
+      \(totals.runs) runs of verify on \(totals.journals) journals being written, \(totals.growths) of \
       them on a journal that had grown since the run before, \(totals.retirements) on one whose first events were \
       retired, \(totals.events) events verified, \
-      and \(totals.programRuns) runs of pj verify; nothing found; \(milliseconds) ms, seed \(options.seed)
-      """)
-    for name in (try? PosixFileSystem().list(directory)) ?? [] { PosixFileSystem().removeAll(directory + "/" + name) }
-    Platform.removeDirectory(directory)
-    return 0
-  } catch {
-    Platform.tell("live-verify: \(error)")
-    Platform.tell(
-      "The journal is in \(directory). Again: tools/live-verify --runs \(options.runs) --seed \(options.seed)")
-    return 1
+      and \(totals.programRuns) runs of pj verify; nothing found; \
+      \((Platform.monotonicNanoseconds - start) / 1_000_000) ms
+      """
   }
 }
 

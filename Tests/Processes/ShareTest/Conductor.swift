@@ -69,7 +69,7 @@ struct Conductor {
     for line in app.process.remainingLines() { try note(line, of: app) }
     guard app.process.wait() == 0 else { throw ProcessFailure("the last app did not end well") }
     try check(container)
-    for path in [container.journal, container.spool] { PosixFileSystem().removeAll(path) }
+    for path in [container.journal, container.spool] { Platform.removeTree(path) }
   }
 
   private mutating func start(_ role: String, _ container: Container) throws -> Cast {

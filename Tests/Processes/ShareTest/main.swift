@@ -19,33 +19,19 @@ func play(_ role: String) async -> Int32 {
 }
 
 func conduct(_ options: RunOptions) -> Int32 {
-  guard let directory = Platform.temporaryDirectory("policyjournal-share-test") else {
-    Platform.tell("share-test: there is no directory for temporary files; set TMPDIR and try again", to: 2)
-    return 4
-  }
-  let start = Platform.monotonicNanoseconds
-  let deadline = start + options.seconds * 1_000_000_000
-  var conductor = Conductor(
-    program: CommandLine.arguments[0], verifier: options.program, seed: options.seed, directory: directory)
-  do {
+  options.conduct("share-test", "The container is", "--seconds \(options.seconds)") { directory, start in
+    let deadline = start + options.seconds * 1_000_000_000
+    var conductor = Conductor(
+      program: CommandLine.arguments[0], verifier: options.program, seed: options.seed, directory: directory)
     repeat { try conductor.runContainer(until: deadline) } while Platform.monotonicNanoseconds < deadline
-  } catch {
-    Platform.tell("share-test: \(error)")
-    Platform.tell(
-      "The container is in \(directory). Again: tools/share-test --seconds \(options.seconds) --seed \(options.seed)")
-    return 1
+    let totals = conductor.totals
+    return """
+      \(totals.kills) kills of apps and extensions in \(totals.containers) containers, \
+      \(totals.suspensions) suspensions, \(totals.takeovers) takeovers; \(totals.commands) commands acknowledged, all \
+      among the \(totals.events) carried out, each once and in order; \(totals.ended) outcomes told; \
+      \((Platform.monotonicNanoseconds - start) / 1_000_000_000) s
+      """
   }
-  PosixFileSystem().removeAll(directory)
-  let totals = conductor.totals
-  let seconds = (Platform.monotonicNanoseconds - start) / 1_000_000_000
-  Platform.tell(
-    """
-    share-test: \(totals.kills) kills of apps and extensions in \(totals.containers) containers, \
-    \(totals.suspensions) suspensions, \(totals.takeovers) takeovers; \(totals.commands) commands acknowledged, all \
-    among the \(totals.events) carried out, each once and in order; \(totals.ended) outcomes told; \(seconds) s, seed \
-    \(options.seed)
-    """)
-  return 0
 }
 
 Platform.ignoreBrokenPipes()

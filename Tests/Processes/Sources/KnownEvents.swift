@@ -55,13 +55,5 @@ extension JournalOptions {
   }
 }
 
-extension PosixFileSystem {
-  /// Removes a directory and the files in it.
-  package func removeAll(_ path: String) {
-    for name in (try? list(path)) ?? [] { try? remove(path + "/" + name) }
-    Platform.removeDirectory(path)
-  }
-}
-
 /// The generator of the simulations, for programs that import this module only.
 package typealias SeededGenerator = JournalSimulation.SeededGenerator

@@ -42,36 +42,35 @@ package enum Platform {
     return mkdtemp(&template).map { String(cString: $0) }
   }
 
-  /// Removes an empty directory.
-  package static func removeDirectory(_ path: String) { rmdir(path) }
-
   /// Lets a name lead to another file; a name that is taken stays as it is.
   package static func link(_ target: String, at path: String) { symlink(target, path) }
 
   /// Passes the path of each regular file below a folder to `body`. Links are not followed.
   package static func forEachFile(below folder: String, _ body: (String) -> Void) {
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    for path in paths(in: folder) {
       var status = stat()
-      guard name != ".", name != "..", lstat("\(folder)/\(name)", &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR { forEachFile(below: "\(folder)/\(name)", body) }
-      if status.st_mode & S_IFMT == S_IFREG { body("\(folder)/\(name)") }
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR { forEachFile(below: path, body) }
+      if status.st_mode & S_IFMT == S_IFREG { body(path) }
     }
   }
 
   /// Removes a folder and everything in it. Links are removed, not followed.
   package static func removeTree(_ path: String) {
-    guard let directory = opendir(path) else { return }
-    var names: [String] = []
+    for entry in paths(in: path) where unlink(entry) != 0 { removeTree(entry) }
+    rmdir(path)
+  }
+
+  /// The paths of what is in a folder; none where there is no folder.
+  private static func paths(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var paths: [String] = []
     while let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append("\(path)/\(name)") }
+      if name != ".", name != ".." { paths.append("\(folder)/\(name)") }
     }
-    closedir(directory)
-    for name in names where unlink(name) != 0 { removeTree(name) }
-    rmdir(path)
+    return paths
   }
 
   /// Starts a program with pipes for its input and output; its messages go where ours go.

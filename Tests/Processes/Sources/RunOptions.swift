@@ -36,4 +36,31 @@ package struct RunOptions {
     }
     return options
   }
+
+  /// Carries a command out in a folder of its own, and prints the sentence with which it ends; returns the exit code. After a
+  /// failure the folder stays, and the line that starts the same run is printed.
+  ///
+  /// - Parameters:
+  ///   - command: the command's name.
+  ///   - subject: what is in the folder, with its verb: `The journal is`.
+  ///   - amount: how long or how often, as on the command line.
+  ///   - body: takes the folder and the time at which the command began.
+  package func conduct(
+    _ command: String, _ subject: String, _ amount: String, _ body: (String, UInt64) throws -> String
+  ) -> Int32 {
+    guard let folder = Platform.temporaryDirectory("policyjournal-\(command)") else {
+      Platform.tell("\(command): there is no directory for temporary files; set TMPDIR and try again", to: 2)
+      return 4
+    }
+    do {
+      let sentence = try body(folder, Platform.monotonicNanoseconds)
+      Platform.removeTree(folder)
+      Platform.tell("\(command): \(sentence), seed \(seed)")
+      return 0
+    } catch {
+      Platform.tell("\(command): \(error)")
+      Platform.tell("\(subject) in \(folder). Again: tools/\(command) \(amount) --seed \(seed)")
+      return 1
+    }
+  }
 }
