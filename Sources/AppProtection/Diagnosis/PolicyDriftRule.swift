@@ -128,9 +128,10 @@ struct PolicyDriftRule: ProblemRule {
     var problem = Problem(
       .policyDrift, of: account.description,
       "since event \(event), \(account) gets another policy, \(names), and not a revision of it: \(effect)",
-      evidence: DiagnosisEvidence(event, "a policy with another identifier arrives"),
-      replacement.settings.isEmpty
-        ? [] : [DiagnosisEvidence(event, "settings that differ: \(Self.list(replacement.settings))")],
+      evidence: DiagnosisEvidence(
+        event,
+        "a policy with another identifier arrives"
+          + (replacement.settings.isEmpty ? "" : "; it differs in \(Self.list(replacement.settings))")),
       next: "look at the groups that both policies are assigned to, and at what changed the user's",
       command: replacement.answers.first.map { "explain JOURNAL '\($0.question)' --when" } ?? command)
     if replacement.answers.isEmpty { problem.severity = .note }
