@@ -173,7 +173,9 @@ struct SnapshotTests {
         ["settings", "lint", "P/FaultyBinary"], ["settings", "lint", "P/Broken"],
         ["settings", "lint", "P/Faulty", "-j"], ["settings", "show", "P/Good"], ["settings", "show", "P/Faulty"],
         ["settings", "keys"], ["settings", "keys", "MAMPolicyRequired", "MaxFileProtectionLevel"],
-        ["settings", "keys", "ADALClientId", "-j"],
+        ["settings", "keys", "ADALClientId", "-j"], ["settings", "fix", "P/Good", "P/Entitlements", "P/OpenIn"],
+        ["settings", "fix", "P/Good", "P/Entitlements", "--diff"], ["settings", "fix", "P/FaultyBinary", "-j"],
+        ["settings", "fix", "P/Broken"],
       ]
     ),
     (

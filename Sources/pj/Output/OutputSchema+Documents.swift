@@ -73,6 +73,18 @@ extension OutputSchema {
         ]
       ], end: ["files": .integer]),
     OutputSchema(
+      "settings.fix", start: ["write": .flag],
+      [
+        "change": [
+          "file": .text, "rule": .orNull(.text), "path": .text, "action": .text, "reason": .text, "source": .text,
+          "line?": .integer, "column?": .integer, "byte?": .integer,
+        ],
+        "note": [
+          "file": .text, "path": .text, "message": .text, "remedy": .text, "line?": .integer, "column?": .integer,
+          "byte?": .integer,
+        ], "unreadable": unreadable,
+      ], end: ["changes": .integer, "notes": .integer, "files": .integer, "written": .list(.text)]),
+    OutputSchema(
       "settings.keys",
       [
         "key": [
