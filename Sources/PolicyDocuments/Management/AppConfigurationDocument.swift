@@ -119,7 +119,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     }
     managedApps =
       try PolicyDocumentError.translate { () throws(JSONError) in try node.present("apps") } == nil
-      ? nil : try node.list("apps", PolicyApp.init(graph:))
+      ? nil : try node.list("apps") { (app) throws(JSONError) in try PolicyApp(graph: app, on: .ios) }
     targetedMobileApps = try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() }
     assignments = try node.optionalList("assignments", PolicyAssignment.init(graph:))
     roleScopeTagIds = try node.optionalList("roleScopeTagIds") { (tag) throws(JSONError) in try tag.string() }
