@@ -78,6 +78,31 @@ struct PolicyPlatformTests {
       "\(mixed.notes)")
   }
 
+  @Test("show, diff and lint take app configurations of managed devices")
+  func configurations() throws {
+    func text(_ value: String) -> [UInt8] {
+      Array(
+        ##"{"@odata.type": "#microsoft.graph.androidManagedStoreAppConfiguration", "displayName": "C", "version": 1, "payloadJson": {"managedProperty": [{"key": "lock_home_screen", "value\##(value)}]}}"##
+          .utf8)
+    }
+    try TestFiles.withTemporaryFolder { folder in
+      let (one, other) = ("\(folder)/one.json", "\(folder)/other.json")
+      try TestFiles.write(text(#"Bool": true"#), to: one)
+      try TestFiles.write(text(#"String": "true""#), to: other)
+      #expect(ToolRun("policy", "show", one).output.contains("App configuration for managed devices"))
+      let run = ToolRun("policy", "diff", one, other, "--settings-only")
+      #expect(run.code == .different && run.output.contains("Setting lock_home_screen"), "\(run.output)\(run.notes)")
+      #expect(run.output.hasSuffix("1 setting differs between \(one) and \(other)\n"))
+      let json = ToolRun("policy", "diff", one, other, "-j")
+      #expect(Self.records(json, "change").count == 1)
+      #expect(ToolRun("policy", "diff", one, one).code == .done)
+      let mixed = ToolRun("policy", "diff", one, Self.path(Self.ios))
+      #expect(mixed.code == .unreadable && mixed.notes.contains("the document holds no policy"), "\(mixed.notes)")
+      let lint = ToolRun("policy", "lint", other)
+      #expect(lint.code == .different && lint.output.contains("[valueWithoutForm]"), "\(lint.output)")
+    }
+  }
+
   @Test("lint checks a policy for Android")
   func lint() throws {
     let run = ToolRun("policy", "lint", Self.path(Self.android))

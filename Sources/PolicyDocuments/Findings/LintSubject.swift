@@ -23,6 +23,8 @@ enum LintSubject {
   case maximum(VersionBounds.Bound, minimums: [VersionBounds.Bound])
   /// A setting with a value.
   case setting(PolicyProperty, PolicyValue)
+  /// An app configuration.
+  case configuration(AppConfigurationDocument)
   /// A text of an app configuration.
   case text(setting: String, element: Int?, String)
   /// An app of the document's list.

@@ -48,6 +48,7 @@ public struct PolicyLint {
         lint.show(.text(setting: setting.list.rawValue, element: setting.element, text))
       }
     }
+    lint.show(.configuration(configuration))
     for (index, assignment) in (configuration.assignments ?? []).enumerated() {
       if let group = assignment.groupID { lint.show(.text(setting: "assignments", element: index, group)) }
     }

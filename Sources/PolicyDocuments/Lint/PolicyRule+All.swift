@@ -3,7 +3,7 @@ import AppProtection
 extension PolicyRule {
   /// Every rule, in the order in which findings are listed.
   public static let allCases: [PolicyRule] =
-    transfer + links + conditions + versions + document + targets + android + windows + device
+    transfer + links + conditions + versions + document + targets + android + windows + configuration + device
 }
 
 extension LintNotes {

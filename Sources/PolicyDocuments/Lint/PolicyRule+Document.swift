@@ -19,7 +19,8 @@ extension PolicyRule {
       found = PolicyLint.placeholder(in: value, of: property.name).map { (property.name, nil, $0) }
     case .text(let setting, let element, let text):
       found = PolicyLint.isTemplateText(text) ? (setting, element, text) : nil
-    case .part, .scheme, .prescription, .version, .patchLevel, .bounds, .maximum, .app, .targets: found = nil
+    case .part, .scheme, .prescription, .version, .patchLevel, .bounds, .maximum, .app, .targets, .configuration:
+      found = nil
     }
     guard let found else { return }
     notes.add(

@@ -34,7 +34,7 @@ struct PlatformComparisonTests {
         let comparison = PlatformComparison(of: full, with: try PlatformSamples.policy(other))
         let compared = Set(comparison.rows.flatMap(\.properties))
         let only = Set(comparison.onlyOne.flatMap(\.properties))
-        for property in one.properties {
+        for property in one.properties where SettingCorrespondence.isOf(one, property) {
           #expect(compared.contains(property) != only.contains(property), "\(property.name)")
         }
         let reverse = PlatformComparison(of: try PlatformSamples.policy(other), with: full)
@@ -134,8 +134,10 @@ struct PlatformComparisonTests {
     let settings = comparison.rows.filter { $0.isDifferent && ![.basics, .apps, .assignments].contains($0.group) }
     #expect(
       settings.map(\.title) == [
+        // The templates for iOS are older than the setting.
+        "Screen capture / Screen capture and Google Assistant",
         // The template for Android blocks biometrics, which that of the next level allows.
-        "Touch ID instead of PIN for access / Fingerprint instead of PIN for access (Android 6.0+)"
+        "Touch ID instead of PIN for access / Fingerprint instead of PIN for access (Android 6.0+)",
       ])
   }
 }

@@ -2,7 +2,7 @@ import CommandLineInterface
 
 extension PolicyAction {
   static let diff = PolicyAction(
-    name: "diff", summary: "Compares two policies, setting by setting.",
+    name: "diff", summary: "Compares two policies, or two app configurations, setting by setting.",
     discussion: [
       """
       diff compares policies for different platforms where settings correspond. Values that mean something on one platform only, \

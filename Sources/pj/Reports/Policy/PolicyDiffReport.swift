@@ -32,6 +32,9 @@ enum PolicyDiffReport {
     let first = try PolicyInput(words[0], context)
     let inputs = (first, try PolicyInput(words[1], context, journals: [first.reading?.journal].compactMap { $0 }))
     let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
+    if let one = inputs.0.configuration, let other = inputs.1.configuration {
+      return run(AppConfigurationComparison(of: one, with: other), words, context)
+    }
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
     let across = isAcross ? PlatformComparison(of: items.0.policy, with: items.1.policy) : nil
@@ -55,18 +58,41 @@ enum PolicyDiffReport {
     JournalSeeking.note(journals, in: context)
     let trouble = inputs.0.exitCode.rawValue > inputs.1.exitCode.rawValue ? inputs.0.exitCode : inputs.1.exitCode
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
+    printEnd(changes.count, code, words, JournalSeeking.members(journals), context)
+    return code
+  }
+
+  /// Compares two app configurations.
+  private static func run(
+    _ comparison: AppConfigurationComparison, _ words: [String], _ context: CommandContext
+  ) -> ExitCode {
+    let settingsOnly = context.arguments.flag("settings-only")
+    let changes = comparison.changes.filter { !settingsOnly || !$0.isRevision }.map { change in
+      Change(
+        group: "App configuration", title: PolicyReport.shownName(change.title, context), before: change.one,
+        after: change.other, isList: false)
+    }
     if context.isJSON {
       context.output.line(
-        .endRecord(code, [.init("changes", .number(changes.count))] + JournalSeeking.members(journals)))
-    } else {
-      let count = changes.count
-      context.output.line(
-        TerminalText.visible(
-          count == 0
-            ? "no difference between \(words[0]) and \(words[1])"
-            : "\(count) setting\(count == 1 ? " differs" : "s differ") between \(words[0]) and \(words[1])"))
+        .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
     }
+    print(changes, context)
+    let code: ExitCode = changes.isEmpty ? .done : .different
+    printEnd(changes.count, code, words, [], context)
     return code
+  }
+
+  private static func printEnd(
+    _ count: Int, _ code: ExitCode, _ words: [String], _ members: [JSONObject.Member], _ context: CommandContext
+  ) {
+    guard !context.isJSON else {
+      return context.output.line(.endRecord(code, [.init("changes", .number(count))] + members))
+    }
+    context.output.line(
+      TerminalText.visible(
+        count == 0
+          ? "no difference between \(words[0]) and \(words[1])"
+          : "\(count) setting\(count == 1 ? " differs" : "s differ") between \(words[0]) and \(words[1])"))
   }
 
   /// The properties that distinguish two revisions of one policy.
