@@ -230,7 +230,8 @@ extension PolicyDriftRule.Record {
   private static func weaker(_ document: PolicyDocument, than earlier: PolicyDocument) -> [String] {
     let both = PolicyCombination(of: [earlier, document])
     return both.origins.compactMap { origin in
-      guard let property = origin.property, origin.policies == [0], origin.ground != .only else { return nil }
+      guard origin.policies == [0], origin.ground != .only else { return nil }
+      let property = origin.property
       return document[property] == earlier[property] ? nil : property.name
     }
   }
