@@ -103,7 +103,7 @@ public final class PolicyProperty: Sendable {
   /// How a document holds a setting's value.
   private struct Access<Value> {
     let isKept: Bool
-    let get: @Sendable (PolicyDocument) -> Value?
+    let typed: @Sendable (PolicyDocument) -> Value?
     let read: @Sendable (PolicyDocument) -> PolicyValue?
     let write: @Sendable (inout PolicyDocument, PolicyValue?) -> Void
     var switches: (@Sendable (PolicyDocument.Storage) -> PolicySwitches)?
@@ -133,7 +133,7 @@ public final class PolicyProperty: Sendable {
     restricts = combination.restricts
     self.launchNumber = launchNumber
     portalGroup = portal.group
-    self.portal = portal.entry(access.get)
+    self.portal = portal.entry(access.typed)
     self.device = device.map(\.encoding)
     isKept = access.isKept
     read = access.read
@@ -168,7 +168,7 @@ public final class PolicyProperty: Sendable {
   ) -> PolicyProperty {
     let (wrap, unwrap) = (form.wrap, form.unwrap)
     var access = Access<Value>(
-      isKept: false, get: { get($0.storage) }, read: { get($0.storage).map(wrap) },
+      isKept: false, typed: { get($0.storage) }, read: { get($0.storage).map(wrap) },
       write: {
         $0.makeUnique()
         set($0.storage, $1.flatMap(unwrap))
@@ -196,11 +196,11 @@ public final class PolicyProperty: Sendable {
     writing write: @escaping @Sendable (Kind, PolicyValue) -> String
   ) -> PolicyProperty {
     let (kind, unwrap, wrap) = (form.kind, form.unwrap, form.wrap)
-    let get: @Sendable (PolicyDocument) -> Value? = { policy in
+    let typed: @Sendable (PolicyDocument) -> Value? = { policy in
       policy.keptMember(named: name).flatMap { read(kind, $0) }.flatMap(unwrap)
     }
     let access = Access<Value>(
-      isKept: true, get: get, read: { get($0).map(wrap) },
+      isKept: true, typed: typed, read: { typed($0).map(wrap) },
       write: { policy, value in
         policy.keep(name, json: value.flatMap(unwrap).map { write(kind, wrap($0)) })
       })
