@@ -41,7 +41,8 @@ struct Module {
         "Keyframes", "Retention", "Salvage", "Spool", "Verification",
       ]),
     Module(
-      "pj", ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Topics", "Commands", ""]),
+      "pj",
+      ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Tables", "Topics", "Commands", ""]),
     Module(
       "AppProtectionKit", ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing"]),
     Module("PolicyServices", ["Answers", "Directory", "HTTP"]),

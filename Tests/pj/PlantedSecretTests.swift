@@ -116,7 +116,7 @@ struct PlantedSecretTests {
       "explain": [[path, "managed(a1)"]], "compare": [[path, path], [path, "--accounts", "a1,a1"]],
       "salvage": [[path, "-o", "\(folder)/salvaged"]], "fork": [[path, "5", "\(folder)/fork", "--dry-run"]],
       "retire": [[path, "5", "--dry-run"]], "export": [[path, "--preview"], [path, "-o", "\(folder)/file.pjx"]],
-      "import": [["\(folder)/file.pjx", "-o", "\(folder)/imported"]],
+      "tables": [[path, "-o", "\(folder)/tables"]], "import": [["\(folder)/file.pjx", "-o", "\(folder)/imported"]],
       "policy": [["show", path, "--account", "a1"], ["lint", path, "--account", "a1"]],
       "simulate": [[path, "-o", "\(folder)/simulated"]], "settings": [["show", path]],
       "completions": [["bash"]], "help": [[]], "schema": [[]], "version": [[]],
@@ -187,6 +187,21 @@ struct PlantedSecretTests {
       }
       #expect(ToolRun("export", "\(folder)/imported", "-o", "\(folder)/again.pjx").code == .done)
       #expect(try TestFiles.read("\(folder)/again.pjx") == TestFiles.read("\(folder)/file.pjx"))
+    }
+  }
+
+  @Test("No table holds one, redacted; what is secret is in none")
+  func tables() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try Self.write(to: "\(folder)/journal")
+      try TablesTests.withTables(of: ["\(folder)/journal"], code: .partial) { tables, run in
+        Self.expectNothing(in: run.output + run.notes, "the report")
+        for table in JournalTable.allCases {
+          let text = try TablesTests.text(table, in: tables)
+          Self.expectNothing(in: text, table.rawValue)
+        }
+        #expect(try TablesTests.rows(.events, in: tables).count == 2 * AppProtectionEvent.catalog.entries.count + 2)
+      }
     }
   }
 

@@ -233,7 +233,7 @@ struct SnapshotTests {
         ["help", "diff"],
         ["help", "salvage"],
         ["help", "fork"], ["help", "retire"],
-        ["help", "settings"], ["help", "policy"],
+        ["help", "settings"], ["help", "policy"], ["help", "tables"],
       ]
         + ["commands", "positions", "filters", "templates", "paths", "questions", "exit-codes", "redaction", "damage"]
         .map { ["help", $0] }

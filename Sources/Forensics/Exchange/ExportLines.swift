@@ -105,17 +105,11 @@ struct ExportLines<Machine: Reducer> {
       } catch {
         summary.note(unreadable: "the state after event \(start.sequence): \(error)")
       }
-    } else {
-      let wanted = reader.retirement?.checkpointSequence
-      let checkpoint = reader.checkpoints().last {
-        wanted.map { [sequence = $0.sequence] in sequence == $0 } ?? ($0.sequence >= start.sequence)
-      }
-      if let checkpoint {
-        do throws(JournalError) {
-          stored = (checkpoint.sequence, try reader.body(of: checkpoint))
-        } catch {
-          summary.note(unreadable: "the state after event \(checkpoint.sequence): \(error)")
-        }
+    } else if let checkpoint = reader.beginning(after: start.sequence) {
+      do throws(JournalError) {
+        stored = (checkpoint.sequence, try reader.body(of: checkpoint))
+      } catch {
+        summary.note(unreadable: "the state after event \(checkpoint.sequence): \(error)")
       }
     }
     guard var stored else { return nil }
@@ -135,11 +129,7 @@ struct ExportLines<Machine: Reducer> {
   }
 
   private func redacted(_ body: [UInt8], _ redactor: PayloadRedactor) -> [UInt8]? {
-    let slices = options.slices
-    guard slices.count == Machine.State.sliceNames.count, !history.isOfOtherDomain else { return nil }
-    return try? CheckpointRewriting.rewritten(
-      body, of: Machine.self, rewriteSlice: { redactor.message($1, slices[$0]) ?? [] },
-      rewriteCommand: { redactor.command($0, $1) })
+    history.isOfOtherDomain ? nil : redactor.state(body, of: Machine.self, options.slices)
   }
 
   // MARK: Events
@@ -205,7 +195,7 @@ struct ExportLines<Machine: Reducer> {
     flush(endsBatch: false)
     writeKept(before: record.sequence)
     writeCatalog(of: record.sequence)
-    let redacted = redactor?.payload(bytes, of: record)
+    let redacted = redactor?.payload(of: record)
     if replaces, let redacted {
       redacted.withUnsafeBytes { append(step, $0) }
     } else {

@@ -2,7 +2,7 @@ import CZlib
 
 /// Compresses bytes as a gzip file (RFC 1952) that depends on nothing but them: its header carries neither a time nor a
 /// name nor a system.
-final class GzipWriter {
+package final class GzipWriter {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
   private let stream: UnsafeMutablePointer<z_stream>
@@ -12,7 +12,7 @@ final class GzipWriter {
   private let sink: ([UInt8]) -> Void
 
   /// - Parameter sink: Takes the compressed bytes, piece by piece.
-  init(_ sink: @escaping ([UInt8]) -> Void) {
+  package init(_ sink: @escaping ([UInt8]) -> Void) {
     self.sink = sink
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -30,7 +30,7 @@ final class GzipWriter {
   }
 
   /// Compresses more bytes.
-  func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     var bytes = bytes
     checksum = bytes.withUnsafeBufferPointer { CZlib.crc32(checksum, $0.baseAddress, UInt32($0.count)) }
     length &+= UInt32(truncatingIfNeeded: bytes.count)
@@ -38,7 +38,7 @@ final class GzipWriter {
   }
 
   /// Ends the file.
-  func finish() {
+  package func finish() {
     var nothing: [UInt8] = []
     deflate(&nothing, Z_FINISH)
     let trailer = [UInt32(truncatingIfNeeded: checksum), length].flatMap { word in

@@ -24,12 +24,9 @@ final class PayloadRedactor {
 
   /// An event's payload without what is personal in it.
   ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - payload: Its bytes in the journal.
-  func payload<Event>(_ payload: UnsafeRawBufferPointer, of event: RecordedEvent<Event>) -> [UInt8] {
-    // The place of a lost event has nothing.
-    guard !payload.isEmpty else { return [] }
+  /// - Returns: Nothing for the place of a lost event.
+  func payload<Event>(of event: RecordedEvent<Event>) -> [UInt8] {
+    if case .lost = event.content { return [] }
     type = event.typeName
     if case .foreign = event.content {
       note("payload", .secret, .withheld)
@@ -54,6 +51,17 @@ final class PayloadRedactor {
     var writer = WireWriter()
     envelope.encode(into: &writer)
     return writer.bytes
+  }
+
+  /// A stored state without what is personal in it; `nil` where that cannot be told.
+  ///
+  /// - Parameter slices: The fields of each slice, in the order of the slices.
+  func state<Machine: Reducer>(
+    _ body: [UInt8], of machine: Machine.Type, _ slices: [MessageDescriptor]
+  ) -> [UInt8]? {
+    guard slices.count == Machine.State.sliceNames.count else { return nil }
+    return try? CheckpointRewriting.rewritten(
+      body, of: machine, rewriteSlice: { message($1, slices[$0]) ?? [] }, rewriteCommand: { command($0, $1) })
   }
 
   /// The key and the fingerprint of a command.

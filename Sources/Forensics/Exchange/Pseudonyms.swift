@@ -54,6 +54,9 @@ public struct Pseudonyms: Sendable {
     return "p\(letters(String(parts[0])))@d\(letters(String(parts[1])))\(Self.addressEnd)"
   }
 
+  /// A text that is public by its kind: itself, or its pseudonym where it has an address in it.
+  package func shown(_ text: String) -> String { JSONExcerpt.containsAddress(text) ? self.text(text) : text }
+
   /// Sixteen letters from a to p for a text in lower case; where it has others, some of them are capitals.
   private func letters(_ text: String) -> String {
     let lowered = text.lowercased()

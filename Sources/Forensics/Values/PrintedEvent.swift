@@ -22,4 +22,12 @@ public struct PrintedEvent: Sendable {
     isDescribed = record.isDescribed
     foreign = record.foreign
   }
+
+  private init(_ event: PrintedEvent, body: [UInt8]) {
+    (type, isKnown, isDescribed, foreign) = (event.type, event.isKnown, event.isDescribed, event.foreign)
+    self.body = body
+  }
+
+  /// The same event with another body.
+  func replacing(body: [UInt8]) -> PrintedEvent { PrintedEvent(self, body: body) }
 }

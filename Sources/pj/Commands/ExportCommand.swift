@@ -38,9 +38,7 @@ enum ExportCommand: Command {
         "output", short: "o", value: "FILE", completion: .file,
         "The file to write; must not exist. - is standard output."),
       OptionDescription("preview", "List what would leave, and write nothing."),
-      OptionDescription(
-        "key", value: "KEY", completion: .file,
-        "The key of the pseudonyms: 32 hexadecimal digits or more, or a file of 16 to 1024 bytes."),
+      PseudonymInput.option,
     ],
     exitCodes: [
       ExitCodeDescription(0, "the file is written"), ExitCodeDescription(2, "wrong use, or the file exists"),
@@ -64,15 +62,12 @@ enum ExportCommand: Command {
           ? "--preview writes nothing, and --output names a file" : "--output is missing: it names the file to write",
         next: "pj help export")
     }
-    let key = try arguments.value(of: "key").map { (word) throws(Failure) in try pseudonyms(word) }
-    if key != nil, context.redaction.revealsAccounts {
-      throw Failure(.wrongUse, "--key makes pseudonyms, and --reveal leaves none", next: "pj help export")
-    }
+    let pseudonyms = try PseudonymInput.pseudonyms(context)
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
     if let target { try checkTarget(target, context) }
     let journal = try JournalInput(path, context.environment)
     var export = HistoryExport(journal.history)
-    export.pseudonyms = context.redaction.revealsAccounts ? nil : key ?? Pseudonyms()
+    export.pseudonyms = pseudonyms
     export.slices = AppProtectionState.sliceDescriptors
     export.tool = "pj \(ToolVersion.text)"
     export.range = try range.flatMap { (range) throws(Failure) in try events(of: range, journal) }
@@ -114,25 +109,6 @@ enum ExportCommand: Command {
   private static func exists(_ target: String) -> Failure {
     Failure(
       .wrongUse, "--output \(target): this exists, and nothing is overwritten", next: "ls -ld \(target.shellWord)")
-  }
-
-  /// The key that a word gives: hexadecimal digits, or the name of a file.
-  private static func pseudonyms(_ word: String) throws(Failure) -> Pseudonyms {
-    let digits = Array(word.utf8)
-    let isHexadecimal = digits.count >= 32 && digits.count % 2 == 0 && word.allSatisfy(\.isHexDigit)
-    let key: [UInt8]
-    if isHexadecimal {
-      key = stride(from: 0, to: digits.count, by: 2).compactMap { place in
-        UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16)
-      }
-    } else {
-      key = try FileInput.bytes(of: word)
-    }
-    guard let pseudonyms = Pseudonyms(key: key) else {
-      throw Failure(
-        .wrongUse, "--key: a key has 16 to 1024 bytes, and this one \(key.count)", next: "pj help export")
-    }
-    return pseudonyms
   }
 
   /// The events of a range.

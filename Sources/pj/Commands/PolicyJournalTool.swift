@@ -23,7 +23,7 @@ enum PolicyJournalTool {
     ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
     ("keep", [ForkCommand.self, RetireCommand.self]),
-    ("exchange", [ExportCommand.self, ImportCommand.self, SimulateCommand.self]),
+    ("exchange", [ExportCommand.self, ImportCommand.self, TablesCommand.self, SimulateCommand.self]),
     ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]

@@ -30,6 +30,9 @@ enum SchemaCommand: Command {
       OptionDescription(
         "json-output", value: "NAME", accepting: .oneOf(OutputSchema.all.map(\.name)),
         "Print the JSON Schema of the lines that this command writes with -j."),
+      OptionDescription(
+        "tables", value: "FORM", accepting: .oneOf(TableSchema.allCases.map(\.rawValue)),
+        "Print the columns of pj tables: as JSON Schema, as views of DuckDB, or as Spark's StructType."),
     ])
 
   /// The package of the published schema.
@@ -45,6 +48,11 @@ enum SchemaCommand: Command {
     if let name = context.arguments.value(of: "json-output") {
       try context.refuseJSON("--json-output")
       for schema in OutputSchema.all where schema.name == name { context.output.line(schema.json.text(style: .pretty)) }
+      return .done
+    }
+    if let form = context.arguments.value(of: "tables").flatMap(TableSchema.init) {
+      try context.refuseJSON("--tables")
+      context.output.line(form.text)
       return .done
     }
     let globs = context.arguments.positionals.map(Glob.init)

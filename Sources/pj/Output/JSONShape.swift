@@ -58,6 +58,9 @@ struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
     self.pairs = pairs.map { (name: $0.0, shape: $0.1) }
   }
 
+  /// Members that were made elsewhere.
+  init(_ members: [(name: String, shape: JSONShape)]) { pairs = members }
+
   /// These members, and others.
   static func + (one: JSONMembers, other: JSONMembers) -> JSONMembers {
     var members = one

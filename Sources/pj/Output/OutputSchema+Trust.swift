@@ -75,6 +75,17 @@ extension OutputSchema {
         ]
       ], end: ["file": .orNull(.text), "events": .integer, "lost": .integer, "redacted": .flag]),
     OutputSchema(
+      "tables", start: ["output": .text],
+      [
+        "journal": [
+          "journal": .text, "events": .integer, "lost": .integer, "findings": .integer, "exit": .integer,
+          "error": .orNull(.text),
+        ]
+      ],
+      end: [
+        "journals": .integer, "events": .integer, "changes": .integer, "findings": .integer, "redacted": .flag,
+      ]),
+    OutputSchema(
       "import",
       [
         "unknownKind": ["name": .text, "records": .integer],
