@@ -6,7 +6,8 @@ import PolicyDocuments
 
 /// What `pj policy diff` prints: every setting that differs between two policies, in the portal's words.
 enum PolicyDiffReport {
-  private struct Change {
+  /// A setting that differs.
+  struct Change {
     let group: String
     let title: String
     /// The value in each policy; `nil` if it has none.
@@ -29,6 +30,7 @@ enum PolicyDiffReport {
         .wrongUse, "two policies are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
         next: "pj help policy")
     }
+    let report = try ReportInput(context)
     let first = try PolicyInput(words[0], context)
     let inputs = (first, try PolicyInput(words[1], context, journals: [first.reading?.journal].compactMap { $0 }))
     let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
@@ -38,7 +40,7 @@ enum PolicyDiffReport {
       context.output.line(
         .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
     }
-    print(changes, context)
+    report.map { $0.print(table(changes, words, context), to: context) } ?? print(changes, context)
     if items.0.isFromDevice != items.1.isFromDevice {
       context.note("one of the two is from a device: only settings that devices have are compared")
     }
@@ -54,7 +56,7 @@ enum PolicyDiffReport {
     if context.isJSON {
       context.output.line(
         .endRecord(code, [.init("changes", .number(changes.count))] + JournalSeeking.members(journals)))
-    } else {
+    } else if report == nil {
       let count = changes.count
       context.output.line(
         TerminalText.visible(
