@@ -48,7 +48,7 @@ public struct PolicyFile: Sendable {
   public let others: [ManagementDocument]
   /// What lint found in those of them that are app configurations, with places.
   public let configurationFindings: [PolicyFinding]
-  /// Documents of foreign types, such as policies for Android, in the order of the file.
+  /// Documents of foreign types, such as scripts, in the order of the file.
   /// ``PolicyDocumentError/foreignKind`` describes each.
   public let refusals: [PolicyDocumentError]
 
@@ -66,7 +66,7 @@ public struct PolicyFile: Sendable {
         throw error
       }
       guard DeviceDocument.recognizes(json.value) else {
-        let document = try GraphDocument.read(json, file: name, including: .everything)
+        let document = try GraphDocument.read(json, file: name, including: .everyPlatform)
         return PolicyFile(document, name, DocumentPlace(json.root.position))
       }
     }

@@ -52,6 +52,22 @@ struct PolicyTableTests {
     #expect(below.output.contains("below the required level"))
   }
 
+  @Test("A setting that a platform does not have gets no line for its policy, and no level")
+  func platforms() throws {
+    let names = try TestFiles.names(in: "\(Repository.root)/journals/documents").sorted()
+    let android =
+      "journals/documents/\(try #require(names.last { $0.contains("level-3-") && $0.hasSuffix("Android.json") }))"
+    let ios = try Self.document(3)
+    for action in ["show", "diff", "level"] {
+      let run = ToolRun("policy", action, ios, android, "--format", "csv")
+      let lines = try Self.fields(run).dropFirst()
+      #expect(lines.allSatisfy { $0[3] != "–" } && Set(lines.map { $0[2] }) == [ios, android], "\(action)")
+      #expect(
+        ToolRun("policy", action, ios, android, "--format", "html").output.contains("<td><bdi>–</bdi></td>")
+          || action != "level")
+    }
+  }
+
   @Test("Names stand before the identifiers that a table names")
   func names() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -13,13 +13,13 @@ enum PolicyCommand: Command {
         """,
         """
         show, lint and level also take - for standard input, and folders, whose .json, .plist and .txt files they read in \
-        the order of their names, subfolders included. Documents for other platforms and of other types are counted as \
-        skipped, which is not an error.
+        the order of their names, subfolders included. Documents of other types are counted as skipped, which is not an \
+        error.
         """,
       ],
     examples: [
       .init("pj policy lint export", "Checks all policies of a tenant's export, in every subfolder."),
-      .init("pj policy level export --require 2", "Fails unless every policy for iOS meets level 2."),
+      .init("pj policy level export --require 2", "Fails unless every policy meets level 2."),
       .init("pj policy show field.pj@2021-06 --account a1", "The policy that an account had at the end of June 2021."),
     ],
     positionals: [
@@ -41,7 +41,7 @@ enum PolicyCommand: Command {
       ExitCodeDescription(3, "a journal is incomplete or damaged"),
       ExitCodeDescription(
         4,
-        "a file cannot be read, or no known document was found; diff and combine: one of them is not a policy for iOS"),
+        "a file cannot be read, or no known document was found; diff and combine: one of them is not a policy"),
       ExitCodeDescription(5, "a journal needs a newer tool"),
     ])
 

@@ -20,7 +20,8 @@ extension OutputSchema {
       [
         "change": [
           "group": .text, "title": .text, "before": .value, "after": .value, "added?": .integer, "removed?": .integer,
-        ]
+        ], "alike": ["group": .text, "title": .text, "before": .value, "after": .value],
+        "only": ["platform": .oneOf(["iOS", "Android", "Windows"]), "group": .text, "title": .text, "value": .value],
       ], end: ["changes": .integer]),
     OutputSchema(
       "policy.combine",

@@ -6,7 +6,7 @@ enum CSVReport {
   static func text(of table: ReportTable) -> String {
     var lines = [heading]
     for row in table.rows {
-      for (column, cell) in zip(table.columns, row.cells) where !column.isReference {
+      for (column, cell) in zip(table.columns, row.cells) where !column.isReference && !cell.isOutOfPlace {
         lines.append([
           row.section, row.title, column.title, cell.text ?? ReportTable.unset, cell.verdict, cell.reason,
         ])

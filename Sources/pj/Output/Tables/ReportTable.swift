@@ -20,6 +20,11 @@ struct ReportTable {
     var reason = ""
     /// Whether the verdict asks for attention.
     var isNotable = false
+    /// Whether the document could not have the setting, as one for another platform.
+    var isOutOfPlace = false
+
+    /// The cell of a document that could not have the setting.
+    static let outOfPlace = Cell(text: "–", isOutOfPlace: true)
   }
 
   /// A setting.
@@ -51,7 +56,7 @@ struct ReportTable {
         cells: row.cells.map { cell in
           Cell(
             text: cell.text.map(names.naming), verdict: cell.verdict, reason: names.naming(cell.reason),
-            isNotable: cell.isNotable)
+            isNotable: cell.isNotable, isOutOfPlace: cell.isOutOfPlace)
         },
         isDifferent: row.isDifferent)
     }

@@ -25,7 +25,7 @@ extension PolicyCombinationReport {
       }
       table.rows.append(
         ReportTable.Row(
-          section: row.setting.group.rawValue, title: row.setting.title, cells: [result] + cells,
+          section: platform.heading(of: row.setting.group), title: row.setting.title, cells: [result] + cells,
           isDifferent: !row.others.isEmpty))
     }
     return table

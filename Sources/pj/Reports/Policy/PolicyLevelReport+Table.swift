@@ -19,15 +19,24 @@ extension PolicyLevelReport {
               level, Self.next(policy.assessment), policy.row.isBelow ? "below the required level" : "",
             ].filter { !$0.isEmpty }))
     }
-    for row in FrameworkRow.ios {
-      let demands = FrameworkLevel.allCases.map { row.demand(namedBy: $0, in: revision) }
-      guard demands.contains(where: { $0 != nil }) else { continue }
-      let named = demands.map { ReportTable.Cell(text: $0.map(row.words) ?? "–") }
-      let cells = policies.map { cell(of: row, $0.item, $0.assessment) }
-      table.rows.append(
-        ReportTable.Row(
-          section: row.setting?.group.rawValue ?? "", title: row.title, cells: named + cells,
-          isDifferent: cells.contains(where: \.isNotable)))
+    let platforms = PolicyPlatform.allCases.filter { platform in
+      policies.contains { $0.item.policy.kind.platform == platform }
+    }
+    for platform in platforms {
+      for row in FrameworkRow.all(on: platform) {
+        let demands = FrameworkLevel.allCases.map { row.demand(namedBy: $0, in: revision) }
+        guard demands.contains(where: { $0 != nil }) else { continue }
+        let named = demands.map { ReportTable.Cell(text: $0.map(row.words) ?? "–") }
+        let cells = policies.map { policy in
+          policy.item.policy.kind.platform == platform
+            ? cell(of: row, policy.item, policy.assessment) : .outOfPlace
+        }
+        let section = row.setting.map { platform.heading(of: $0.group) } ?? ""
+        table.rows.append(
+          ReportTable.Row(
+            section: platforms.count == 1 ? section : "\(platform.rawValue): \(section)", title: row.title,
+            cells: named + cells, isDifferent: cells.contains(where: \.isNotable)))
+      }
     }
     table.notes =
       rows.filter { $0.policy == nil }.map { "Out of scope: \($0.name) (\($0.type))." }

@@ -83,7 +83,7 @@ enum PolicyLintReport {
           .init("severity", .string(severity.rawValue)), .init("rule", .string(finding.rule.id)),
         ] + place(finding.place) + [
           .init("setting", .string(finding.setting)), .init("message", .string(finding.message)),
-          .init("remedy", .string(finding.remedy)), .init("source", .string(finding.rule.source)),
+          .init("remedy", .string(finding.remedy)), .init("source", .string(finding.source)),
         ])
     }
     let color: Style.Attribute = severity == .error ? .red : severity == .warning ? .yellow : .cyan

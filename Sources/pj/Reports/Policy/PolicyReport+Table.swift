@@ -23,7 +23,8 @@ struct DocumentTable {
   private var columns: [ReportTable.Column] = []
   private var keys: [Key] = []
   private var known: Set<Key> = []
-  private var values: [[Key: PortalValue]] = []
+  /// Of each document, the settings that it can have.
+  private var values: [[Key: PortalValue?]] = []
 
   var isEmpty: Bool { columns.isEmpty }
 
@@ -31,13 +32,13 @@ struct DocumentTable {
   mutating func add(_ title: String, details: [String], _ new: [Value]) {
     columns.append(ReportTable.Column(title: TerminalText.visible(title), details: details))
     var counts: [String: Int] = [:]
-    var own: [Key: PortalValue] = [:]
+    var own: [Key: PortalValue?] = [:]
     for entry in new {
       let number = counts["\(entry.section)\n\(entry.title)", default: 0]
       counts["\(entry.section)\n\(entry.title)"] = number + 1
       let key = Key(section: entry.section, title: entry.title, number: number)
       if known.insert(key).inserted { keys.append(key) }
-      own[key] = entry.value
+      own.updateValue(entry.value, forKey: key)
     }
     values.append(own)
   }
@@ -53,15 +54,17 @@ struct DocumentTable {
     for key in keys where !sections.contains(key.section) { sections.append(key.section) }
     for key in sections.flatMap({ section in keys.filter { $0.section == section } }) {
       let found = values.map { $0[key] }
-      guard includesUnset || found.contains(where: { $0 != nil }) else {
+      guard includesUnset || found.contains(where: { $0.flatMap(\.self) != nil }) else {
         unset += 1
         continue
       }
       table.rows.append(
         ReportTable.Row(
           section: key.section, title: TerminalText.visible(key.title),
-          cells: found.map { value in ReportTable.Cell(text: value.map { PolicyReport.shown($0, context) }) },
-          isDifferent: Set(found.map { $0?.words }).count > 1))
+          cells: found.map { value in
+            guard let value else { return .outOfPlace }
+            return ReportTable.Cell(text: value.map { PolicyReport.shown($0, context) })
+          }, isDifferent: Set(found.map { $0.flatMap(\.self)?.words }).count > 1))
     }
     if unset > 0 { table.notes.append("\(unset) settings are not configured in any of the documents.") }
     return table
@@ -94,7 +97,10 @@ extension PolicyReport {
   }
 
   private static func values(of policy: PolicyDocument, _ context: CommandContext) -> [DocumentTable.Value] {
-    PortalSetting.all.map { .init(section: $0.group.rawValue, title: $0.title, value: $0.value(in: policy)) }
+    let platform = policy.kind.platform
+    return PortalSetting.all(on: platform).map {
+      .init(section: platform.heading(of: $0.group), title: $0.title, value: $0.value(in: policy))
+    }
       + otherMembers(of: policy).map {
         .init(section: "Other members", title: shownName($0.name, context), value: PortalValue($0))
       }
@@ -103,7 +109,7 @@ extension PolicyReport {
   /// What the heading of a policy says of it.
   static func details(of item: PolicyFile.Item, _ context: CommandContext) -> [String] {
     [
-      PortalSetting.showing(.displayName)?.value(in: item.policy).map { shown($0, context) },
+      name(of: item.policy).map { shown($0, context) },
       item.isFromDevice ? "from a device" : nil,
     ].compactMap(\.self)
   }
