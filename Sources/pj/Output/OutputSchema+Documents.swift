@@ -41,9 +41,11 @@ extension OutputSchema {
         "finding": [
           "file": .text, "policy": .text, "severity": severity, "rule": .text, "setting": .text, "message": .text,
           "remedy": .text, "source": .text, "line?": .integer, "column?": .integer, "byte?": .integer,
-        ], "unreadable": unreadable,
+        ], "idle": ["rule": .text, "reason": .text], "unreadable": unreadable,
       ],
-      end: counts + ["policies": .integer, "configurations": .integer, "skipped": .table(.integer)]),
+      end: counts + [
+        "policies": .integer, "configurations": .integer, "skipped": .table(.integer), "silenced?": .integer,
+      ]),
     OutputSchema(
       "policy.level", start: ["revision": .text, "origin": .oneOf(["templates", "page"]), "required?": .integer],
       [

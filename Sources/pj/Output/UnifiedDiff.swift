@@ -24,7 +24,8 @@ enum UnifiedDiff {
       }
     }
     hunks.append(hunk.lowerBound..<min(lines.count, hunk.upperBound + context))
-    var result = ["--- a/\(name)", "+++ b/\(name)"]
+    let path = name.hasPrefix("/") ? name : "/" + name
+    var result = ["--- a\(path)", "+++ b\(path)"]
     var (oldLine, newLine, index) = (1, 1, 0)
     for hunk in hunks {
       oldLine += hunk.lowerBound - index

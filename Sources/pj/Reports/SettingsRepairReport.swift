@@ -240,7 +240,7 @@ struct SettingsRepairReport {
       ? "Nothing to change in \(files)\(left)."
       : !written.isEmpty
         ? "\(count(changes, "change"))\(left) in \(files); \(written.count) written. Next: pj settings lint"
-        : "\(count(changes, "change"))\(left) in \(files); nothing is written yet. Next: pj settings fix --write"
+        : "\(count(changes, "change"))\(left) in \(files); nothing is written\(writes ? "." : " yet. Next: pj settings fix --write")"
     context.arguments.flag("diff") ? context.note(line) : context.output.line(line)
   }
 }

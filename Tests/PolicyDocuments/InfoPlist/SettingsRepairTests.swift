@@ -74,7 +74,9 @@ struct SettingsRepairTests {
 
   @Test("A text that is no scheme gets no twin")
   func schemes() throws {
-    let around = Self.urlTypes(["a", "A-INTUNEMAM", "x://y", "${PRODUCT_BUNDLE_IDENTIFIER}", "b.$(C:lower)", "9a"])
+    let around = Self.urlTypes([
+      "a", "A-INTUNEMAM", "HTTP", "x://y", "${PRODUCT_BUNDLE_IDENTIFIER}", "b.$(C:lower)", "9a",
+    ])
     let file = try Self.repair(Self.app(around: around)).documents[0]
     #expect(
       Self.actions(file, "CFBundleURLTypes") == [
@@ -82,6 +84,7 @@ struct SettingsRepairTests {
       ])
     #expect(
       file.notes.map(\.message) == [
+        "the twin of \"HTTP\" opens web links in a managed browser",
         "\"x://y\" is not a URL scheme and gets no twin", "\"9a\" is not a URL scheme and gets no twin",
       ])
   }

@@ -34,7 +34,7 @@ enum ActivationRuleConversion {
         conditions.append("$extensionItem.attachments.@count <= \(count)")
       } else if count > 0 {
         all += types.filter { !all.contains($0) }
-        if value.bool == nil { conditions.append("\(matching(types)) <= \(count)") }
+        if value.bool == nil { conditions.append("\(matching(types, but: excluded(key))) <= \(count)") }
       }
     }
     guard !all.isEmpty else { return nil }
@@ -43,12 +43,25 @@ enum ActivationRuleConversion {
     return "SUBQUERY(extensionItems, $extensionItem, \(conditions.joined(separator: " AND "))).@count == 1"
   }
 
-  /// How many attachments are of one of these types, or of one of the SDK's twins of them.
-  private static func matching(_ types: [String]) -> String {
-    let comparisons = types.flatMap { [$0, SettingsDocument.managedTypePrefix + $0] }.map {
-      "ANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO \"\($0)\""
+  /// The types that conform to those of a key and have keys of their own.
+  private static func excluded(_ key: String) -> [String] {
+    switch key {
+    case "SupportsFileWithMaxCount": ["public.image", "public.movie"]
+    case "SupportsWebURLWithMaxCount", "SupportsWebPageWithMaxCount": ["public.file-url"]
+    default: []
     }
-    return "SUBQUERY($extensionItem.attachments, $attachment, \(comparisons.joined(separator: " || "))).@count"
+  }
+
+  /// How many attachments are of one of these types, or of one of the SDK's twins of them, and of none of others.
+  private static func matching(_ types: [String], but others: [String] = []) -> String {
+    let condition = others.isEmpty ? any(of: types) : "(\(any(of: types))) AND NOT (\(any(of: others)))"
+    return "SUBQUERY($extensionItem.attachments, $attachment, \(condition)).@count"
+  }
+
+  private static func any(of types: [String]) -> String {
+    types.flatMap { [$0, SettingsDocument.managedTypePrefix + $0] }.map {
+      "ANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO \"\($0)\""
+    }.joined(separator: " || ")
   }
 
   private static func count(_ value: PropertyListValue) -> Int? {

@@ -7,6 +7,8 @@ extension SettingsRepair {
   static let mostQuerySchemes = 50
 
   private static let managedSuffix = "-intunemam"
+  /// The schemes of web links, by whose twins an app would become a managed browser.
+  private static let webSchemes: Set<String> = ["http", "https", "microsoft-edge-http", "microsoft-edge-https"]
   private static let queriesKey = "LSApplicationQueriesSchemes"
 
   func repairApp(_ document: SettingsDocument, _ file: inout FileRepair) {
@@ -133,7 +135,13 @@ extension SettingsRepair {
       if let redirect, index == 0 {
         file.add([redirect], to: "CFBundleURLSchemes", in: list.path, .redirectWithoutURLType)
       }
-      let own = list.schemes + (index == 0 ? [redirect].compactMap(\.self) : [])
+      let links = list.schemes.filter { Self.webSchemes.contains($0.lowercased()) }
+      for link in links where !all.contains(where: { $0.lowercased() == link.lowercased() + Self.managedSuffix }) {
+        file.note(
+          at: place, "the twin of \(PropertyListExcerpt.quoted(link)) opens web links in a managed browser",
+          remedy: "add \(PropertyListExcerpt.quoted(link + Self.managedSuffix)) only if the app is one")
+      }
+      let own = list.schemes.filter { !links.contains($0) } + (index == 0 ? [redirect].compactMap(\.self) : [])
       let twins = twins(of: own, beside: all, at: place, &file)
       all += twins
       file.add(twins, to: "CFBundleURLSchemes", in: list.path, nil, reason: reason, source: source)

@@ -9,6 +9,6 @@ extension PolicyAction {
       is as strict) or dropped (it has no effect beside the other settings).
       """
     ],
-    options: [.everySetting]
+    options: [.everySetting] + ReportInput.options
   ) { (words, context) throws(Failure) in try PolicyCombinationReport.run(words, context) }
 }

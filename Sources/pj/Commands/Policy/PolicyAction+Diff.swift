@@ -11,6 +11,6 @@ extension PolicyAction {
     ],
     options: [
       OptionDescription("settings-only", "diff: ignore what identifies a revision: id, version and dates.")
-    ]
+    ] + ReportInput.options
   ) { (words, context) throws(Failure) in try PolicyDiffReport.run(words, context) }
 }

@@ -21,6 +21,6 @@ extension PolicyAction {
       OptionDescription(
         "revision", value: "DATE", accepting: .oneOf(FrameworkRevision.all.map(\.date)),
         "level: compare with the framework as of this day; otherwise with the newest revision."),
-    ]
-  ) { words, context in PolicyLevelReport.run(words, context) }
+    ] + ReportInput.options
+  ) { (words, context) throws(Failure) in try PolicyLevelReport.run(words, context) }
 }

@@ -5,6 +5,6 @@ extension PolicyAction {
       Prints a policy in the words of the administration portal; also app configurations, registrations and reports of the \
       service.
       """,
-    options: [.everySetting]
-  ) { words, context in PolicyReport.run(words, context) }
+    options: [.everySetting] + ReportInput.options
+  ) { (words, context) throws(Failure) in try PolicyReport.run(words, context) }
 }

@@ -8,7 +8,7 @@ import PolicyDocuments
 /// each value comes from.
 struct PolicyCombinationReport {
   /// One of the policies, known by its number.
-  private struct Member {
+  struct Member {
     let number: Int
     let item: PolicyFile.Item
     let name: String
@@ -16,7 +16,7 @@ struct PolicyCombinationReport {
   }
 
   /// One setting of the result.
-  private struct Row {
+  struct Row {
     let setting: PortalSetting
     /// The combined value; `nil` without one.
     let value: PortalValue?
@@ -30,12 +30,13 @@ struct PolicyCombinationReport {
     var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }
   }
 
-  private let members: [Member]
+  let members: [Member]
   private let combination: PolicyCombination
-  private let platform: PolicyPlatform
-  private let context: CommandContext
+  let platform: PolicyPlatform
+  let context: CommandContext
 
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    let form = try ReportInput(context)
     var items: [(item: PolicyFile.Item, name: String)] = []
     var code = ExitCode.done
     var inputs: [PolicyInput] = []
@@ -62,7 +63,11 @@ struct PolicyCombinationReport {
     }
     let report = PolicyCombinationReport(items, context)
     let journals = inputs.compactMap(\.reading?.journal)
-    context.isJSON ? report.printJSON(code, journals) : report.printText()
+    if let form {
+      form.print(report.table, to: context)
+    } else {
+      context.isJSON ? report.printJSON(code, journals) : report.printText()
+    }
     for input in inputs {
       for refusal in input.refusals { context.note("\(refusal)") }
       for item in input.policies { PolicyReport.noteFindings(item, input, context) }
@@ -86,7 +91,7 @@ struct PolicyCombinationReport {
   }
 
   /// The settings that are combined, in the order of the portal.
-  private var rows: [Row] {
+  var rows: [Row] {
     PortalSetting.all(on: platform).compactMap { setting in
       guard setting.properties.contains(where: { $0.combination != .notCombined }) else { return nil }
       return row(setting)

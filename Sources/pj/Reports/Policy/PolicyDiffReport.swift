@@ -6,7 +6,8 @@ import PolicyDocuments
 
 /// What `pj policy diff` prints: every setting that differs between two policies, in the portal's words.
 enum PolicyDiffReport {
-  private struct Change {
+  /// A setting that differs.
+  struct Change {
     let group: String
     let title: String
     /// The value in each policy; `nil` if it has none.
@@ -29,11 +30,12 @@ enum PolicyDiffReport {
         .wrongUse, "two policies are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
         next: "pj help policy")
     }
+    let report = try ReportInput(context)
     let first = try PolicyInput(words[0], context)
     let inputs = (first, try PolicyInput(words[1], context, journals: [first.reading?.journal].compactMap { $0 }))
     let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
     if let one = inputs.0.configuration, let other = inputs.1.configuration {
-      return run(AppConfigurationComparison(of: one, with: other), words, context)
+      return run(AppConfigurationComparison(of: one, with: other), words, report, context)
     }
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
@@ -44,8 +46,13 @@ enum PolicyDiffReport {
       context.output.line(
         .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
     }
-    print(changes, context)
-    if let across { printRest(of: across, items, context) }
+    if let report {
+      let rest = across.map { restRows(of: $0, items, context) } ?? []
+      report.print(table(changes, rest, words, context), to: context)
+    } else {
+      print(changes, context)
+      if let across { printRest(of: across, items, context) }
+    }
     if items.0.isFromDevice != items.1.isFromDevice {
       context.note("one of the two is from a device: only settings that devices have are compared")
     }
@@ -58,13 +65,13 @@ enum PolicyDiffReport {
     JournalSeeking.note(journals, in: context)
     let trouble = inputs.0.exitCode.rawValue > inputs.1.exitCode.rawValue ? inputs.0.exitCode : inputs.1.exitCode
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
-    printEnd(changes.count, code, words, JournalSeeking.members(journals), context)
+    if report == nil { printEnd(changes.count, code, words, JournalSeeking.members(journals), context) }
     return code
   }
 
   /// Compares two app configurations.
   private static func run(
-    _ comparison: AppConfigurationComparison, _ words: [String], _ context: CommandContext
+    _ comparison: AppConfigurationComparison, _ words: [String], _ report: ReportInput?, _ context: CommandContext
   ) -> ExitCode {
     let settingsOnly = context.arguments.flag("settings-only")
     let changes = comparison.changes.filter { !settingsOnly || !$0.isRevision }.map { change in
@@ -76,8 +83,12 @@ enum PolicyDiffReport {
       context.output.line(
         .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
     }
-    print(changes, context)
     let code: ExitCode = changes.isEmpty ? .done : .different
+    if let report {
+      report.print(table(changes, [], words, context), to: context)
+      return code
+    }
+    print(changes, context)
     printEnd(changes.count, code, words, [], context)
     return code
   }
@@ -145,7 +156,7 @@ enum PolicyDiffReport {
     rows(of: comparison, items, context).filter(\.isDifferent).map { change(of: $0, items) }
   }
 
-  private static func change(
+  static func change(
     of row: PlatformComparison.Row, _ items: (PolicyFile.Item, PolicyFile.Item)
   ) -> Change {
     Change(
@@ -154,7 +165,7 @@ enum PolicyDiffReport {
   }
 
   /// The rows that are asked for; of a device, only settings that devices have.
-  private static func rows(
+  static func rows(
     of comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
   ) -> [PlatformComparison.Row] {
     let settingsOnly = context.arguments.flag("settings-only")

@@ -7,7 +7,7 @@ import PolicyDocuments
 /// the next.
 struct PolicyLevelReport {
   /// A policy, or a document that is none.
-  private struct Row {
+  struct Row {
     let name: String
     /// The policy with its levels; `nil` for a document that is out of scope.
     let policy: (item: PolicyFile.Item, assessment: LevelAssessment)?
@@ -17,12 +17,13 @@ struct PolicyLevelReport {
     let isBelow: Bool
   }
 
-  private let context: CommandContext
-  private let revision: FrameworkRevision
+  let context: CommandContext
+  let revision: FrameworkRevision
   private let required: FrameworkLevel?
-  private var rows: [Row] = []
+  private(set) var rows: [Row] = []
 
-  static func run(_ words: [String], _ context: CommandContext) -> ExitCode {
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    let form = try ReportInput(context)
     var report = PolicyLevelReport(context)
     if context.isJSON { report.printStart() }
     let inputs = PolicyInputs(words, context, answersForeign: true) { input, inputs in
@@ -39,7 +40,11 @@ struct PolicyLevelReport {
     JournalSeeking.note(inputs.journals, in: context)
     let isBelow = report.rows.contains(where: \.isBelow)
     let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isBelow ? .different : .done
-    context.isJSON ? report.printEnd(code, inputs) : report.printText()
+    if let form {
+      if !report.rows.isEmpty { form.print(report.table, to: context) }
+    } else {
+      context.isJSON ? report.printEnd(code, inputs) : report.printText()
+    }
     return code
   }
 
@@ -112,7 +117,7 @@ struct PolicyLevelReport {
   }
 
   /// `level 2, but for 3 settings`.
-  private static func next(_ assessment: LevelAssessment) -> String {
+  static func next(_ assessment: LevelAssessment) -> String {
     guard let next = assessment.next else { return "" }
     let count = assessment.missing(at: next).count
     return "level \(next.rawValue), but for \(count) setting\(count == 1 ? "" : "s")"
@@ -155,7 +160,7 @@ struct PolicyLevelReport {
     }
   }
 
-  private func conclusion(_ policies: Int) -> String {
+  func conclusion(_ policies: Int) -> String {
     var parts = ["\(policies) polic\(policies == 1 ? "y" : "ies")"]
     let below = rows.count { $0.isBelow && $0.policy != nil }
     if let required { parts.append("\(below) below level \(required.rawValue)") }

@@ -6,7 +6,8 @@ import PolicyDocuments
 
 /// What `pj policy show` prints.
 enum PolicyReport {
-  static func run(_ words: [String], _ context: CommandContext) -> ExitCode {
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    if let report = try ReportInput(context) { return run(words, as: report, context) }
     if context.isJSON { context.output.line(.startRecord("policy.show")) }
     var count = 0
     let inputs = PolicyInputs(words, context) { input, _ in
