@@ -26,7 +26,7 @@ struct Module {
       "PolicyDocuments",
       [
         "Places", "Findings", "InfoPlist", "GraphNames", "Portal", "Management", "Graph", "Device",
-        "FieldLog", "Lint", "Levels", "",
+        "FieldLog", "Exports", "Lint", "Levels", "", "Targeting",
       ]),
     Module(
       "Forensics",

@@ -135,11 +135,15 @@ struct PolicyFolderTests {
       #expect(show.code == .done && show.output.contains("Select minimum PIN length"))
     }
     var environment = ToolEnvironment()
-    environment.readStandardInput = { .bytes(Array(repeating: 0x20, count: $0)) }
-    #expect(ToolRun(["policy", "lint", "-"], environment: environment).code == .unreadable)
-    environment.readStandardInput = { _ in .tooLong }
-    let run = ToolRun(["policy", "lint", "-"], environment: environment)
-    #expect(run.code == .unreadable && run.notes.contains("-: the file is longer than 16 MiB"))
+    for (result, limit) in [
+      (Platform.ReadResult.bytes(Array(repeating: 0x20, count: 16 << 20)), ": line 1, column "),
+      (.bytes(Array(repeating: 0x20, count: 16 << 20 + 1)), "-: the file is longer than 16 MiB"),
+      (.tooLong, "-: the file is longer than 512 MiB"),
+    ] {
+      environment.readStandardInput = { _ in result }
+      let run = ToolRun(["policy", "lint", "-"], environment: environment)
+      #expect(run.code == .unreadable && run.notes.contains(limit), "\(run.notes)")
+    }
   }
 
   #if !canImport(Darwin)

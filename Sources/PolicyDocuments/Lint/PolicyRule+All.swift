@@ -3,7 +3,7 @@ import AppProtection
 extension PolicyRule {
   /// Every rule, in the order in which findings are listed.
   public static let allCases: [PolicyRule] =
-    transfer + links + conditions + versions + document + targets + device
+    transfer + links + conditions + versions + document + targets + device + exports
 }
 
 extension LintNotes {

@@ -2,7 +2,16 @@ import CommandLineInterface
 
 extension PolicyAction {
   static let diff = PolicyAction(
-    name: "diff", summary: "Compares two policies, setting by setting.",
+    name: "diff",
+    summary: "Compares two policies, a policy with what a device has, or two exports, setting by setting.",
+    discussion: [
+      """
+      With --account, one of the two may be a file and the other a journal: diff then says since which event each setting \
+      drifted. Of two exports, or a file and an export, documents of the same type and id, or else of the same name, are \
+      compared without ids, revisions, dates and order. A file says nothing of other documents. What a response of Graph or \
+      Microsoft365DSC leaves out is not compared.
+      """
+    ],
     options: [
       OptionDescription("settings-only", "diff: ignore what identifies a revision: id, version and dates.")
     ]
