@@ -12,14 +12,16 @@ import JSON
 public struct AssignmentLists: Sendable {
   private struct List {
     let path: String
-    let folder: Substring
-    let id: String?
-    let stem: String
     let assignments: [PolicyAssignment]
     var isJoined = false
   }
 
   private var lists: [List] = []
+  /// The places of the lists in ``lists``, by the folder of their policies and by the id and the name of each.
+  private var places: [String: Int] = [:]
+
+  private static func key(_ folder: Substring, id: String) -> String { "\(folder)\nid\n\(id.lowercased())" }
+  private static func key(_ folder: Substring, stem: String) -> String { "\(folder)\nname\n\(stem)" }
 
   /// Creates an empty set.
   public init() {}
@@ -48,11 +50,11 @@ public struct AssignmentLists: Sendable {
       let name = Self.stem(of: path)
       // The name of a newer file begins with the policy's id.
       let parts = name.firstRange(of: " - ")
-      lists.append(
-        List(
-          path: path, folder: Self.folder(of: path).dropLast("/assignments".count),
-          id: context.flatMap(Self.owner) ?? parts.map { String(name[..<$0.lowerBound]) },
-          stem: parts.map { String(name[$0.upperBound...]) } ?? name, assignments: assignments))
+      let folder = Self.folder(of: path).dropLast("/assignments".count)
+      let id = context.flatMap(Self.owner) ?? parts.map { String(name[..<$0.lowerBound]) }
+      if let id { places[Self.key(folder, id: id)] = lists.count }
+      places[Self.key(folder, stem: parts.map { String(name[$0.upperBound...]) } ?? name)] = lists.count
+      lists.append(List(path: path, assignments: assignments))
     } catch {
       var error = error
       error.file = path
@@ -82,10 +84,7 @@ public struct AssignmentLists: Sendable {
     guard !lists.isEmpty, let property = PolicyProperty.named("assignments") else { return }
     let (folder, stem) = (Self.folder(of: path), Self.stem(of: path))
     func list(_ id: String?) -> Int? {
-      let isIDKnown = id != nil
-      let here = lists.indices.filter { lists[$0].folder == folder }
-      return here.first { isIDKnown && lists[$0].id?.lowercased() == id?.lowercased() }
-        ?? here.first { lists[$0].stem == stem }
+      id.flatMap { places[Self.key(folder, id: $0)] } ?? places[Self.key(folder, stem: stem)]
     }
     for index in file.policies.indices {
       let policy = file.policies[index].policy

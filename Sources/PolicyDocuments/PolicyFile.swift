@@ -55,7 +55,7 @@ public struct PolicyFile: Sendable {
   public internal(set) var others: [ManagementDocument]
   /// What lint found in those of them that are app configurations, with places.
   public let configurationFindings: [PolicyFinding]
-  /// Documents of foreign types, such as policies for Android, in the order of the file.
+  /// Documents of foreign types, such as scripts, in the order of the file.
   /// ``PolicyDocumentError/foreignKind`` describes each.
   public let refusals: [PolicyDocumentError]
 
@@ -108,7 +108,7 @@ public struct PolicyFile: Sendable {
     _ value: ExportedValue, _ encoding: JSONDocument.Encoding, _ name: String?
   ) throws(PolicyDocumentError) {
     let document = try GraphDocument.read(
-      JSONNode(value.root), encoding: encoding, file: name, including: .everything)
+      JSONNode(value.root), encoding: encoding, file: name, including: .everyPlatform)
     func lost(_ path: JSONPath) -> [PolicyFinding] {
       value.losses.filter { $0.document == path }.map { $0.finding(in: name) }
     }

@@ -25,7 +25,7 @@ struct Module {
     Module(
       "PolicyDocuments",
       [
-        "Places", "Findings", "InfoPlist", "GraphNames", "Portal", "Management", "Graph", "Device",
+        "Places", "Platforms", "GraphNames", "Portal", "Management", "Findings", "InfoPlist", "Graph", "Device",
         "FieldLog", "Exports", "Lint", "Levels", "", "Targeting",
       ]),
     Module(

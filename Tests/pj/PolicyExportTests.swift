@@ -5,7 +5,8 @@ import Testing
 
 @Suite("pj policy with whole exports")
 struct PolicyExportTests {
-  private static let android = ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection", "displayName": "A"}"##
+  private static let android =
+    ##"{"@odata.type": "#microsoft.graph.mdmWindowsInformationProtectionPolicy", "displayName": "A"}"##
   private static let yaml = """
     '@odata.type': '#microsoft.graph.iosManagedAppProtection'
     displayName: Kasse
@@ -66,7 +67,7 @@ struct PolicyExportTests {
   private static let expected = [
     "read iosManagedAppProtection App Protection Policies/B.json",
     "read iosManagedAppProtection App Protection/Kasse_iosManagedAppProtection.yaml",
-    "outOfScope androidManagedAppProtection AppProtection/Android.json",
+    "outOfScope mdmWindowsInformationProtectionPolicy AppProtection/Android.json",
     "read iosManagedAppProtection M365TenantConfig.ps1", "outOfScope AADUser M365TenantConfig.ps1",
     "read Table of names MigrationTable.json", "outOfScope PowerShell script Scripts/run.ps1",
     "read iosManagedAppProtection list.json", "refused unknown App Protection/Anchor.yaml",

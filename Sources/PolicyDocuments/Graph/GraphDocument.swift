@@ -14,8 +14,9 @@ import JSON
 public struct GraphDocument: Equatable, Sendable {
   /// The policies in the order of the document.
   public private(set) var policies: [SourcedPolicy] = []
-  /// Entries of a list that are not policies for iOS, each with its type and place. A document that consists of a
-  /// single such entry is an error instead, unless everything was requested; then entries that are broken are here, too.
+  /// Entries of a list that are not policies for the platforms that were requested, each with its type and place. A
+  /// document that consists of a single such entry is an error instead, unless everything was requested; then entries that
+  /// are broken are here, too.
   public private(set) var refusals: [PolicyDocumentError] = []
   /// Other app management documents, in the order of the document; always empty unless requested.
   public private(set) var others: [ManagementDocument] = []
@@ -47,10 +48,28 @@ public struct GraphDocument: Equatable, Sendable {
 
   /// Which documents to read.
   public enum Content: Sendable {
-    /// Policies only; any other single document is an error.
+    /// Policies for iOS only; any other single document is an error.
     case policies
-    /// Policies and every kind of ``ManagementDocument``, such as app configurations and registrations.
+    /// Policies for iOS, and every kind of ``ManagementDocument``, such as app configurations and registrations.
     case everything
+    /// Everything, and policies for the other platforms.
+    case everyPlatform
+
+    /// The platforms whose policies are read.
+    var platforms: [PolicyPlatform] {
+      switch self {
+      case .policies, .everything: [.ios]
+      case .everyPlatform: PolicyPlatform.allCases
+      }
+    }
+
+    /// Whether documents that are no policies are read too.
+    var isEverything: Bool {
+      switch self {
+      case .policies: false
+      case .everything, .everyPlatform: true
+      }
+    }
   }
 
   /// Reads a document from already parsed JSON.
@@ -175,22 +194,22 @@ public struct GraphDocument: Equatable, Sendable {
     _ node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
   ) throws(PolicyDocumentError) {
     do throws(PolicyDocumentError) {
-      if content == .everything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType) {
+      if content.isEverything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType) {
         others.append(other)
         otherPlaces.append(MemberPlaces(of: object, at: node.position))
         otherPaths.append(node.path)
         return
       }
       let (policy, evidence) = try PolicyDocument.read(
-        node, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
+        node, on: content.platforms, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
       let source = PolicyPlace(
         file: nil, position: node.position, path: node.path, typeEvidence: evidence,
         places: MemberPlaces(of: object, at: node.position))
       policies.append(SourcedPolicy(policy: policy, source: source))
     } catch {
       let error = error.code == .unknownType && Self.isOfSDK(object) ? Self.lostBySDK(node) : error
-      let isForeign = error.code == .foreignType && (surroundings.isListEntry || content == .everything)
-      guard isForeign || (surroundings.isListEntry && content == .everything) else { throw error }
+      let isForeign = error.code == .foreignType && (surroundings.isListEntry || content.isEverything)
+      guard isForeign || (surroundings.isListEntry && content.isEverything) else { throw error }
       refusals.append(error)
     }
   }

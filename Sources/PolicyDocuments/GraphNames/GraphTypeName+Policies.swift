@@ -4,7 +4,8 @@ import JSON
 extension GraphTypeName {
   /// The kind of policy with this type; `nil` for other types.
   var policyKind: PolicyKind? {
-    [.targetedPolicy, .defaultPolicy].first { $0.rawValue.utf8.elementsEqual(name.utf8) }
+    let kinds: [PolicyKind] = [.targetedPolicy, .defaultPolicy, .androidPolicy, .windowsPolicy]
+    return kinds.first { $0.rawValue.utf8.elementsEqual(name.utf8) }
   }
 
   /// The type of the entities named by a response's `@odata.context`: its last part is the collection, as in
@@ -52,8 +53,10 @@ extension GraphTypeName {
   /// The kind of policy clearly identified by an object's members; `nil` if they do not identify one.
   static func policyKind(members: JSONObject) -> PolicyKind? {
     let known = members.members.compactMap { GraphMember.named($0.name) }
-    let isIOS = known.contains(where: \.isOfIOS) && known.allSatisfy { $0.types.contains(.ios) }
-    return isIOS ? .targetedPolicy : nil
+    // Default policies have members of both platforms, and Windows none of its own.
+    if known.contains(where: \.isOfIOS), known.allSatisfy({ $0.types.contains(.ios) }) { return .targetedPolicy }
+    let isAndroid = known.contains { $0.types.contains(.android) && !$0.types.contains(.ios) }
+    return isAndroid && known.allSatisfy { $0.types.contains(.android) } ? .androidPolicy : nil
   }
 
   /// The name for messages: unchanged if it is plain, otherwise quoted and shortened.

@@ -36,6 +36,8 @@ public struct LevelAssessment: Sendable {
   public let revision: FrameworkRevision
   /// The highest level that is met; `nil` for none.
   public let level: FrameworkLevel?
+  /// Whether the revision has values for the policy's platform; without them, no level is met and nothing is missing.
+  public let isCovered: Bool
   private let entries: [FrameworkLevel: [Entry]]
 
   /// Compares a policy with every level of a revision.
@@ -47,9 +49,12 @@ public struct LevelAssessment: Sendable {
     of policy: PolicyDocument, isFromDevice: Bool = false, isPartial: Bool = false,
     against revision: FrameworkRevision = .newest
   ) {
+    let platform = policy.kind.platform
+    isCovered = revision >= .first(on: platform)
+    let rows = isCovered ? FrameworkRow.all(on: platform) : []
     var entries: [FrameworkLevel: [Entry]] = [:]
     for level in FrameworkLevel.allCases {
-      entries[level] = FrameworkRow.ios.compactMap { row in
+      entries[level] = rows.compactMap { row in
         guard let demand = row.demand(of: level, in: revision) else { return nil }
         if demand.level < level { return entries[demand.level]?.first { $0.row.id == row.id } }
         return Self.entry(row, demand, policy, isFromDevice, isPartial)
@@ -58,7 +63,7 @@ public struct LevelAssessment: Sendable {
     self.revision = revision
     self.entries = entries
     level = FrameworkLevel.allCases.last { level in
-      entries[level, default: []].allSatisfy { $0.outcome == .conditional }
+      !rows.isEmpty && entries[level, default: []].allSatisfy { $0.outcome == .conditional }
     }
   }
 

@@ -30,7 +30,7 @@ public enum ManagementDocument: Equatable, Sendable {
   /// One line about a document.
   public struct Row: Equatable, Sendable {
     /// The subject of the line.
-    public let title: String
+    public private(set) var title: String
     /// The value.
     public let value: String
     /// Whether it may identify a person, a device or a secret of an organization.
@@ -38,17 +38,30 @@ public enum ManagementDocument: Equatable, Sendable {
 
     /// What may be shown of a private value; `nil` when nothing can be said.
     public let summary: String?
+    /// What a list has, whose order does not matter; `nil` for a single value.
+    let elements: [String]?
 
-    init?(_ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil) {
+    init?(
+      _ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil, elements: [String]? = nil
+    ) {
       guard let value, !value.isEmpty else { return nil }
       self.title = title
       self.value = value
       self.isPrivate = isPrivate
       self.summary = summary
+      self.elements = elements
+    }
+
+    /// The line under a title of its own, where several have one title: this is the `number`th.
+    func numbered(_ number: Int) -> Row {
+      guard number > 1 else { return self }
+      var row = self
+      row.title += " (\(number))"
+      return row
     }
 
     /// The value as it is shown.
-    public var shown: PortalValue { PortalValue(value, isPrivate: isPrivate, summary: summary) }
+    public var shown: PortalValue { PortalValue(value, isPrivate: isPrivate, summary: summary, elements: elements) }
   }
 
   /// Reads an object of one of these kinds, identified by its `@odata.type`, the context of its response, or members
@@ -64,7 +77,9 @@ public enum ManagementDocument: Equatable, Sendable {
       if DirectoryGroup.recognizes(object) { return .group(try DirectoryGroup(node)) }
       if AssignmentFilter.recognizes(object) { return .filter(try AssignmentFilter(node)) }
       guard let channel = AppConfigurationDocument.Channel(members: object) else { return nil }
-      return .appConfiguration(try AppConfigurationDocument(node, channel: channel))
+      let platform: PolicyPlatform? =
+        object["payloadJson"] != nil ? .android : channel == .managedDevices ? .ios : nil
+      return .appConfiguration(try AppConfigurationDocument(node, channel: channel, platform: platform))
     }
     switch type.name {
     case "targetedManagedAppConfiguration", "managedAppConfiguration":
@@ -74,7 +89,9 @@ public enum ManagementDocument: Equatable, Sendable {
       guard AppConfigurationDocument.Channel(members: object) == .managedApps else { return nil }
       return .appConfiguration(try AppConfigurationDocument(node, channel: .managedApps))
     case "iosMobileAppConfiguration":
-      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedDevices))
+      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedDevices, platform: .ios))
+    case "androidManagedStoreAppConfiguration", "androidForWorkMobileAppConfiguration":
+      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedDevices, platform: .android))
     case "iosManagedAppRegistration", "managedAppRegistration": return .registration(try AppRegistration(node))
     case "managedAppPolicyDeploymentSummary":
       return .deploymentSummary(

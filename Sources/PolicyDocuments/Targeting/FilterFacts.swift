@@ -12,6 +12,12 @@ public struct FilterFacts: Equatable, Sendable {
     "appVersion", "deviceManagementType", "deviceManufacturer", "deviceModel", "operatingSystemVersion", "osVersion",
   ]
 
+  /// Values of the property for devices with Android Enterprise.
+  private static let androidEnterprise: Set<String> = [
+    "android enterprise", "corporate-owned dedicated devices without entra id shared mode",
+    "corporate-owned with work profile", "corporate-owned fully managed", "personally-owned work profile",
+  ]
+
   private var values: [String: String] = [:]
 
   /// Facts of which none is known.
@@ -47,7 +53,10 @@ public struct FilterFacts: Equatable, Sendable {
     switch self["deviceManagementType"]?.lowercased() {
     case nil: nil
     case "unmanaged": .unmanaged
-    case _?: .mdm
+    case "corporate-owned dedicated devices with entra id shared mode": AppManagementLevels(rawValue: 8)
+    case "aosp user-associated devices": AppManagementLevels(rawValue: 16)
+    case "aosp userless devices": AppManagementLevels(rawValue: 32)
+    case let type?: Self.androidEnterprise.contains(type) ? AppManagementLevels(rawValue: 4) : .mdm
     }
   }
 }

@@ -7,13 +7,15 @@ import AppProtection
 /// targeting.outcome  // .yes, .no, or .unknown where facts are missing
 /// ```
 ///
-/// The order of the reasons is the order in which the service decides (D assign policies; D filters): apps, excluded groups,
-/// included groups with their filters, kinds of device management.
+/// The order of the reasons is the order in which the service decides (D assign policies; D filters): platform, apps, excluded
+/// groups, included groups with their filters, kinds of device management.
 public struct PolicyTargeting: Sendable {
   /// What is asked, and what is known.
   public struct Question: Sendable {
-    /// The app's bundle identifier.
+    /// The app's bundle identifier, or its package on Android.
     public var app: String
+    /// The platform of the device.
+    public var platform: PolicyPlatform
     /// The user's names: user principal name, object id, or any by which the memberships know them.
     public var user: [String]
     /// Who is in which group.
@@ -25,9 +27,10 @@ public struct PolicyTargeting: Sendable {
 
     /// Filters are found by their identifiers and their names.
     public init(
-      app: String, user: [String], groups: GroupMemberships, filters: [AssignmentFilter], device: FilterFacts
+      app: String, on platform: PolicyPlatform = .ios, user: [String], groups: GroupMemberships,
+      filters: [AssignmentFilter], device: FilterFacts
     ) {
-      (self.app, self.user, self.groups, self.device) = (app, user, groups, device)
+      (self.app, self.platform, self.user, self.groups, self.device) = (app, platform, user, groups, device)
       self.filters = filters.reduce(into: [:]) { table, filter in
         for name in [filter.displayName, filter.id].compactMap({ $0 }) { table[name.lowercased()] = filter }
       }
@@ -36,6 +39,7 @@ public struct PolicyTargeting: Sendable {
 
   /// The subject of a reason.
   public enum Step: String, Sendable, CaseIterable {
+    case platform
     case app
     case exclusion
     case inclusion
@@ -85,7 +89,11 @@ private struct Decision {
   }
 
   mutating func outcome(of policy: PolicyDocument) -> Truth {
-    let (holdsApp, why) = TargetedApps.holds(question.app, policy.targeting)
+    guard policy.kind.platform == question.platform || policy.kind == .defaultPolicy else {
+      note(.platform, .no, "the policy is for \(policy.kind.platform.rawValue)")
+      return .no
+    }
+    let (holdsApp, why) = TargetedApps.holds(question.app, policy.targeting, on: question.platform)
     // The default policy has no list of apps or groups of its own.
     let isDefault = policy.kind == .defaultPolicy
     let app: Truth = isDefault && policy.targeting.apps == nil ? .yes : holdsApp
@@ -213,8 +221,8 @@ private struct Decision {
       return .unknown
     }
     let name = filter.displayName ?? id
-    if let platform = filter.platform, !platform.lowercased().hasPrefix("ios") || !isForApps(filter) {
-      note(.filter, .unknown, "the filter is for \(platform), and not for apps on iOS", name)
+    if let platform = filter.platform, !isForApps(filter) {
+      note(.filter, .unknown, "the filter is for \(platform), and not for apps on \(question.platform.rawValue)", name)
       return .unknown
     }
     let excludes = assignment.filterType?.lowercased() == "exclude"
@@ -242,7 +250,7 @@ private struct Decision {
 
   private func isForApps(_ filter: AssignmentFilter) -> Bool {
     filter.managementType?.lowercased() ?? "apps" == "apps"
-      && filter.platform?.lowercased() == "iosmobileapplicationmanagement"
+      && filter.platform?.lowercased() == "\(question.platform.rawValue.lowercased())mobileapplicationmanagement"
   }
 
   private mutating func management(_ targeting: PolicyDocument.Targeting) -> Truth {

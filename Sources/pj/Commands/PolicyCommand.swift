@@ -13,13 +13,13 @@ enum PolicyCommand: Command {
         """,
         """
         All but combine also take folders, subfolders included, and zip and tar files; all but diff and combine take - for \
-        standard input. Documents for other platforms and of other types are counted as skipped, which is not an error; one \
-        that is broken is named, and the rest is read.
+        standard input. Documents of other types are counted as skipped, which is not an error; one that is broken is named, \
+        and the rest is read.
         """,
       ],
     examples: [
       .init("pj policy lint export", "Checks all policies of a tenant's export, in every subfolder."),
-      .init("pj policy level export --require 2", "Fails unless every policy for iOS meets level 2."),
+      .init("pj policy level export --require 2", "Fails unless every policy meets level 2."),
       .init("pj policy show field.pj@2021-06 --account a1", "The policy that an account had at the end of June 2021."),
     ],
     positionals: [
@@ -41,7 +41,7 @@ enum PolicyCommand: Command {
       ExitCodeDescription(3, "a journal is incomplete or damaged; effective: facts that decide are missing"),
       ExitCodeDescription(
         4,
-        "a file cannot be read, or no known document was found; diff and combine: one of them is not a policy for iOS"),
+        "a file cannot be read, or no known document was found; diff and combine: one of them is not a policy"),
       ExitCodeDescription(5, "a journal needs a newer tool"),
     ])
 

@@ -45,6 +45,8 @@ extension OutputSchema {
           "group": .text, "title": .text, "before": .value, "after": .value, "added?": .integer, "removed?": .integer,
           "document?": .integer, "since?": .orNull(.object(["event": .integer, "type": .text, "time": .time])),
         ],
+        "alike": ["group": .text, "title": .text, "before": .value, "after": .value],
+        "only": ["platform": .oneOf(["iOS", "Android", "Windows"]), "group": .text, "title": .text, "value": .value],
         "document": [
           "number": .integer, "outcome": .oneOf(["same", "differs", "missing", "added"]), "type": .text,
           "name": .value, "from": .orNull(.text), "to": .orNull(.text), "changes": .integer,
@@ -63,7 +65,7 @@ extension OutputSchema {
           "file": .text, "path": .text, "name": .value, "outcome": .oneOf(["counts", "doesNotCount", "undecided"]),
           "reasons": .list(
             .object([
-              "step": .oneOf(["app", "exclusion", "inclusion", "filter", "management", "precedence"]),
+              "step": .oneOf(["platform", "app", "exclusion", "inclusion", "filter", "management", "precedence"]),
               "outcome": .oneOf(["yes", "no", "unknown"]), "message": .text, "name": .value,
             ])),
         ], "policy": combined, "setting": combination, "unreadable": unreadable,
@@ -110,6 +112,18 @@ extension OutputSchema {
           "byte?": .integer,
         ]
       ], end: ["files": .integer]),
+    OutputSchema(
+      "settings.fix", start: ["write": .flag],
+      [
+        "change": [
+          "file": .text, "rule": .orNull(.text), "path": .text, "action": .text, "reason": .text, "source": .text,
+          "line?": .integer, "column?": .integer, "byte?": .integer,
+        ],
+        "note": [
+          "file": .text, "path": .text, "message": .text, "remedy": .text, "line?": .integer, "column?": .integer,
+          "byte?": .integer,
+        ], "unreadable": unreadable,
+      ], end: ["changes": .integer, "notes": .integer, "files": .integer, "written": .list(.text)]),
     OutputSchema(
       "settings.keys",
       [

@@ -57,11 +57,11 @@ struct ExportShapeTests {
         "IntuneAppProtectionPolicyiOS 'A' { DisplayName = 'A' }; IntuneAppProtectionPolicyAndroid 'B' { DisplayName = 'B' }"
         + "; IntuneAppProtectionPolicyiOS 'C' { Ensure = 'Absent' }")
     let other = try PolicyFile.read(Array(two.utf8), name: "a.ps1")
-    #expect(other.policies.map(\.policy.about.displayName) == ["A"])
+    #expect(other.policies.map(\.policy.about.displayName) == ["A", "B"])
     #expect(
       other.refusals.map { $0.foreignType ?? "\($0)" } == [
         "a.ps1: line 29, column 36: the value of MinimumPinLength is not a text, a number, $True, $False, $Null, a list or an instance; write the value itself, not an expression",
-        "resource with Ensure = Absent", "androidManagedAppProtection",
+        "resource with Ensure = Absent",
       ], "\(other.refusals)")
   }
 

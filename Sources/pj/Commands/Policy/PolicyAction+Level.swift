@@ -10,8 +10,8 @@ extension PolicyAction {
       """,
     discussion: [
       """
-      With --require, level exits with 1 if a policy is below that level; then policies for other platforms, and files named \
-      on the command line that hold no policy, fail as well. Without it, they are named as out of scope.
+      With --require, level exits with 1 if a policy is below that level; then policies for which the revision has no values, \
+      and files named on the command line that hold no policy, fail as well. Without it, they are named as out of scope.
       """
     ],
     options: [

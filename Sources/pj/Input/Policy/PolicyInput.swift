@@ -141,6 +141,14 @@ struct PolicyInput {
       next: "pj policy show \(name.shellWord)")
   }
 
+  /// The only document, if it is an app configuration.
+  var configuration: AppConfigurationDocument? {
+    guard policies.isEmpty, refusals.isEmpty, others.count == 1, case .appConfiguration(let document) = others[0] else {
+      return nil
+    }
+    return document
+  }
+
   /// The only policy.
   func policy() throws(Failure) -> PolicyFile.Item {
     if let broken = refusals.first(where: \.isBroken) { throw Failure(broken) }

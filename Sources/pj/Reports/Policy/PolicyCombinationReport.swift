@@ -32,6 +32,7 @@ struct PolicyCombinationReport {
 
   private let members: [Member]
   private let combination: PolicyCombination
+  private let platform: PolicyPlatform
   private let context: CommandContext
 
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
@@ -50,6 +51,15 @@ struct PolicyCombinationReport {
     guard items.count > 1 else {
       throw Failure(.wrongUse, "at least two policies are needed, but 1 is named", next: "pj help policy")
     }
+    let platforms = PolicyPlatform.allCases.filter { platform in
+      items.contains { $0.item.policy.kind.platform == platform }
+    }
+    guard platforms.count == 1 else {
+      throw Failure(
+        .wrongUse,
+        "policies for \(platforms.map(\.rawValue).joined(separator: " and ")) never meet in one app; combine those of one platform",
+        next: "pj help policy")
+    }
     let report = PolicyCombinationReport(items, context)
     let journals = inputs.compactMap(\.reading?.journal)
     context.isJSON ? report.printJSON(code, journals) : report.printText()
@@ -64,18 +74,20 @@ struct PolicyCombinationReport {
   }
 
   init(_ items: [(item: PolicyFile.Item, name: String)], _ context: CommandContext) {
-    let combination = PolicyCombination(of: items.map(\.item.policy))
+    let platform = items.first?.item.policy.kind.platform ?? .ios
+    let combination = PolicyCombination(of: items.map(\.item.policy), on: platform)
     members = items.enumerated().map { place, entry in
       Member(
         number: place + 1, item: entry.item, name: entry.name, isReplaced: combination.replaced.contains(place))
     }
     self.combination = combination
+    self.platform = platform
     self.context = context
   }
 
   /// The settings that are combined, in the order of the portal.
   private var rows: [Row] {
-    PortalSetting.all.compactMap { setting in
+    PortalSetting.all(on: platform).compactMap { setting in
       guard setting.properties.contains(where: { $0.combination != .notCombined }) else { return nil }
       return row(setting)
     }
@@ -83,14 +95,14 @@ struct PolicyCombinationReport {
 
   private func row(_ setting: PortalSetting) -> Row {
     let value = setting.value(in: combination.policy)
-    let origins = combination.origins.filter { origin in setting.properties.contains { $0.number == origin.number } }
+    let origins = combination.origins.filter { origin in setting.properties.contains(origin.property) }
     var said = members.filter { !$0.isReplaced }.compactMap { member in
       setting.value(in: member.item.policy).map { (number: member.number, value: $0) }
     }
     let origin = origins.first { $0.isDisputed } ?? origins.first
     let taken = Set(origins.flatMap(\.policies)).sorted().map { $0 + 1 }
     var from = said.filter { $0.value.words == value?.words }.map(\.number)
-    if origin?.property?.combination == .intersection {
+    if origin?.property.combination == .intersection {
       // A list that restricts nothing beside its policy's other settings is not asked.
       said.removeAll { !taken.contains($0.number) }
       from = taken
@@ -108,7 +120,7 @@ struct PolicyCombinationReport {
   func noteContradictions() {
     let known = Set(members.flatMap(\.item.findings).map { "\($0.rule) \($0.setting)" })
     for finding in PolicyLint.findings(in: combination.policy) where finding.rule.severity != .note {
-      let property = PolicyProperty.named(finding.setting)
+      let property = platform.property(named: finding.setting)
       guard property?.combination != .notCombined, !known.contains("\(finding.rule) \(finding.setting)") else {
         continue
       }
@@ -137,7 +149,7 @@ struct PolicyCombinationReport {
         unset += 1
         continue
       }
-      if row.setting.group != group { table.append([TextCell(row.setting.group.rawValue, [.bold])]) }
+      if row.setting.group != group { table.append([TextCell(platform.heading(of: row.setting.group), [.bold])]) }
       group = row.setting.group
       table.append([
         TextCell("  " + row.setting.title), TextCell(row.from.map { "\($0)" }.joined(separator: ", ")),
@@ -191,7 +203,7 @@ struct PolicyCombinationReport {
         .record(
           "setting",
           [
-            .init("group", .string(setting.group.rawValue)), .init("title", .string(setting.title)),
+            .init("group", .string(platform.heading(of: setting.group))), .init("title", .string(setting.title)),
             .init("value", PolicyReport.json(row.value, context)),
             .init("from", .array(row.from.map { .number($0) })),
             .init("why", row.why.isEmpty ? .null : .string(row.why)),

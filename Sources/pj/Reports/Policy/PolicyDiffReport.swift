@@ -41,15 +41,23 @@ enum PolicyDiffReport {
       return PolicyExportDiffReport(words, context).run()
     }
     let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
+    if let one = inputs.0.configuration, let other = inputs.1.configuration {
+      return run(AppConfigurationComparison(of: one, with: other), words, context)
+    }
     let items = (try inputs.0.policy(), try inputs.1.policy())
-    let settingsOnly = context.arguments.flag("settings-only")
-    let (changes, silent) = changes(items.0, items.1, ignoring: settingsOnly ? revision : [], context)
+    let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
+    let across = isAcross ? PlatformComparison(of: items.0.policy, with: items.1.policy) : nil
+    let ignored = context.arguments.flag("settings-only") ? revision : []
+    let (changes, silent) =
+      across.map { (Self.changes(in: $0, items, context), []) }
+      ?? changes(items.0, items.1, ignoring: ignored, context)
     let drift = try PolicyDrift(items, (inputs.0.reading, inputs.1.reading), changes)
     if context.isJSON {
       context.output.line(
         .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
     }
     print(changes, since: drift, context)
+    if let across { printRest(of: across, items, context) }
     let unknown = items.0.isPartial || items.1.isPartial
     if unknown { context.note("one of the two is from Microsoft365DSC: settings that it lacks are not compared") }
     if items.0.isFromDevice != items.1.isFromDevice {
@@ -65,18 +73,41 @@ enum PolicyDiffReport {
     let troubles = [inputs.0.exitCode, inputs.1.exitCode] + (drift.map { [$0.exitCode] } ?? [])
     let trouble = troubles.max { $0.rawValue < $1.rawValue } ?? .done
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
+    printEnd(changes.count, code, words, JournalSeeking.members(journals), context)
+    return code
+  }
+
+  /// Compares two app configurations.
+  private static func run(
+    _ comparison: AppConfigurationComparison, _ words: [String], _ context: CommandContext
+  ) -> ExitCode {
+    let settingsOnly = context.arguments.flag("settings-only")
+    let changes = comparison.changes.filter { !settingsOnly || !$0.isRevision }.map { change in
+      Change(
+        group: "App configuration", title: PolicyReport.shownName(change.title, context), before: change.one,
+        after: change.other, isList: false)
+    }
     if context.isJSON {
       context.output.line(
-        .endRecord(code, [.init("changes", .number(changes.count))] + JournalSeeking.members(journals)))
-    } else {
-      let count = changes.count
-      context.output.line(
-        TerminalText.visible(
-          count == 0
-            ? "no difference between \(words[0]) and \(words[1])"
-            : "\(count) setting\(count == 1 ? " differs" : "s differ") between \(words[0]) and \(words[1])"))
+        .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
     }
+    print(changes, context)
+    let code: ExitCode = changes.isEmpty ? .done : .different
+    printEnd(changes.count, code, words, [], context)
     return code
+  }
+
+  private static func printEnd(
+    _ count: Int, _ code: ExitCode, _ words: [String], _ members: [JSONObject.Member], _ context: CommandContext
+  ) {
+    guard !context.isJSON else {
+      return context.output.line(.endRecord(code, [.init("changes", .number(count))] + members))
+    }
+    context.output.line(
+      TerminalText.visible(
+        count == 0
+          ? "no difference between \(words[0]) and \(words[1])"
+          : "\(count) setting\(count == 1 ? " differs" : "s differ") between \(words[0]) and \(words[1])"))
   }
 
   /// The properties that distinguish two revisions of one policy.
@@ -92,7 +123,8 @@ enum PolicyDiffReport {
       one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
     var changes: [Change] = []
     var silent: [String] = []
-    for setting in PortalSetting.all {
+    let platform = one.policy.kind.platform
+    for setting in PortalSetting.all(on: platform) {
       if let onDevices, !setting.properties.allSatisfy({ onDevices.contains($0) || $0 == .managedBrowser }) { continue }
       guard ignored.isDisjoint(with: setting.properties), !one.lacks(setting), !other.lacks(setting) else { continue }
       let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
@@ -104,7 +136,7 @@ enum PolicyDiffReport {
       guard !differing.isEmpty else { continue }
       changes.append(
         Change(
-          group: setting.group.rawValue, title: setting.title, before: before, after: after,
+          group: platform.heading(of: setting.group), title: setting.title, before: before, after: after,
           isList: setting.properties.contains { isList($0) }, properties: setting.properties))
     }
     guard onDevices == nil else { return (changes, silent) }
@@ -119,6 +151,89 @@ enum PolicyDiffReport {
           after: keptOther[name].map(PortalValue.init), isList: false))
     }
     return (changes, silent)
+  }
+
+  // MARK: Policies for different platforms
+
+  /// What corresponds and differs.
+  private static func changes(
+    in comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
+  ) -> [Change] {
+    rows(of: comparison, items, context).filter(\.isDifferent).map { change(of: $0, items) }
+  }
+
+  private static func change(
+    of row: PlatformComparison.Row, _ items: (PolicyFile.Item, PolicyFile.Item)
+  ) -> Change {
+    Change(
+      group: items.0.policy.kind.platform.heading(of: row.group), title: row.title, before: row.one, after: row.other,
+      isList: false)
+  }
+
+  /// The rows that are asked for; of a device, only settings that devices have.
+  private static func rows(
+    of comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
+  ) -> [PlatformComparison.Row] {
+    let settingsOnly = context.arguments.flag("settings-only")
+    let onDevices: Set<PolicyProperty>? =
+      items.0.isFromDevice == items.1.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
+    return comparison.rows.filter { row in
+      (!settingsOnly || revision.isDisjoint(with: row.properties))
+        && onDevices.map { !$0.isDisjoint(with: row.properties) } ?? true
+    }
+  }
+
+  /// What cannot be compared: values of one platform that serve the same purpose as those of the other, and settings that the
+  /// other does not have.
+  private static func printRest(
+    of comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
+  ) {
+    let alike = rows(of: comparison, items, context).filter {
+      $0.relation == .purpose && !$0.isDifferent && $0.one != nil
+    }.map { change(of: $0, items) }
+    let only = [(items.0.policy, comparison.onlyOne), (items.1.policy, comparison.onlyOther)]
+    guard !context.isJSON else {
+      for change in alike {
+        context.output.line(
+          .record(
+            "alike",
+            [
+              .init("group", .string(change.group)), .init("title", .string(change.title)),
+              .init("before", PolicyReport.json(change.before, context)),
+              .init("after", PolicyReport.json(change.after, context)),
+            ]))
+      }
+      for (policy, settings) in only {
+        let platform = policy.kind.platform
+        for setting in settings {
+          context.output.line(
+            .record(
+              "only",
+              [
+                .init("platform", .string(platform.rawValue)),
+                .init("group", .string(platform.heading(of: setting.group))),
+                .init("title", .string(setting.title)),
+                .init("value", PolicyReport.json(setting.value(in: policy), context)),
+              ]))
+        }
+      }
+      return
+    }
+    var table = TextTable([TextColumn(""), TextColumn("")])
+    if !alike.isEmpty { table.append([TextCell("For the same purpose, with values of each platform", [.bold])]) }
+    for change in alike {
+      table.append([
+        TextCell("  " + TerminalText.visible(change.title)), TextCell(text(change, between: " | ", context)),
+      ])
+    }
+    for (policy, settings) in only where !settings.isEmpty {
+      table.append([TextCell("On \(policy.kind.platform.rawValue) alone", [.bold])])
+      for setting in settings {
+        let value = setting.value(in: policy).map { PolicyReport.shown($0, context) } ?? "Not configured"
+        table.append([TextCell("  " + TerminalText.visible(setting.title)), TextCell(value)])
+      }
+    }
+    context.print(table)
   }
 
   private static func members(_ policy: PolicyDocument) -> [String: KeptMember] {
@@ -164,7 +279,9 @@ enum PolicyDiffReport {
     context.print(table)
   }
 
-  private static func text(_ change: Change, _ context: CommandContext) -> String {
+  private static func text(
+    _ change: Change, between mark: String = " → ", _ context: CommandContext
+  ) -> String {
     let hidden = change.hiddenChanges(context)
     if change.isList, let before = change.before, let after = change.after,
       ![before, after].contains(where: { PolicyReport.isHidden($0, context) })
@@ -178,7 +295,7 @@ enum PolicyDiffReport {
       }
     }
     let sides = [change.before, change.after].map { $0.map { PolicyReport.shown($0, context) } ?? "Not configured" }
-    let text = sides.joined(separator: " → ")
+    let text = sides.joined(separator: mark)
     return hidden.map { "\(text): \($0.added) added, \($0.removed) removed" } ?? text
   }
 }

@@ -11,7 +11,7 @@ struct PolicyEffectiveReport {
     let file: String
     let targeting: PolicyTargeting
 
-    var name: PortalValue? { PortalSetting.showing(.displayName)?.value(in: item.policy) }
+    var name: PortalValue? { PolicyReport.name(of: item.policy) }
     /// The file, and where it lies in it.
     var place: String { item.path.isEmpty ? file : "\(file): \(item.path)" }
   }
@@ -51,7 +51,9 @@ struct PolicyEffectiveReport {
         }
       }
     }
-    let question = PolicyTargeting.Question(app: app, user: users, groups: groups, filters: filters, device: device)
+    let platform = context.arguments.value(of: "platform").flatMap(PolicyPlatform.init) ?? .ios
+    let question = PolicyTargeting.Question(
+      app: app, on: platform, user: users, groups: groups, filters: filters, device: device)
     let report = PolicyEffectiveReport(
       context: context, app: app,
       candidates: items.map { item, file in

@@ -59,7 +59,7 @@ struct PolicyExportDiffReport {
         entries.append(
           Entry(
             file: input.name, type: item.policy.kind.rawValue, id: item.policy.about.id,
-            name: PortalSetting.showing(.displayName)?.value(in: item.policy), content: .policy(item)))
+            name: PolicyReport.name(of: item.policy), content: .policy(item)))
       }
       for document in input.others {
         guard case .appConfiguration(let configuration) = document else {
@@ -210,42 +210,26 @@ struct PolicyExportDiffReport {
         ignored.insert(property)
       }
       return PolicyDiffReport.changes(one.withoutRevisions, other.withoutRevisions, ignoring: ignored, context).0
-    case (.configuration(let one), .configuration(let other)): return changes(one, other)
+    case (.configuration(let one), .configuration(let other)): return changes(one, other, context)
     case (.policy, .configuration), (.configuration, .policy): return []
     }
   }
 
-  /// The lines of app configurations that are compared as sets.
-  private static let sets: Set<String> = ["Apps", "Groups", "Scope tags"]
-  /// Those that tell one export from another.
-  private static let ignoredTitles: Set<String> = [
-    "Identifier", "Version", "Created", "Last modified", "Deployed apps", "Deployed", "Replaced for each user",
-  ]
+  /// The lines of an app configuration that tell one export from another, and those that many responses leave out.
+  private static let ignoredTitles: Set<String> = ["Deployed apps", "Deployed"]
+  private static let optionalTitles: Set<String> = ["Groups", "Apps", "Scope tags"]
 
   private static func changes(
-    _ one: AppConfigurationDocument, _ other: AppConfigurationDocument
+    _ one: AppConfigurationDocument, _ other: AppConfigurationDocument, _ context: CommandContext
   ) -> [PolicyDiffReport.Change] {
-    func rows(_ document: AppConfigurationDocument) -> [String: PortalValue] {
-      Dictionary(ManagementDocument.appConfiguration(document).rows.map { ($0.title, $0.shown) }) { _, last in last }
-    }
-    func meaning(_ value: PortalValue?, _ title: String) -> [String] {
-      guard let words = value?.words else { return [] }
-      return sets.contains(title) ? Set(words.components(", ")).sorted() : [words]
-    }
-    let (before, after) = (rows(one), rows(other))
-    return Set(before.keys).union(after.keys).subtracting(ignoredTitles).sorted().compactMap { title in
-      if title == "Groups", one.assignments == nil || other.assignments == nil { return nil }
-      guard meaning(before[title], title) != meaning(after[title], title) else { return nil }
+    AppConfigurationComparison(of: one, with: other).changes.compactMap { change in
+      guard !change.isRevision, !ignoredTitles.contains(change.title) else { return nil }
+      if optionalTitles.contains(change.title), change.one == nil || change.other == nil { return nil }
       return PolicyDiffReport.Change(
-        group: "App configuration", title: title, before: before[title], after: after[title],
-        isList: sets.contains(title))
+        group: "App configuration", title: PolicyReport.shownName(change.title, context), before: change.one,
+        after: change.other, isList: false)
     }
   }
-}
-
-extension String {
-  /// The parts between separators.
-  fileprivate func components(_ separator: String) -> [String] { split(separator: separator).map(String.init) }
 }
 
 extension PolicyFile.Item {

@@ -52,6 +52,12 @@ struct PolicyLevelReport {
   private mutating func add(_ item: PolicyFile.Item, _ input: PolicyInput) {
     let assessment = LevelAssessment(
       of: item.policy, isFromDevice: item.isFromDevice, isPartial: item.isPartial, against: revision)
+    guard assessment.isCovered else {
+      let platform = item.policy.kind.platform
+      return addForeign(
+        "\(item.policy.kind.rawValue): the framework has values for \(platform.rawValue) from "
+          + "\(FrameworkRevision.first(on: platform).date) on", input, isPolicy: true)
+    }
     let isBelow = required.map { $0.rawValue > assessment.level?.rawValue ?? 0 } ?? false
     let name = item.path.isEmpty ? input.name : "\(input.name): \(item.path)"
     rows.append(Row(name: name, policy: (item, assessment), type: "", isBelow: isBelow))
@@ -99,7 +105,7 @@ struct PolicyLevelReport {
     }
     context.output.line(conclusion(policies.count))
     if rows.contains(where: { $0.policy == nil && $0.isBelow }) {
-      context.note("what is out of scope meets no level: name policies for iOS alone, or leave out --require")
+      context.note("what is out of scope meets no level: name policies alone, or leave out --require")
     }
     if policies.count > 1, !context.arguments.flag("all") {
       context.note("--all lists what each policy lacks")
@@ -139,7 +145,7 @@ struct PolicyLevelReport {
     var group: PortalGroup?
     for entry in entries {
       if let heading = entry.row.setting?.group, heading != group {
-        table.append([TextCell("  " + heading.rawValue)])
+        table.append([TextCell("  " + entry.row.platform.heading(of: heading))])
         group = heading
       }
       let value = entry.row.value(in: item.policy).map { PolicyReport.shown($0, context) } ?? "Not configured"
@@ -187,7 +193,7 @@ struct PolicyLevelReport {
         place + [
           .init("encoding", .string(item.isFromDevice ? "device" : "graph")),
           .init("type", .string(item.policy.kind.rawValue)),
-          .init("name", PolicyReport.json(PortalSetting.showing(.displayName)?.value(in: item.policy), context)),
+          .init("name", PolicyReport.json(PolicyReport.name(of: item.policy), context)),
           .init("level", .number(assessment.level?.rawValue ?? 0)), .init("missing", .array(missing)),
         ]))
     for level in FrameworkLevel.allCases {
@@ -203,7 +209,8 @@ struct PolicyLevelReport {
         place + [
           .init("setting", .string(entry.row.id)), .init("level", .number(entry.demand.level.rawValue)),
           .init("outcome", .string(entry.outcome.rawValue)),
-          .init("group", .string(entry.row.setting?.group.rawValue ?? "")), .init("title", .string(entry.row.title)),
+          .init("group", .string(entry.row.setting.map { entry.row.platform.heading(of: $0.group) } ?? "")),
+          .init("title", .string(entry.row.title)),
           .init("value", PolicyReport.json(entry.row.value(in: item.policy), context)),
           .init("wanted", .string(entry.row.words(of: entry.demand))),
           .init("comparison", .string(entry.row.comparison.meaning)),

@@ -50,7 +50,7 @@ enum PolicyLintReport {
           .init("severity", .string(finding.rule.severity.rawValue)), .init("rule", .string(finding.rule.id)),
         ] + place(finding.place) + [
           .init("setting", .string(finding.setting)), .init("message", .string(finding.message)),
-          .init("remedy", .string(finding.remedy)), .init("source", .string(finding.rule.source)),
+          .init("remedy", .string(finding.remedy)), .init("source", .string(finding.source)),
         ])
     }
     let severity = finding.rule.severity

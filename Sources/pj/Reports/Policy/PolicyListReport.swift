@@ -58,7 +58,7 @@ struct PolicyListReport {
       rows.append(
         Row(
           file: input.name, outcome: .read, type: item.policy.kind.rawValue,
-          name: PortalSetting.showing(.displayName)?.value(in: item.policy), place: item.place, shape: input.shape))
+          name: PolicyReport.name(of: item.policy), place: item.place, shape: input.shape))
     }
     for document in input.others {
       let name = document.rows.first { $0.title == "Name" }?.shown

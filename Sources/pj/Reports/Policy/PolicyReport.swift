@@ -41,13 +41,15 @@ enum PolicyReport {
     var table = TextTable([TextColumn(""), TextColumn("")])
     var unset = 0
     var group: PortalGroup?
-    for setting in PortalSetting.all {
+    for setting in PortalSetting.all(on: item.policy.kind.platform) {
       let value = setting.value(in: item.policy)
       guard value != nil || context.arguments.flag("all") else {
         unset += 1
         continue
       }
-      if setting.group != group { table.append([TextCell(setting.group.rawValue, [.bold])]) }
+      if setting.group != group {
+        table.append([TextCell(item.policy.kind.platform.heading(of: setting.group), [.bold])])
+      }
       group = setting.group
       table.append([
         TextCell("  " + setting.title),
@@ -78,7 +80,7 @@ enum PolicyReport {
 
   /// What the document has beside settings, without what describes the response.
   static func otherMembers(of policy: PolicyDocument) -> [KeptMember] {
-    policy.keptMembers.filter { !$0.describesResponse && PolicyProperty.named($0.name) == nil }
+    policy.keptMembers.filter { !$0.describesResponse && policy.kind.platform.property(named: $0.name) == nil }
   }
 
   /// A member's name, unless it may name a person.
@@ -123,6 +125,11 @@ enum PolicyReport {
     context.print(table)
   }
 
+  /// A policy's name.
+  static func name(of policy: PolicyDocument) -> PortalValue? {
+    PortalSetting.showing(.displayName, on: policy.kind.platform)?.value(in: policy)
+  }
+
   // MARK: JSON
 
   static func json(_ value: PortalValue?, _ context: CommandContext) -> JSONValue {
@@ -152,10 +159,10 @@ enum PolicyReport {
           .init("file", .string(input.name)), .init("path", .string(item.path)),
           .init("encoding", .string(item.isFromDevice ? "device" : "graph")),
           .init("type", .string(item.policy.kind.rawValue)),
-          .init("name", json(PortalSetting.showing(.displayName)?.value(in: item.policy), context)),
+          .init("name", json(PolicyReport.name(of: item.policy), context)),
         ]))
     let graph = item.policy.graphJSON().object
-    for setting in PortalSetting.all {
+    for setting in PortalSetting.all(on: item.policy.kind.platform) {
       let value = setting.value(in: item.policy)
       guard value != nil || context.arguments.flag("all") else { continue }
       let values = setting.properties.compactMap { row in
@@ -166,7 +173,8 @@ enum PolicyReport {
         .record(
           "setting",
           [
-            .init("group", .string(setting.group.rawValue)), .init("title", .string(setting.title)),
+            .init("group", .string(item.policy.kind.platform.heading(of: setting.group))),
+            .init("title", .string(setting.title)),
             .init("value", json(value, context)),
             .init("properties", isHidden ? .object([.init("redacted", .string("account"))]) : .object(values)),
           ]))

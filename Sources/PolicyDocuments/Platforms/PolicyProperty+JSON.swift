@@ -2,12 +2,25 @@ import AppProtection
 import EventSourcing
 import JSON
 
-/// Reads and writes a setting's value in Graph JSON.
 extension PolicyProperty {
   /// Reads a value that is not `null`.
-  func value(graph node: JSONNode) throws(PolicyDocumentError) -> PolicyValue {
+  ///
+  /// - Parameter platform: The policy's platform, which names the identifier of an app.
+  func value(graph node: JSONNode, on platform: PolicyPlatform) throws(PolicyDocumentError) -> PolicyValue {
+    try kind.value(graph: node, on: platform)
+  }
+
+  /// A value in the form that Graph uses.
+  func graphJSON(of value: PolicyValue, on platform: PolicyPlatform) -> JSONValue {
+    kind.graphJSON(of: value, on: platform)
+  }
+}
+
+/// Reads and writes values in Graph JSON.
+extension PolicyProperty.Kind {
+  func value(graph node: JSONNode, on platform: PolicyPlatform) throws(PolicyDocumentError) -> PolicyValue {
     do throws(JSONError) {
-      switch kind {
+      switch self {
       case .text: return .text(try node.string())
       case .flag: return .flag(try node.bool())
       case .number(let range): return .number(try node.integer(in: range))
@@ -18,7 +31,8 @@ extension PolicyProperty {
       case .flags(let names): return .flags(Self.bits(of: try node.string(), in: names))
       case .texts: return .texts(try Self.list(node) { (element) throws(JSONError) in try element.string() })
       case .pairs: return .pairs(try Self.list(node, PolicyPair.init(graph:)))
-      case .apps: return .apps(try Self.list(node, PolicyApp.init(graph:)))
+      case .apps:
+        return .apps(try Self.list(node) { (app) throws(JSONError) in try PolicyApp(graph: app, on: platform) })
       case .assignments: return .assignments(try Self.list(node, PolicyAssignment.init(graph:)))
       case .duration, .date: break
       }
@@ -31,7 +45,7 @@ extension PolicyProperty {
   private func time(graph node: JSONNode) throws(PolicyDocumentError) -> PolicyValue {
     let text = try PolicyDocumentError.translate { () throws(JSONError) in try node.string() }
     do throws(PolicyTextError) {
-      if case .date = kind { return .date(try PolicyDate(text)) }
+      if case .date = self { return .date(try PolicyDate(text)) }
       return .duration(try PolicyDuration(text))
     } catch {
       throw PolicyDocumentError(
@@ -59,8 +73,7 @@ extension PolicyProperty {
     }
   }
 
-  /// A value in the form that Graph uses.
-  func graphJSON(of value: PolicyValue) -> JSONValue {
+  func graphJSON(of value: PolicyValue, on platform: PolicyPlatform) -> JSONValue {
     switch value {
     case .text(let text): .string(text)
     case .flag(let flag): .bool(flag)
@@ -72,15 +85,25 @@ extension PolicyProperty {
     case .flags(let bits): .string(names(ofBits: bits))
     case .texts(let texts): .array(texts.map { .string($0) })
     case .pairs(let pairs): .array(pairs.map(\.graphJSON))
-    case .apps(let apps): .array(apps.map(\.graphJSON))
+    case .apps(let apps): .array(apps.map { $0.graphJSON(on: platform) })
     case .assignments(let assignments): .array(assignments.map(\.graphJSON))
     }
   }
 
+  private func name(of number: UInt64) -> String { names?.name(of: number) ?? "\(number)" }
+
   private func names(ofBits bits: UInt64) -> String {
-    guard case .flags(let names) = kind else { return "\(bits)" }
+    guard case .flags(let names) = self else { return "\(bits)" }
     guard bits != 0 else { return names.name(of: 0) ?? "0" }
     return names.members.filter { $0.number & bits != 0 }.map(\.name).joined(separator: ",")
+  }
+}
+
+extension PolicyProperty.Kind {
+  /// The value of a member that a document keeps as JSON; `nil` if it is `null` or holds none of this kind.
+  func value(kept member: KeptMember) -> PolicyValue? {
+    guard let root = try? JSONDocument.parse(member.json).root, !root.isNull else { return nil }
+    return try? value(graph: root, on: .ios)
   }
 }
 
@@ -108,19 +131,19 @@ extension PolicyPair {
 }
 
 extension PolicyApp {
-  init(graph node: JSONNode) throws(JSONError) {
+  init(graph node: JSONNode, on platform: PolicyPlatform) throws(JSONError) {
     self.init()
     id = try node.text("id")
     version = try node.text("version")
     typeName = try node.text("@odata.type")
     if let identifier = try node.present("mobileAppIdentifier") {
-      bundleID = try identifier.text("bundleId")
+      bundleID = try identifier.text(platform.appIdentifier)
       identifierTypeName = try identifier.text("@odata.type")
     }
   }
 
-  var graphJSON: JSONValue {
-    let identifier = members([("@odata.type", identifierTypeName), ("bundleId", bundleID)])
+  func graphJSON(on platform: PolicyPlatform) -> JSONValue {
+    let identifier = members([("@odata.type", identifierTypeName), (platform.appIdentifier, bundleID)])
     return .object(
       members([("@odata.type", typeName), ("id", id), ("version", version)])
         + (identifier.isEmpty ? [] : [JSONObject.Member("mobileAppIdentifier", .object(identifier))]))
