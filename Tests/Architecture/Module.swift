@@ -26,7 +26,7 @@ struct Module {
       "PolicyDocuments",
       [
         "Places", "Platforms", "GraphNames", "Portal", "Management", "Findings", "InfoPlist", "Graph", "Device",
-        "FieldLog", "Lint", "Levels", "",
+        "FieldLog", "Exports", "Lint", "Levels", "", "Targeting",
       ]),
     Module(
       "Forensics",

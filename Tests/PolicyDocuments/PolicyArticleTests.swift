@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-/// The articles "Policy documents", "Lint of policies" and "Levels of policies" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
+/// The articles "Policy documents", "Lint of policies", "Levels of policies" and "Exports of a tenant" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
 /// swift test --filter PolicyArticleTests` writes them anew; the difference is to be reviewed like code.
 @Suite("The articles about policies")
 struct PolicyArticleTests {
@@ -144,6 +144,10 @@ struct PolicyArticleTests {
     return text
   }
 
+  private static var shapes: String {
+    table(["shape", "how it is recognised"]) + ExportShape.all.map { row([$0.name, $0.sign]) }.joined()
+  }
+
   private static var levels: String {
     PolicyPlatform.allCases.map { levels(on: $0) }.joined()
   }
@@ -189,6 +193,7 @@ struct PolicyArticleTests {
   func articles() throws {
     for (name, tables) in [
       ("Policies", Self.properties), ("PolicyLintRules", Self.rules), ("PolicyLevels", Self.levels),
+      ("Exports", "\n" + Self.shapes),
     ] {
       let path = "\(Self.folder)/\(name).md"
       let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)

@@ -52,7 +52,7 @@ struct PolicyFolderTests {
         #expect(run.code == .different && run.notes.isEmpty)
         #expect(
           run.output.hasSuffix(
-            "1 warning in 7 policies and 1 app configuration; skipped: 1 Android, 1 deviceManagementScript, 2 of unknown type.\n"
+            "1 warning in 7 policies and 1 app configuration; skipped: 1 Android, 1 Table of names, 1 deviceManagementScript, 1 of unknown type.\n"
           ), "\(run.output)")
         #expect(run.output.contains("\(folder)/App Protection/b.json: line 1, column "))
       }
@@ -60,7 +60,7 @@ struct PolicyFolderTests {
       #expect(json["policies"]?.number == JSONNumber(7) && json["configurations"]?.number == JSONNumber(1))
       #expect(
         json["skipped"]?.description
-          == #"{"Android":1,"deviceManagementScript":1,"of unknown type":2}"#)
+          == #"{"Android":1,"Table of names":1,"deviceManagementScript":1,"of unknown type":1}"#)
     }
   }
 
@@ -75,7 +75,7 @@ struct PolicyFolderTests {
       #expect(
         files == [
           "App Configuration/c.json", "App Protection/a.json", "App Protection/android.json", "App Protection/b.json",
-          "Responses/androidManagedAppProtections.json", "Responses/managedAppPolicies.json",
+          "MigrationTable.json", "Responses/androidManagedAppProtections.json", "Responses/managedAppPolicies.json",
           "Responses/managedAppPolicies.json", "Responses/managedAppPolicies.json",
         ])
       #expect(ToolRun("policy", "show", folder).notes.contains("skipped: 1 Android, 1 deviceManagement"))
@@ -140,11 +140,15 @@ struct PolicyFolderTests {
       #expect(show.code == .done && show.output.contains("Select minimum PIN length"))
     }
     var environment = ToolEnvironment()
-    environment.readStandardInput = { .bytes(Array(repeating: 0x20, count: $0)) }
-    #expect(ToolRun(["policy", "lint", "-"], environment: environment).code == .unreadable)
-    environment.readStandardInput = { _ in .tooLong }
-    let run = ToolRun(["policy", "lint", "-"], environment: environment)
-    #expect(run.code == .unreadable && run.notes.contains("-: the file is longer than 16 MiB"))
+    for (result, limit) in [
+      (Platform.ReadResult.bytes(Array(repeating: 0x20, count: 16 << 20)), ": line 1, column "),
+      (.bytes(Array(repeating: 0x20, count: 16 << 20 + 1)), "-: the file is longer than 16 MiB"),
+      (.tooLong, "-: the file is longer than 512 MiB"),
+    ] {
+      environment.readStandardInput = { _ in result }
+      let run = ToolRun(["policy", "lint", "-"], environment: environment)
+      #expect(run.code == .unreadable && run.notes.contains(limit), "\(run.notes)")
+    }
   }
 
   #if !canImport(Darwin)

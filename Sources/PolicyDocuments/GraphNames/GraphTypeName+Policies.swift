@@ -16,6 +16,9 @@ extension GraphTypeName {
     // A selection of members may follow in parentheses: `iosManagedAppProtections(id,apps)`. What is reached through an
     // entity, as in `iosManagedAppProtections('T_1')/apps`, is not a policy.
     let collection = parts.last == "$entity" ? parts.dropLast().last : parts.last
+    if collection == "assignments", parts.count > 1 {
+      return GraphTypeName(annotation: "targetedManagedAppPolicyAssignment")
+    }
     return collection.flatMap { typesByCollection[String($0.prefix { $0 != "(" })] }.map {
       GraphTypeName(annotation: $0)
     }
@@ -31,6 +34,8 @@ extension GraphTypeName {
     "mdmWindowsInformationProtectionPolicies": "mdmWindowsInformationProtectionPolicy",
     "targetedManagedAppConfigurations": "targetedManagedAppConfiguration",
     "configurationPolicies": "deviceManagementConfigurationPolicy",
+    "assignmentFilters": "deviceAndAppManagementAssignmentFilter",
+    "groups": "group",
   ]
 
   /// The platform that the type is for, judged by the beginning of its name; `nil` for iOS, and if the name does not

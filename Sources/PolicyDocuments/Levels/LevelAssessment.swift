@@ -42,8 +42,13 @@ public struct LevelAssessment: Sendable {
 
   /// Compares a policy with every level of a revision.
   ///
-  /// - Parameter isFromDevice: Whether it was read from a device, which does not report every setting.
-  public init(of policy: PolicyDocument, isFromDevice: Bool = false, against revision: FrameworkRevision = .newest) {
+  /// - Parameters:
+  ///   - isFromDevice: Whether it was read from a device, which does not report every setting.
+  ///   - isPartial: Whether the program that exported it leaves many settings out.
+  public init(
+    of policy: PolicyDocument, isFromDevice: Bool = false, isPartial: Bool = false,
+    against revision: FrameworkRevision = .newest
+  ) {
     let platform = policy.kind.platform
     isCovered = revision >= .first(on: platform)
     let rows = isCovered ? FrameworkRow.all(on: platform) : []
@@ -52,7 +57,7 @@ public struct LevelAssessment: Sendable {
       entries[level] = rows.compactMap { row in
         guard let demand = row.demand(of: level, in: revision) else { return nil }
         if demand.level < level { return entries[demand.level]?.first { $0.row.id == row.id } }
-        return Self.entry(row, demand, policy, isFromDevice)
+        return Self.entry(row, demand, policy, isFromDevice, isPartial)
       }
     }
     self.revision = revision
@@ -76,7 +81,7 @@ public struct LevelAssessment: Sendable {
   }
 
   private static func entry(
-    _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ isFromDevice: Bool
+    _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ isFromDevice: Bool, _ isPartial: Bool
   ) -> Entry? {
     guard !demand.acceptsAll else { return nil }
     func entry(_ outcome: Outcome, _ reason: String?) -> Entry {
@@ -96,6 +101,7 @@ public struct LevelAssessment: Sendable {
         }
       }
       let isAbsent = row.properties.allSatisfy { policy[$0] == .absent }
+      if isAbsent, isPartial { return entry(.unknown, "the exporting program may leave it out") }
       return entry(.missing, reason ?? (isAbsent ? "not in the document" : nil))
     }
   }

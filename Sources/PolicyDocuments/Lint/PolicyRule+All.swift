@@ -4,6 +4,7 @@ extension PolicyRule {
   /// Every rule, in the order in which findings are listed.
   public static let allCases: [PolicyRule] =
     transfer + links + conditions + versions + document + targets + android + windows + configuration + device
+    + exports
 }
 
 extension LintNotes {

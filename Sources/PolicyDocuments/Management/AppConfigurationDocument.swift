@@ -93,7 +93,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
   /// The kinds of device management under which it applies.
   public let targetedAppManagementLevels: String?
   /// The groups; `nil` if the document does not list them.
-  public let assignments: [PolicyAssignment]?
+  public internal(set) var assignments: [PolicyAssignment]?
   /// The scope tags; `0` is the default one.
   public let roleScopeTagIds: [String]?
   /// The platforms of a settings catalog policy.

@@ -20,6 +20,12 @@ public enum ManagementDocument: Equatable, Sendable {
   case wipeAction(WipeAction)
   /// The result of a diagnosis for a user.
   case diagnosticStatus(DiagnosticStatus)
+  /// A condition that assignments may have.
+  case filter(AssignmentFilter)
+  /// A group of the directory.
+  case group(DirectoryGroup)
+  /// The names of a tenant's objects.
+  case names(NameTable)
 
   /// One line about a document.
   public struct Row: Equatable, Sendable {
@@ -66,9 +72,11 @@ public enum ManagementDocument: Equatable, Sendable {
     guard let object = node.value.object else { return nil }
     let declared = object["@odata.type"]?.string.map { GraphTypeName(annotation: $0) }
     guard let type = declared ?? contextType else {
-      guard object["@odata.type"] == nil, let channel = AppConfigurationDocument.Channel(members: object) else {
-        return nil
-      }
+      guard object["@odata.type"] == nil else { return nil }
+      if NameTable.recognizes(object) { return .names(try NameTable(node)) }
+      if DirectoryGroup.recognizes(object) { return .group(try DirectoryGroup(node)) }
+      if AssignmentFilter.recognizes(object) { return .filter(try AssignmentFilter(node)) }
+      guard let channel = AppConfigurationDocument.Channel(members: object) else { return nil }
       let platform: PolicyPlatform? =
         object["payloadJson"] != nil ? .android : channel == .managedDevices ? .ios : nil
       return .appConfiguration(try AppConfigurationDocument(node, channel: channel, platform: platform))
@@ -95,6 +103,8 @@ public enum ManagementDocument: Equatable, Sendable {
     case "windowsInformationProtectionWipeAction": return .wipeAction(try WipeAction(node))
     case "managedAppDiagnosticStatus":
       return .diagnosticStatus(try PolicyDocumentError.translate { () throws(JSONError) in try DiagnosticStatus(node) })
+    case "deviceAndAppManagementAssignmentFilter": return .filter(try AssignmentFilter(node))
+    case "group": return .group(try DirectoryGroup(node))
     default: return nil
     }
   }
@@ -110,6 +120,9 @@ public enum ManagementDocument: Equatable, Sendable {
     case .status: "Status"
     case .wipeAction: "Wipe"
     case .diagnosticStatus: "Diagnosis"
+    case .filter: "Assignment filter"
+    case .group: "Group"
+    case .names: "Table of names"
     }
   }
 
@@ -133,6 +146,9 @@ public enum ManagementDocument: Equatable, Sendable {
     case .status(let status): status.rows
     case .wipeAction(let action): action.rows
     case .diagnosticStatus(let status): status.rows
+    case .filter(let filter): filter.rows
+    case .group(let group): group.rows
+    case .names(let names): names.rows
     }
   }
 }

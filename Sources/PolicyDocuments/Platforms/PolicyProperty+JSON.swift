@@ -157,7 +157,8 @@ extension PolicyAssignment {
     typeName = try node.text("@odata.type")
     if let target = try node.present("target") {
       targetTypeName = try target.text("@odata.type")
-      groupID = try target.text("groupId")
+      // Tools that copy policies from one tenant to another write the group's name in place of its id.
+      for name in ["groupId", "groupName", "groupDisplayName"] where groupID == nil { groupID = try target.text(name) }
       filterID = try target.text("deviceAndAppManagementAssignmentFilterId")
       filterType = try target.text("deviceAndAppManagementAssignmentFilterType")
     }

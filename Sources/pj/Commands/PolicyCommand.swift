@@ -7,14 +7,14 @@ enum PolicyCommand: Command {
     discussion: [.definitions(PolicyAction.all.map { HelpBlock.Definition($0.name, $0.summary) })]
       + PolicyAction.all.flatMap(\.discussion) + [
         """
-        A file holds JSON from Microsoft Graph, in any form that exports take, or a device's diagnostic dump: JSON, a \
-        property list, or the lines that Edge shows under about:intunehelp. With --account, WHAT is a journal or \
-        JOURNAL@POSITION.
+        A file holds JSON from Microsoft Graph, in any form that exports take, YAML of IntuneCD, a configuration of \
+        Microsoft365DSC, or a device's diagnostic dump: JSON, a property list, or the lines that Edge shows under \
+        about:intunehelp. With --account, WHAT is a journal or JOURNAL@POSITION.
         """,
         """
-        show, lint and level also take - for standard input, and folders, whose .json, .plist and .txt files they read in \
-        the order of their names, subfolders included. Documents of other types are counted as skipped, which is not an \
-        error.
+        All but combine also take folders, subfolders included, and zip and tar files; all but diff and combine take - for \
+        standard input. Documents of other types are counted as skipped, which is not an error; one that is broken is named, \
+        and the rest is read.
         """,
       ],
     examples: [
@@ -26,7 +26,7 @@ enum PolicyCommand: Command {
       PositionalDescription("ACTION", accepting: .oneOf(PolicyAction.all.map(\.name)), "What to do."),
       PositionalDescription(
         "WHAT", .many, completion: .file,
-        "Files; for show, lint and level also folders and -; with --account, journals. diff takes two."),
+        "Files, folders, zip and tar files, or -; with --account, journals. diff takes two."),
     ],
     options: [
       OptionDescription(
@@ -38,7 +38,7 @@ enum PolicyCommand: Command {
       ExitCodeDescription(
         1, "lint found an error or a warning; the policies differ; a policy is below the required level"),
       ExitCodeDescription(2, "wrong use: one line names the mistake and the nearest valid name"),
-      ExitCodeDescription(3, "a journal is incomplete or damaged"),
+      ExitCodeDescription(3, "a journal is incomplete or damaged; effective: facts that decide are missing"),
       ExitCodeDescription(
         4,
         "a file cannot be read, or no known document was found; diff and combine: one of them is not a policy"),

@@ -14,7 +14,7 @@ struct PolicyAction: Sendable {
   let run: @Sendable ([String], CommandContext) throws(Failure) -> ExitCode
 
   /// Every action, in the order of the help.
-  static let all = [show, diff, combine, lint, level]
+  static let all = [list, show, diff, combine, effective, lint, level]
 
   /// Every option of an action, each once.
   static let options = all.flatMap(\.options).reduce(into: [OptionDescription]()) { options, option in

@@ -8,8 +8,8 @@ import PolicyDocuments
 struct PolicyInput {
   /// Its name, as it was typed.
   let name: String
-  /// Whether a folder brought it.
-  let isFromFolder: Bool
+  /// Whether a folder or an archive brought it.
+  let isFromExport: Bool
   /// Everything in the file, in its order.
   let policies: [PolicyFile.Item]
   /// Other documents in a file.
@@ -20,24 +20,45 @@ struct PolicyInput {
   var refusals: [PolicyDocumentError] = []
   /// Where the document begins; `nil` for a journal, and for lines and property lists.
   var place: DocumentPlace?
+  /// Where a list says that it goes on in another response.
+  var continuation: DocumentPlace?
+  /// The shape of the export that the file is from; `nil` for a journal.
+  var shape: ExportShape?
   /// The journal's state; `nil` for a file.
   var reading: StateReading?
 
   /// The exit code of a command that succeeds with this input.
   var exitCode: ExitCode { reading?.exitCode ?? .done }
 
+  /// Whether something unknown is merely counted: in an export much else may be.
+  func skips(_ refusal: PolicyDocumentError) -> Bool {
+    refusal.code == .unknownType || Self.isText(name) && refusal.code.isJSON ? isFromExport : false
+  }
+
   /// Whether a file, such as an empty list, has no document at all.
   var isEmpty: Bool { policies.isEmpty && others.isEmpty && refusals.isEmpty }
 
-  /// Reads what a word names, or a file from a folder, in which much else may be.
+  /// Reads what a word names.
   ///
   /// - Parameter journals: Those that other words named: each is opened once.
+  init(_ word: String, _ context: CommandContext, journals: [JournalInput] = []) throws(Failure) {
+    var assignments = AssignmentLists()
+    try self.init(DocumentInput(word: word), context, journals: journals, assignments: &assignments)
+  }
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - journals: Those that other words named: each is opened once.
+  ///   - assignments: Those that an export has in files of their own.
   init(
-    _ word: String, _ context: CommandContext, isFromFolder: Bool = false, journals: [JournalInput] = []
+    _ document: DocumentInput, _ context: CommandContext, journals: [JournalInput],
+    assignments: inout AssignmentLists
   ) throws(Failure) {
+    let word = document.name
     name = word
-    self.isFromFolder = isFromFolder
-    if let account = context.arguments.value(of: "account") {
+    isFromExport = document.isFromExport
+    if !isFromExport, let account = context.arguments.value(of: "account"), Self.namesJournal(word, context) {
       let (reading, document) = try Self.journalPolicy(word, account, journals, context)
       self.reading = reading
       policies = [PolicyFile.Item(document)]
@@ -48,21 +69,31 @@ struct PolicyInput {
         .wrongUse, "\(word): this is a journal; --account names the account whose policy is meant",
         next: "pj state \(word.shellWord) --path /accounts")
     }
-    let bytes = try FileInput.bytes(of: word, context)
+    let bytes = try document.bytes(context)
     do throws(PolicyDocumentError) {
-      let file = try PolicyFile.read(bytes, name: word)
+      var file = try PolicyFile.read(bytes, name: word)
+      if let path = document.path { assignments.join(&file, path: path) }
       place = file.place
       policies = file.policies
       others = file.others
       configurationFindings = file.configurationFindings
       refusals = file.refusals
+      continuation = file.continuation
+      shape = file.shape
     } catch {
-      guard isFromFolder, error.code == .unknownType || (Self.isText(word) && error.code.isJSON) else {
-        throw Failure(error)
-      }
+      let isSkipped = error.code == .unknownType || !error.isBroken || (Self.isText(word) && error.code.isJSON)
+      guard isFromExport, isSkipped else { throw Failure(error) }
       policies = []
       refusals = [error]
     }
+  }
+
+  /// Whether a word names a journal rather than a document, where an account is named. `diff` alone takes one of each.
+  private static func namesJournal(_ word: String, _ context: CommandContext) -> Bool {
+    guard context.arguments.positional("ACTION") == PolicyAction.diff.name, Platform.kind(of: word) == .file else {
+      return true
+    }
+    return (try? PackedInput.file(word)) != nil
   }
 
   /// Whether a name is that of text, which is JSON only by accident.
@@ -78,8 +109,9 @@ struct PolicyInput {
     } else {
       journal = try JournalInput(seekingIn: place.path, context)
     }
-    let reading = try journal.reading(at: place.position ?? .end, context)
+    var reading = try journal.reading(at: place.position ?? .end, context)
     let account = try reading.account(name)
+    reading.account = account
     guard let record = reading.state.policies[account] else {
       try reading.expectEnd("what policy \(account) has")
       throw Failure(
@@ -99,6 +131,8 @@ struct PolicyInput {
 
   /// Refuses what has no policy.
   func expectPolicy() throws(Failure) {
+    // Of a list in which a policy is broken, no answer can be given.
+    if let broken = refusals.first(where: \.isBroken) { throw Failure(broken) }
     guard policies.isEmpty else { return }
     if let refusal = refusals.first { throw Failure(refusal) }
     guard let other = others.first else { throw nothing }
@@ -117,6 +151,7 @@ struct PolicyInput {
 
   /// The only policy.
   func policy() throws(Failure) -> PolicyFile.Item {
+    if let broken = refusals.first(where: \.isBroken) { throw Failure(broken) }
     if policies.count == 1, let policy = policies.first { return policy }
     try expectPolicy()
     throw Failure(

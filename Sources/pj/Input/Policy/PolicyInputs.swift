@@ -9,6 +9,10 @@ struct PolicyInputs {
   private(set) var journals: [JournalInput] = []
   /// How many documents were skipped, by what they are.
   private var skipped: [String: Int] = [:]
+  /// How many documents were decoded.
+  private(set) var decoded = 0
+  /// What was refused, with the reasons.
+  private(set) var failures: [(file: String, reason: String, next: String)] = []
   /// Whether a known document was read or skipped.
   private var isAnyKnown = false
   /// The first refusals, each with its file: they are named where nothing else is known.
@@ -30,12 +34,8 @@ struct PolicyInputs {
     self.answersForeign = answersForeign
     for word in words {
       do throws(Failure) {
-        let paths = try Self.paths(word, context)
-        context.environment.progress?.begin("reading", total: UInt64(paths.count), in: .items("files"))
-        for path in paths {
-          read(path ?? word, isFromFolder: path != nil, context, body)
-          context.environment.progress?.note(1)
-        }
+        let isInJournal = context.arguments.value(of: "account") != nil
+        try read(isInJournal ? [DocumentInput(word: word)] : try DocumentInput.all(word, context), context, body)
       } catch {
         fail(error, word, context)
       }
@@ -46,32 +46,56 @@ struct PolicyInputs {
     for (file, error) in refusals { fail(Failure(error), file, context) }
   }
 
-  /// The files in a folder; for everything else `nil` alone.
-  private static func paths(_ word: String, _ context: CommandContext) throws(Failure) -> [String?] {
-    let isFolder = [.folder, .linkToFolder].contains(Platform.kind(of: word))
-    guard isFolder, context.arguments.value(of: "account") == nil, !JournalPath.isJournal(word) else { return [nil] }
-    let paths = try FolderInput.documents(in: word)
-    if paths.isEmpty { context.note("\(word): the folder holds no document. Next: ls \(word.shellWord)") }
-    return paths
+  /// Reads the documents of one word: first those assignments that are in files of their own.
+  private mutating func read(
+    _ documents: [DocumentInput], _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void
+  ) throws(Failure) {
+    var assignments = AssignmentLists()
+    context.environment.progress?.begin("reading", total: UInt64(documents.count), in: .items("files"))
+    var left: [DocumentInput] = []
+    for document in documents {
+      guard let path = document.path, AssignmentLists.holds(path), let bytes = try? document.bytes(context),
+        (try? assignments.add(bytes, path: path)) != nil
+      else {
+        left.append(document)
+        continue
+      }
+      context.environment.progress?.note(1)
+    }
+    for document in left {
+      read(document, &assignments, context, body)
+      context.environment.progress?.note(1)
+    }
+    for _ in assignments.orphans { skip("assignments without their policy") }
   }
 
   private mutating func read(
-    _ path: String, isFromFolder: Bool, _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void
+    _ document: DocumentInput, _ assignments: inout AssignmentLists, _ context: CommandContext,
+    _ body: (PolicyInput, inout PolicyInputs) -> Void
   ) {
     do throws(Failure) {
-      let input = try PolicyInput(path, context, isFromFolder: isFromFolder, journals: journals)
+      let input = try PolicyInput(document, context, journals: journals, assignments: &assignments)
       if let journal = input.reading?.journal { journals.append(journal) }
       if !input.policies.isEmpty || !input.others.isEmpty { isAnyKnown = true }
+      decoded += input.policies.count + input.others.count
       for refusal in input.refusals {
+        guard !refusal.isBroken || input.skips(refusal) else {
+          fail(Failure(refusal), document.name, context)
+          continue
+        }
         skip(refusal)
-        if refusals.count < Self.mostNamed { refusals.append((path, refusal)) }
+        if refusals.count < Self.mostNamed { refusals.append((document.name, refusal)) }
       }
-      if input.isEmpty, !isFromFolder { context.note(input.nothing) }
+      if let place = input.continuation {
+        context.note(
+          "\(input.name): \(place): the list goes on in another response, which is not here. Next: get @odata.nextLink")
+      }
+      if input.isEmpty, !document.isFromExport { context.note(input.nothing) }
       body(input, &self)
       input.reading?.note(context)
       raise(to: input.exitCode)
     } catch {
-      fail(error, path, context)
+      fail(error, document.name, context)
     }
   }
 
@@ -99,6 +123,7 @@ struct PolicyInputs {
   private mutating func fail(_ failure: Failure, _ word: String, _ context: CommandContext) {
     // The failure decides how the command ends.
     isAnyKnown = true
+    failures.append((word, failure.message, failure.next))
     raise(to: failure.exitCode)
     if context.isJSON {
       context.output.line(
@@ -110,7 +135,8 @@ struct PolicyInputs {
   /// `skipped: 3 Android, 1 Windows`; `nil` when nothing was.
   var skippedText: String? {
     guard !skipped.isEmpty else { return nil }
-    return "skipped: " + sorted.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
+    let refused = failures.isEmpty ? "" : "; refused: \(failures.count)"
+    return "skipped: " + sorted.map { "\($0.count) \($0.kind)" }.joined(separator: ", ") + refused
   }
 
   /// What was skipped, for the last record of JSON Lines.

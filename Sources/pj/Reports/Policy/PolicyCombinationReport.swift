@@ -78,7 +78,7 @@ struct PolicyCombinationReport {
     return code
   }
 
-  private init(_ items: [(item: PolicyFile.Item, name: String)], _ context: CommandContext) {
+  init(_ items: [(item: PolicyFile.Item, name: String)], _ context: CommandContext) {
     let platform = items.first?.item.policy.kind.platform ?? .ios
     let combination = PolicyCombination(of: items.map(\.item.policy), on: platform)
     members = items.enumerated().map { place, entry in
@@ -122,7 +122,7 @@ struct PolicyCombinationReport {
   }
 
   /// Says what contradicts itself in the result and in no policy alone.
-  private func noteContradictions() {
+  func noteContradictions() {
     let known = Set(members.flatMap(\.item.findings).map { "\($0.rule) \($0.setting)" })
     for finding in PolicyLint.findings(in: combination.policy) where finding.rule.severity != .note {
       let property = platform.property(named: finding.setting)
@@ -137,6 +137,11 @@ struct PolicyCombinationReport {
 
   private func printText() {
     context.output.line("combined effect of \(members.count) policies on one user")
+    printTable()
+  }
+
+  /// The policies with their numbers, and the table of their settings.
+  func printTable() {
     for member in members {
       let note = member.isReplaced ? "  (a default policy, replaced by policies for groups)" : ""
       context.output.line(TerminalText.visible("  \(member.number)  \(member.name)\(note)"))
@@ -171,6 +176,18 @@ struct PolicyCombinationReport {
 
   private func printJSON(_ code: ExitCode, _ journals: [JournalInput]) {
     context.output.line(.startRecord("policy.combine"))
+    let disputed = printRecords()
+    context.output.line(
+      .endRecord(
+        code,
+        [.init("policies", .number(members.count)), .init("disputed", .number(disputed))]
+          + JournalSeeking.members(journals)))
+  }
+
+  /// The policies and the settings, one record each.
+  ///
+  /// - Returns: The number of settings about which policies differ.
+  func printRecords() -> Int {
     for member in members {
       context.output.line(
         .record(
@@ -216,10 +233,6 @@ struct PolicyCombinationReport {
                 ? .object([.init("redacted", .string("account"))]) : .object(values)),
           ]))
     }
-    context.output.line(
-      .endRecord(
-        code,
-        [.init("policies", .number(members.count)), .init("disputed", .number(disputed))]
-          + JournalSeeking.members(journals)))
+    return disputed
   }
 }

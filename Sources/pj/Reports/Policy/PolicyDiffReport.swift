@@ -14,6 +14,8 @@ enum PolicyDiffReport {
     let before: PortalValue?
     let after: PortalValue?
     let isList: Bool
+    /// The properties that the setting shows.
+    var properties: [PolicyProperty] = []
 
     /// How many elements were added and removed, where both values are withheld and so may look the same.
     func hiddenChanges(_ context: CommandContext) -> (added: Int, removed: Int)? {
@@ -31,8 +33,15 @@ enum PolicyDiffReport {
         next: "pj help policy")
     }
     let report = try ReportInput(context)
+    let isAccount = context.arguments.value(of: "account") != nil
+    if !isAccount, words.contains(where: PolicyExportDiffReport.isExport) {
+      return try exports(words, report, context)
+    }
     let first = try PolicyInput(words[0], context)
     let inputs = (first, try PolicyInput(words[1], context, journals: [first.reading?.journal].compactMap { $0 }))
+    if !isAccount, inputs.0.policies.count > 1 || inputs.1.policies.count > 1, !words.contains("-") {
+      return try exports(words, report, context)
+    }
     let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
     if let one = inputs.0.configuration, let other = inputs.1.configuration {
       return run(AppConfigurationComparison(of: one, with: other), words, report, context)
@@ -40,8 +49,11 @@ enum PolicyDiffReport {
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
     let across = isAcross ? PlatformComparison(of: items.0.policy, with: items.1.policy) : nil
+    let ignored = context.arguments.flag("settings-only") ? revision : []
     let (changes, silent) =
-      across.map { (Self.changes(in: $0, items, context), []) } ?? changes(items.0, items.1, context)
+      across.map { (Self.changes(in: $0, items, context), []) }
+      ?? changes(items.0, items.1, ignoring: ignored, context)
+    let drift = try PolicyDrift(items, (inputs.0.reading, inputs.1.reading), changes)
     if context.isJSON {
       context.output.line(
         .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
@@ -50,9 +62,11 @@ enum PolicyDiffReport {
       let rest = across.map { restRows(of: $0, items, context) } ?? []
       report.print(table(changes, rest, words, context), to: context)
     } else {
-      print(changes, context)
+      print(changes, since: drift, context)
       if let across { printRest(of: across, items, context) }
     }
+    let unknown = items.0.isPartial || items.1.isPartial
+    if unknown { context.note("one of the two is from Microsoft365DSC: settings that it lacks are not compared") }
     if items.0.isFromDevice != items.1.isFromDevice {
       context.note("one of the two is from a device: only settings that devices have are compared")
     }
@@ -63,10 +77,21 @@ enum PolicyDiffReport {
     }
     if let one = inputs.0.reading, let other = inputs.1.reading { StateReading.note(one, other, context) }
     JournalSeeking.note(journals, in: context)
-    let trouble = inputs.0.exitCode.rawValue > inputs.1.exitCode.rawValue ? inputs.0.exitCode : inputs.1.exitCode
+    let troubles = [inputs.0.exitCode, inputs.1.exitCode] + (drift.map { [$0.exitCode] } ?? [])
+    let trouble = troubles.max { $0.rawValue < $1.rawValue } ?? .done
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
     if report == nil { printEnd(changes.count, code, words, JournalSeeking.members(journals), context) }
     return code
+  }
+
+  /// Compares all policies of one export with those of another.
+  private static func exports(
+    _ words: [String], _ report: ReportInput?, _ context: CommandContext
+  ) throws(Failure) -> ExitCode {
+    guard report == nil else {
+      throw Failure(.wrongUse, "a report compares two policies, not exports", next: "leave --format out, or use -j")
+    }
+    return PolicyExportDiffReport(words, context).run()
   }
 
   /// Compares two app configurations.
@@ -107,13 +132,14 @@ enum PolicyDiffReport {
   }
 
   /// The properties that distinguish two revisions of one policy.
-  private static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
+  static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
 
   /// What differs in the portal's words, and the properties that differ without showing it there.
-  private static func changes(
-    _ one: PolicyFile.Item, _ other: PolicyFile.Item, _ context: CommandContext
+  ///
+  /// - Parameter ignored: Properties that are not compared.
+  static func changes(
+    _ one: PolicyFile.Item, _ other: PolicyFile.Item, ignoring ignored: Set<PolicyProperty>, _ context: CommandContext
   ) -> ([Change], silent: [String]) {
-    let settingsOnly = context.arguments.flag("settings-only")
     let onDevices: Set<PolicyProperty>? =
       one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
     var changes: [Change] = []
@@ -121,7 +147,7 @@ enum PolicyDiffReport {
     let platform = one.policy.kind.platform
     for setting in PortalSetting.all(on: platform) {
       if let onDevices, !setting.properties.allSatisfy({ onDevices.contains($0) || $0 == .managedBrowser }) { continue }
-      guard !settingsOnly || revision.isDisjoint(with: setting.properties) else { continue }
+      guard ignored.isDisjoint(with: setting.properties), !one.lacks(setting), !other.lacks(setting) else { continue }
       let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
       let (before, after) = (setting.value(in: one.policy), setting.value(in: other.policy))
       guard before?.words != after?.words else {
@@ -132,12 +158,13 @@ enum PolicyDiffReport {
       changes.append(
         Change(
           group: platform.heading(of: setting.group), title: setting.title, before: before, after: after,
-          isList: setting.properties.contains { isList($0) }))
+          isList: setting.properties.contains { isList($0) }, properties: setting.properties))
     }
     guard onDevices == nil else { return (changes, silent) }
     let (kept, keptOther) = (members(one.policy), members(other.policy))
     for name in Set(kept.keys).union(keptOther.keys).sorted() {
       guard !KeptMember.isSame(kept[name], as: keptOther[name]) else { continue }
+      if (one.isPartial && kept[name] == nil) || (other.isPartial && keptOther[name] == nil) { continue }
       changes.append(
         Change(
           group: "Other members", title: PolicyReport.shownName(name, context),
@@ -241,27 +268,34 @@ enum PolicyDiffReport {
     }
   }
 
-  private static func print(_ changes: [Change], _ context: CommandContext) {
+  /// Prints changes, each with what is known of its origin.
+  static func print(
+    _ changes: [Change], since drift: PolicyDrift? = nil, in members: [JSONObject.Member] = [],
+    _ context: CommandContext
+  ) {
     if context.isJSON {
       for change in changes {
         let hidden = change.hiddenChanges(context)
         context.output.line(
           .record(
             "change",
-            [
+            members + [
               .init("group", .string(change.group)), .init("title", .string(change.title)),
               .init("before", PolicyReport.json(change.before, context)),
               .init("after", PolicyReport.json(change.after, context)),
-            ] + (hidden.map { [.init("added", .number($0.added)), .init("removed", .number($0.removed))] } ?? [])))
+            ] + (hidden.map { [.init("added", .number($0.added)), .init("removed", .number($0.removed))] } ?? [])
+              + (drift.map { [.init("since", $0.json(change))] } ?? [])))
       }
       return
     }
-    var table = TextTable([TextColumn(""), TextColumn("")])
+    var table = TextTable([TextColumn(""), TextColumn("")] + (drift == nil ? [] : [TextColumn("")]))
     var group = ""
     for change in changes {
       if change.group != group { table.append([TextCell(change.group, [.bold])]) }
       group = change.group
-      table.append([TextCell("  " + TerminalText.visible(change.title)), TextCell(text(change, context))])
+      table.append(
+        [TextCell("  " + TerminalText.visible(change.title)), TextCell(text(change, context))]
+          + (drift.map { [TextCell($0.words(change), [.dim])] } ?? []))
     }
     context.print(table)
   }
@@ -284,5 +318,12 @@ enum PolicyDiffReport {
     let sides = [change.before, change.after].map { $0.map { PolicyReport.shown($0, context) } ?? "Not configured" }
     let text = sides.joined(separator: mark)
     return hidden.map { "\(text): \($0.added) added, \($0.removed) removed" } ?? text
+  }
+}
+
+extension PolicyFile.Item {
+  /// Whether nothing is known of a setting, because the exporting program leaves many out.
+  fileprivate func lacks(_ setting: PortalSetting) -> Bool {
+    isPartial && setting.properties.allSatisfy { if case .absent = policy[$0] { true } else { false } }
   }
 }

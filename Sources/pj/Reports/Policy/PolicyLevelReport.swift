@@ -55,7 +55,8 @@ struct PolicyLevelReport {
   }
 
   private mutating func add(_ item: PolicyFile.Item, _ input: PolicyInput) {
-    let assessment = LevelAssessment(of: item.policy, isFromDevice: item.isFromDevice, against: revision)
+    let assessment = LevelAssessment(
+      of: item.policy, isFromDevice: item.isFromDevice, isPartial: item.isPartial, against: revision)
     guard assessment.isCovered else {
       let platform = item.policy.kind.platform
       return addForeign(
@@ -70,7 +71,7 @@ struct PolicyLevelReport {
 
   /// A folder brings much that is no policy; only what was named, or is a policy for another platform, fails.
   private mutating func addForeign(_ type: String, _ input: PolicyInput, isPolicy: Bool) {
-    let isBelow = required != nil && (isPolicy || !input.isFromFolder)
+    let isBelow = required != nil && (isPolicy || !input.isFromExport)
     rows.append(Row(name: input.name, policy: nil, type: type, isBelow: isBelow))
     guard context.isJSON else { return }
     context.output.line(
