@@ -32,7 +32,7 @@ struct Module {
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Conditions", "Filters", "Diff", "Log", "Blame", "Bisect",
-        "Explain", "Summary", "Stats", "Compare", "WhatIf", "Diagnosis", "Timeline", "Exchange",
+        "Explain", "Summary", "Stats", "Compare", "WhatIf", "Diagnosis", "Timeline", "Exchange", "Fleet",
       ]),
     Module(
       "Journal",
@@ -47,7 +47,7 @@ struct Module {
       "AppProtectionKit", ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing"]),
     Module("PolicyServices", ["Answers", "Directory", "HTTP"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
-    Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),
+    Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner", "Fleet"]),
   ]
 
   init(_ name: String, _ rooms: [String]) {

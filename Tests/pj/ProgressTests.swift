@@ -73,6 +73,20 @@ struct ProgressTests {
     #expect(screen.looks == 5, "the start, and four times")
   }
 
+  @Test("Work whose end is estimated says how much failed and how long the rest takes")
+  func estimates() {
+    let screen = Screen(step: Self.second)
+    let progress = screen.progress(columns: 80)
+    progress.begin("examining", total: 10_000, in: .items("files"), estimates: true)
+    progress.note(1)
+    #expect(screen.text == "\rexamining: 0 % of 10,000 files, 2 h 46 min left\u{1B}[K")
+    progress.noteFailures(3)
+    progress.note(99)
+    #expect(screen.text.hasSuffix("\rexamining: 1 % of 10,000 files, 3 failed, 3 min left\u{1B}[K"))
+    progress.note(4_900)
+    #expect(screen.text.hasSuffix("\rexamining: 50 % of 10,000 files, 3 failed, 3 s left\u{1B}[K"))
+  }
+
   @Test("Every command that reads a journal tells how far it is")
   func commands() throws {
     _ = Repository.root
@@ -84,6 +98,7 @@ struct ProgressTests {
         (["compare", journal, "journals/torn-tail/journal"], "comparing"),
         (["salvage", journal, "-o", "\(folder)/copy"], "salvaging, read so far"),
         (["simulate", "journals/framework-history/scenario.json", "-o", "\(folder)/new"], "simulating"),
+        (["fleet", "journals"], "examining: "),
         (["policy", "lint", "Tests/pj/Policies/Small.json", "Tests/pj/Policies/Faulty.json"], "reading"),
       ]
       for (words, label) in lines {

@@ -227,6 +227,19 @@ struct SnapshotTests {
         ["salvage", "J/first-enrollment", "-o", "journals/first-enrollment/journal"],
         ["simulate", "journals/first-enrollment/scenario.json", "-o", ""],
         ["simulate", "journals/first-enrollment/scenario.json", "-o", "-"], ["policy", "lint", "/dev/null"],
+        ["simulate", "x", "--fleet", "3"], ["simulate", "--fleet", "3", "-o", ""], ["simulate"],
+        ["simulate", "x", "-o", "y", "--seed", "3"], ["simulate", "--fleet", "3", "--share", "jailbrake"],
+        ["simulate", "--fleet", "3", "--share", "jailbreak=0"], ["simulate", "--fleet", "3", "-o", "journals"],
+        ["simulate", "--fleet", "3", "-o", "no/where"], ["fleet", "journals", "-j", "--csv"], ["fleet", "-"],
+        ["fleet", ""], ["fleet", "tools"],
+        ["fleet", "journals", "--resume", ""], ["fleet", "journals", "--resume", "LICENSE"],
+      ]
+    ),
+    (
+      "fleet",
+      [
+        ["fleet", "journals"], ["fleet", "J/interrupted-wipe", "J/damaged-frame", "-j"],
+        ["fleet", "J/first-enrollment", "J/interrupted-wipe", "--csv"],
       ]
     ),
     ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
@@ -238,7 +251,7 @@ struct SnapshotTests {
         ["help", "diff"],
         ["help", "salvage"],
         ["help", "fork"], ["help", "retire"],
-        ["help", "settings"], ["help", "policy"], ["help", "tables"],
+        ["help", "settings"], ["help", "policy"], ["help", "fleet"], ["help", "tables"],
       ]
         + ["commands", "positions", "filters", "templates", "paths", "questions", "exit-codes", "redaction", "damage"]
         .map { ["help", $0] }

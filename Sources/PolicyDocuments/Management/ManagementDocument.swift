@@ -130,7 +130,8 @@ public enum ManagementDocument: Equatable, Sendable {
   var platform: PolicyPlatform? {
     switch self {
     case .appConfiguration(let configuration): configuration.platform
-    case .registration, .deploymentSummary, .operation, .logCollectionRequest, .status, .wipeAction, .diagnosticStatus:
+    case .registration, .deploymentSummary, .operation, .logCollectionRequest, .status, .wipeAction, .diagnosticStatus,
+      .filter, .group, .names:
       nil
     }
   }

@@ -18,7 +18,7 @@ enum PolicyJournalTool {
       [
         DiagnoseCommand.self, BlameCommand.self, BisectCommand.self, ExplainCommand.self, WhatIfCommand.self,
         DiffCommand.self,
-        CompareCommand.self,
+        CompareCommand.self, FleetCommand.self,
       ]
     ),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),

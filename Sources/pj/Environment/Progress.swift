@@ -17,6 +17,9 @@ final class Progress: Sendable {
     var label = ""
     var unit = Unit.bytes
     var total: UInt64?
+    /// When work began whose end is estimated; `nil` where it is not.
+    var begunAt: UInt64?
+    var failures = 0
     var drawnAt: UInt64?
     var isShown = false
     var hasEnded = false
@@ -56,10 +59,13 @@ final class Progress: Sendable {
 
   /// Begins another part of the work.
   ///
-  /// - Parameter total: Amount of work; `nil` if unknown.
-  func begin(_ label: String, total: UInt64?, in unit: Unit = .bytes) {
+  /// - Parameters:
+  ///   - total: Amount of work; `nil` if unknown.
+  ///   - estimates: Whether the line says how much failed, and how long the rest will take.
+  func begin(_ label: String, total: UInt64?, in unit: Unit = .bytes, estimates: Bool = false) {
     line.withLock { line in
       (line.label, line.unit, line.total) = (label, unit, total)
+      (line.begunAt, line.failures) = (estimates ? now() : nil, 0)
       done.store(0, ordering: .relaxed)
       next.store(stride(of: unit), ordering: .relaxed)
     }
@@ -70,6 +76,11 @@ final class Progress: Sendable {
     let done = done.wrappingAdd(UInt64(clamping: count), ordering: .relaxed).newValue
     guard done >= next.load(ordering: .relaxed) else { return }
     draw(done)
+  }
+
+  /// Notes work that failed, for a line that says so.
+  func noteFailures(_ count: Int) {
+    if count > 0 { line.withLock { $0.failures += count } }
   }
 
   /// Clears the line until more work is noted.
@@ -106,15 +117,24 @@ final class Progress: Sendable {
       if let drawnAt = line.drawnAt, now &- drawnAt < Self.intervalNanoseconds { return }
       line.drawnAt = now
       line.isShown = true
-      write("\r" + TerminalText.truncated(Self.text(done, line), to: columns - 1) + "\u{1B}[K")
+      write("\r" + TerminalText.truncated(Self.text(done, line, now), to: columns - 1) + "\u{1B}[K")
     }
   }
 
-  private static func text(_ done: UInt64, _ line: Line) -> String {
+  private static func text(_ done: UInt64, _ line: Line, _ now: UInt64) -> String {
     guard let total = line.total, total > 0 else { return "\(line.label): \(amount(done, line.unit))" }
     // What is read twice counts twice.
     let share = min(UInt64(Double(done) / Double(total) * 100), 100)
-    return "\(line.label): \(share) % of \(amount(total, line.unit))"
+    let text = "\(line.label): \(share) % of \(amount(total, line.unit))"
+    guard let begunAt = line.begunAt, done > 0 else { return text }
+    let rest = Double(now &- begunAt) / Double(done) * Double(total - min(done, total))
+    return text + (line.failures > 0 ? ", \(TerminalText.thousands(UInt64(line.failures))) failed" : "")
+      + ", \(span(UInt64(rest / 1_000_000_000))) left"
+  }
+
+  private static func span(_ seconds: UInt64) -> String {
+    seconds < 60
+      ? "\(seconds) s" : seconds < 3_600 ? "\(seconds / 60) min" : "\(seconds / 3_600) h \(seconds / 60 % 60) min"
   }
 
   private static func amount(_ count: UInt64, _ unit: Unit) -> String {

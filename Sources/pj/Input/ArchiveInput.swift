@@ -264,6 +264,11 @@ struct ArchiveInput {
     (file.bytes.starts(with: [0x50, 0x4B]) ? "unzip " : "tar -xf ") + file.path.shellWord
   }
 
+  /// The folders that are journals, in the order of their names.
+  var journalFolders: [String] {
+    journals.filter { $0.value["JOURNAL"] != nil || $0.value.keys.contains { $0.hasSuffix(".seg") } }.keys.sorted()
+  }
+
   /// The folder of the journal that is meant: the only one, or the one that was named behind the file's name.
   ///
   /// - Parameters:
@@ -271,8 +276,7 @@ struct ArchiveInput {
   ///   - path: The file.
   ///   - typed: The whole path as it was typed.
   func folder(_ wanted: String?, _ path: String, typed: String) throws(Failure) -> String {
-    let found = journals.filter { $0.value["JOURNAL"] != nil || $0.value.keys.contains { $0.hasSuffix(".seg") } }.keys
-      .sorted()
+    let found = journalFolders
     guard let first = found.first else {
       let reasons = ignored.prefix(3).map { "; \($0)" }.joined()
       throw Failure(.unreadable, "\(path): the archive holds no journal\(reasons)", next: "pj help exports")

@@ -92,6 +92,17 @@ final class JournalDoor: ForwardingFileSystem {
     mounts.withLock { $0[path] = mount }
   }
 
+  /// Opens every journal that a path leads to, and returns the path of each: the folder itself, an export, or the journals
+  /// of an archive in the order of their names.
+  func openAll(_ path: String) throws(Failure) -> [String] {
+    guard let file = try PackedInput.file(path) else { return [path] }
+    let found = try PackedInput.unpackAll(file, path, into: memory)
+    mounts.withLock { mounts in
+      for (path, mount) in found { mounts[path] = mount }
+    }
+    return found.map(\.path)
+  }
+
   private func isMounted(_ path: String) -> Bool {
     mounts.withLock { mounts in
       !mounts.isEmpty

@@ -94,6 +94,23 @@ enum PackedInput {
       unpacking: path == "-" ? nil : ArchiveInput.unpacking(file))
   }
 
+  /// Puts every journal of a file together in memory: one alone in a folder of the path's name, several in folders below it.
+  static func unpackAll(
+    _ file: File, _ path: String, into memory: MemoryFiles
+  ) throws(Failure) -> [(path: String, mount: JournalDoor.Mount)] {
+    guard !ExportReader.mayBeExport(file.bytes) || isArchive(file.bytes, path) else {
+      return [(path, try unpack(file, path, into: memory))]
+    }
+    let archive = try ArchiveInput(file.bytes, file.path)
+    let folders = archive.journalFolders
+    guard folders.count > 1 else { return [(path, try unpack(file, path, into: memory))] }
+    return folders.map { folder in
+      let place = folder.isEmpty ? "\(path)/." : "\(path)/\(folder)"
+      for (name, bytes) in archive.journals[folder] ?? [:] { memory.set("\(place)/\(name)", bytes) }
+      return (place, JournalDoor.Mount(.archive, loss: archive.loss))
+    }
+  }
+
   /// Whether a file that is not an export is an archive that holds a journal.
   static func isArchive(_ bytes: [UInt8], _ path: String) -> Bool {
     guard ArchiveInput.mayBeArchive(bytes), let archive = try? ArchiveInput(bytes, path) else { return false }

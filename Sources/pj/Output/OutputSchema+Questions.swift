@@ -1,3 +1,5 @@
+import Forensics
+
 extension OutputSchema {
   private static let answer: JSONMembers = [
     "answer": .text, "rule": .orNull(.text), "reason": .text, "assumption": .orNull(.text),
@@ -24,6 +26,33 @@ extension OutputSchema {
       end: [
         "findings": .integer, "leftOut": .integer, "judgedUpTo": .integer, "notJudged": .orNull(.text),
       ]),
+    OutputSchema(
+      "fleet",
+      [
+        "journal": [
+          "folder": .text, "path": .text, "outcome": .oneOf(FleetRow.Outcome.allCases.map(\.rawValue)),
+          "error": .orNull(.text), "bytes": .oneOf(FleetRow.Bytes.allCases.map(\.rawValue)),
+          "states": .oneOf(FleetRow.States.allCases.map(\.rawValue)), "id": .orNull(.text), "events": .integer,
+          "firstEvent": .orNull(.integer), "firstTime": .orNull(.time), "lastEvent": .orNull(.integer),
+          "lastTime": .orNull(.time), "judgedUpTo": .integer, "damagedPlaces": .integer, "lostEvents": .integer,
+          "app": .list(.text), "engine": .list(.text), "system": .list(.text), "model": .list(.text),
+          "policies": .list(.object(["id": .text, "revision": .text])),
+          "findings": .list(
+            .object([
+              "family": .text, "severity": .text, "subject": .orNull(.text), "sentence": .text, "confidence": .text,
+              "event": .orNull(.integer), "type": .orNull(.text), "time": .orNull(.time),
+              "until": .orNull(.integer), "explainedBy": .orNull(.integer),
+            ])), "leftOut": .integer,
+        ],
+        "group": [
+          "by": .oneOf(FleetSummary.Kind.allCases.map(\.rawValue)), "name": .text, "revision": .orNull(.text),
+          "journals": .integer, "affected": .integer, "findings": .integer,
+        ],
+        "cause": [
+          "family": .text, "type": .orNull(.text), "severity": .text, "journals": .integer, "findings": .integer,
+          "folder": .text, "path": .text, "event": .orNull(.integer), "time": .orNull(.time), "sentence": .text,
+        ],
+      ], end: ["journals": .integer, "findings": .integer, "leftOut": .integer]),
     OutputSchema(
       "blame", start: ["journal": .text, "after": .integer],
       [

@@ -65,8 +65,12 @@ extension OutputSchema {
         "unmet": [
           "file": .text, "line": .integer, "column": .integer, "subject": .text, "expected": .text, "found": .text,
           "setBy": .orNull(.integer),
-        ]
-      ], end: ["events": .integer]),
+        ],
+        "member": [
+          "path": .text, "family": .orNull(.text), "cause": .text, "event": .orNull(.integer), "type": .orNull(.text),
+          "events": .integer,
+        ],
+      ], end: ["events": .integer, "journals?": .integer]),
     OutputSchema(
       "export",
       [

@@ -1,0 +1,39 @@
+/// A domain whose histories can be counted together: by the versions that wrote them, and by the documents they received.
+///
+/// Tools that read thousands of journals are written against this protocol and import no domain.
+public protocol FleetDomain: DiagnosisDomain {
+  /// What an event says about the surroundings in which the history went on; `nil` if nothing.
+  static func surroundings(of event: Event) -> HistorySurroundings?
+}
+
+/// What an event says about the surroundings of a history. Nothing in it identifies a person.
+public struct HistorySurroundings: Equatable, Sendable {
+  /// The version of the app.
+  public var app: String?
+  /// The version of the engine that the app embeds.
+  public var engine: String?
+  /// The version of the operating system.
+  public var system: String?
+  /// The model of the device.
+  public var model: String?
+  /// A policy that the history received.
+  public var policy: Policy?
+
+  /// A policy, and which revision of it.
+  public struct Policy: Hashable, Sendable {
+    /// Its identifier in the service; empty if it has none.
+    public var id: String
+    /// Its revision; empty if it has none.
+    public var revision: String
+
+    /// Both may be empty.
+    public init(id: String, revision: String) { (self.id, self.revision) = (id, revision) }
+  }
+
+  /// Everything may be omitted.
+  public init(
+    app: String? = nil, engine: String? = nil, system: String? = nil, model: String? = nil, policy: Policy? = nil
+  ) {
+    (self.app, self.engine, self.system, self.model, self.policy) = (app, engine, system, model, policy)
+  }
+}

@@ -1,0 +1,103 @@
+import AppProtection
+import CommandLineInterface
+import JSON
+import Simulation
+import Spelling
+
+/// `pj simulate --fleet`: writes many journals, and says what was planted in each.
+enum FleetSimulation {
+  /// The file that says it, in the folder of the fleet.
+  private static let manifest = "manifest.jsonl"
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    if let scenario = arguments.positional("SCENARIO") {
+      throw Failure(.wrongUse, "\(scenario): --fleet needs no scenario", next: "pj help simulate")
+    }
+    let target = arguments.value(of: "output") ?? "fleet"
+    guard !target.isEmpty, target != "-" else {
+      throw Failure(.wrongUse, "--output needs the name of a new folder", next: "pj help simulate")
+    }
+    func number(_ option: String) -> Int? { arguments.value(of: option).flatMap { Int($0) } }
+    var plan = FleetPlan(count: number("fleet") ?? 1, seed: UInt64(number("seed") ?? 1))
+    if let percent = number("healthy") { plan.healthyPercent = percent }
+    let shares = try arguments.values(of: "share").map { (word) throws(Failure) in try share(word) }
+    if !shares.isEmpty { plan.weights = shares }
+    return try write(plan, target, context)
+  }
+
+  /// A family and its weight: `jailbreak=3`.
+  private static func share(_ word: String) throws(Failure) -> (family: ProblemFamily, weight: Int) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let names = ProblemFamily.allCases.map(\.id)
+    guard let family = ProblemFamily(rawValue: parts[0]) else {
+      let nearest = EditDistance.nearest(to: parts[0], in: names, limit: 1).first.map { "; nearest: \($0)" } ?? ""
+      throw Failure(.wrongUse, "--share \(word): no family has this name\(nearest)", next: "pj diagnose --families")
+    }
+    guard parts.count > 1 else { return (family, 1) }
+    guard let weight = Int(parts[1]), (1...1_000_000).contains(weight) else {
+      throw Failure(
+        .wrongUse, "--share \(word): the weight is a whole number from 1 to 1,000,000", next: "pj help simulate")
+    }
+    return (family, weight)
+  }
+
+  private static func write(_ plan: FleetPlan, _ target: String, _ context: CommandContext) throws(Failure) -> ExitCode
+  {
+    let progress = context.environment.progress
+    progress?.begin("simulating", total: UInt64(plan.count), in: .items("journals"), estimates: true)
+    var lines: [UInt8] = []
+    var file: Int32?
+    var (events, healthy) = (UInt64(0), 0)
+    var failure: Failure?
+    defer { if let file { _ = Platform.finish(file) } }
+    func flush() {
+      guard failure == nil, let file else { return }
+      if case .failed(let number) = lines.withUnsafeBytes({ Platform.write($0, to: file) }) {
+        failure = FileOutput.failure(number, "\(target)/\(manifest)")
+      }
+      lines.removeAll(keepingCapacity: true)
+    }
+    if context.isJSON { context.output.line(.startRecord("simulate", [.init("journal", .string(target))])) }
+    do throws(ScenarioError) {
+      try FleetRunner.run(plan, into: target, threads: context.environment.threadCount) { member in
+        if file == nil {
+          switch Platform.create("\(target)/\(manifest)") {
+          case .success(let descriptor): file = descriptor
+          case .failure(let error): failure = failure ?? FileOutput.failure(error.value, "\(target)/\(manifest)")
+          }
+        }
+        events += member.events
+        healthy += member.family == nil ? 1 : 0
+        let record = JSONValue.object(members(of: member)).text(style: .compact)
+        lines += Array(record.utf8) + [UInt8(ascii: "\n")]
+        if lines.count >= 1 << 16 { flush() }
+        if context.isJSON { context.output.line(.record("member", members(of: member))) }
+        progress?.note(1)
+      }
+    } catch {
+      throw Failure(error)
+    }
+    flush()
+    if let failure { throw failure }
+    if context.isJSON {
+      context.output.line(
+        .endRecord(.done, [.init("events", .number(events)), .init("journals", .number(plan.count))]))
+      return .done
+    }
+    let count = TerminalText.thousands(UInt64(plan.count))
+    context.output.line(
+      "\(count) journal\(plan.count == 1 ? "" : "s") with \(TerminalText.thousands(events)) events in "
+        + "\(TerminalText.visible(target)), \(TerminalText.thousands(UInt64(healthy))) of them healthy; "
+        + "\(TerminalText.visible("\(target)/\(manifest)")) says what was planted")
+    return .done
+  }
+
+  private static func members(of member: FleetMember) -> [JSONObject.Member] {
+    [
+      .init("path", .string(member.path)), .init("family", member.family.map { .string($0.id) } ?? .null),
+      .init("cause", .string(member.cause)), .init("event", member.event.map { .number($0) } ?? .null),
+      .init("type", member.type.map(JSONValue.string) ?? .null), .init("events", .number(member.events)),
+    ]
+  }
+}

@@ -1,0 +1,146 @@
+import EventSourcing
+import JSON
+import Journal
+import Testing
+
+@testable import Forensics
+
+@Suite("What a fleet's run keeps")
+struct FleetLedgerTests {
+  private static let head = FleetLedger.Head(program: "p 1", folders: ["a", "b"])
+
+  private static func row(_ path: String) -> FleetRow {
+    var row = FleetRow(folder: "a", path: path, .problems, error: "e\n\"1\"")
+    (row.bytes, row.states, row.id) = (.sound, .agree, "x")
+    (row.events, row.first, row.last) = (
+      7, .init(event: 1, nanoseconds: 5), .init(event: 7, nanoseconds: -1_500_000_000)
+    )
+    (row.judgedUpTo, row.damagedPlaces, row.lostEvents, row.leftOut) = (7, 1, 2, 3)
+    (row.app, row.engine, row.system, row.model) = (["1.0", "2.0"], ["19"], ["17"], ["m"])
+    row.policies = [.init(id: "T_1", revision: "\"2\""), .init(id: "", revision: "")]
+    row.findings = [
+      .init(
+        family: "f", severity: .warning, subject: "a1", sentence: "s", confidence: .likely, event: 3, type: "t.u",
+        nanoseconds: 1_600_000_000_000_000_000, until: 5, explainedBy: nil),
+      .init(
+        family: "g", severity: .note, subject: nil, sentence: "", confidence: .possible, event: nil, type: nil,
+        nanoseconds: nil, until: nil, explainedBy: 0),
+    ]
+    return row
+  }
+
+  private static func place(_ path: String, in folder: Int = 0) -> FleetPlace { FleetPlace(folder: folder, path: path) }
+
+  private static func finish(_ files: MemoryFiles, _ paths: [String], stamp: String? = "s") throws {
+    let ledger = try FleetLedger("state", head, on: files)
+    for path in paths { try ledger.add([row(path)], at: place(path), stamp: stamp) }
+    try ledger.finish()
+  }
+
+  @Test("A row is read back as it was")
+  func roundTrip() throws {
+    let row = Self.row("p")
+    let text = JSONValue.object(row.members).text(style: .compact)
+    #expect(try FleetRow(try JSONDocument.parse(Array(text.utf8)).root) == row)
+    let bare = FleetRow(folder: "", path: ".", .unreadable)
+    let bareText = JSONValue.object(bare.members).text(style: .compact)
+    #expect(try FleetRow(try JSONDocument.parse(Array(bareText.utf8)).root) == bare)
+  }
+
+  @Test("The order is that of a walk through sorted names")
+  func order() {
+    let paths = [".", "a/b", "a/z", "a b/c", "a.zip", "b"]
+    for (index, path) in paths.enumerated().dropFirst() {
+      #expect(Self.place(paths[index - 1]) < Self.place(path), "\(path)")
+      #expect(!(Self.place(path) < Self.place(paths[index - 1])), "\(path)")
+    }
+    #expect(Self.place("z") < Self.place("a", in: 1))
+  }
+
+  @Test("What was found is known while the stamp is the same, wherever others came or went")
+  func known() throws {
+    let files = MemoryFiles()
+    try Self.finish(files, ["a", "c", "e"])
+    let ledger = try FleetLedger("state", Self.head, on: files)
+    for path in ["a", "b", "c", "d", "e", "f"] {
+      let rows = try ledger.rows(at: Self.place(path), stamp: "s")
+      #expect(rows == (["a", "c", "e"].contains(path) ? [Self.row(path)] : nil), "\(path)")
+    }
+    let other = try FleetLedger("state", Self.head, on: files)
+    #expect(try other.rows(at: Self.place("a"), stamp: "t") == nil)
+    #expect(try other.rows(at: Self.place("c"), stamp: "s") == [Self.row("c")])
+    try Self.finish(files, ["a"], stamp: nil)
+    #expect(try FleetLedger("state", Self.head, on: files).rows(at: Self.place("a"), stamp: "s") == nil)
+  }
+
+  @Test("A run that was killed anywhere is gone on with, and loses nothing of the one before")
+  func killed() throws {
+    let before = MemoryFiles()
+    try Self.finish(before, ["a", "b", "c", "d"], stamp: "old")
+    let old = try Self.bytes("state", in: before)
+    let whole = MemoryFiles()
+    try Self.finish(whole, ["a", "b"], stamp: "new")
+    let new = try Self.bytes("state", in: whole)
+    for length in stride(from: 0, through: new.count, by: 7) {
+      let files = MemoryFiles()
+      files.set("state", old)
+      files.set("state.new", Array(new.prefix(length)))
+      let complete = new.prefix(length).count { $0 == UInt8(ascii: "\n") }
+      for _ in 0..<2 {
+        // The second one finds what the first made of both.
+        let ledger = try FleetLedger("state", Self.head, on: files)
+        for (index, path) in ["a", "b", "c", "d"].enumerated() {
+          let stamp = index < complete - 1 ? "new" : "old"
+          #expect(try ledger.rows(at: Self.place(path), stamp: stamp) == [Self.row(path)], "\(length) \(path)")
+        }
+      }
+    }
+  }
+
+  @Test("A damaged line and all behind it do not count")
+  func damaged() throws {
+    let files = MemoryFiles()
+    try Self.finish(files, ["a", "b", "c"])
+    var bytes = try Self.bytes("state", in: files)
+    let second = try #require(bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.dropFirst().first)
+    bytes[second + 40] ^= 1
+    files.set("state", bytes)
+    let ledger = try FleetLedger("state", Self.head, on: files)
+    #expect(try ledger.rows(at: Self.place("a"), stamp: "s") == [Self.row("a")])
+    #expect(try ledger.rows(at: Self.place("b"), stamp: "s") == nil)
+    #expect(try ledger.rows(at: Self.place("c"), stamp: "s") == nil)
+  }
+
+  @Test("Another program's run does not count, another fleet's is refused, and so is any other file")
+  func others() throws {
+    let files = MemoryFiles()
+    try Self.finish(files, ["a"])
+    let later = try FleetLedger("state", .init(program: "p 2", folders: ["a", "b"]), on: files)
+    #expect(later.isOutdated)
+    #expect(try later.rows(at: Self.place("a"), stamp: "s") == nil)
+    var found: FleetLedgerError?
+    do throws(FleetLedgerError) {
+      _ = try FleetLedger("state", .init(program: "p 1", folders: ["a"]), on: files)
+    } catch {
+      found = error
+    }
+    #expect(found?.code == .otherFleet && found?.reason == "this file is about a, b")
+    files.set("text", Array("hello\n".utf8))
+    do throws(FleetLedgerError) {
+      _ = try FleetLedger("text", Self.head, on: files)
+    } catch {
+      found = error
+    }
+    #expect(found?.code == .foreign && found?.reason == "this file is none that a fleet's run wrote")
+    #expect(try Self.bytes("text", in: files) == Array("hello\n".utf8))
+    #expect(throws: FileSystemError.self) { try files.open("text.new", .read) }
+  }
+
+  private static func bytes(_ path: String, in files: MemoryFiles) throws -> [UInt8] {
+    let file = try files.open(path, .read)
+    defer { files.close(file) }
+    var bytes = [UInt8](repeating: 0, count: Int(try files.size(of: file)))
+    let count = try bytes.withUnsafeMutableBytes { try files.read(file, into: $0, at: 0) }
+    return Array(bytes.prefix(count))
+  }
+}

@@ -1,0 +1,155 @@
+import EventSourcing
+import Forensics
+import JSON
+import Journal
+import Testing
+
+@testable import pj
+
+/// Many journals at once: the same answers as one at a time, and nothing that is left out.
+@Suite("pj fleet")
+struct FleetTests {
+  private static func journals(_ run: ToolRun) -> [JSONObject] {
+    run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "journal" }
+  }
+
+  private static func row(_ run: ToolRun, _ path: String) throws -> JSONObject {
+    try #require(journals(run).first { $0["path"]?.string == path }, "\(path): \(run.output)")
+  }
+
+  @Test("A row says what verify, check and diagnose say of the journal alone", arguments: Repository.journals)
+  func agrees(name: String) throws {
+    let path = Repository.journal(name)
+    let row = try Self.row(ToolRun("fleet", path, "-j"), ".")
+    let verify = ToolRun("verify", path, "-j")
+    #expect((row["bytes"]?.string == "sound") == (verify.code == .done))
+    let check = ToolRun("check", path, "-j")
+    #expect((row["states"]?.string == "agree") == (check.code == .done))
+    #expect((row["states"]?.string == "differ") == (check.code == .different))
+    let diagnose = ToolRun("diagnose", path, "-j").records.compactMap { $0?.object }
+    let problems = diagnose.filter { $0["kind"]?.string == "finding" }
+    let findings = try #require(row["findings"]?.array).compactMap(\.object)
+    #expect(findings.count == problems.count)
+    for (finding, problem) in zip(findings, problems) {
+      for member in ["family", "severity", "subject", "sentence", "confidence", "until", "explainedBy"] {
+        let (one, other) = (try #require(finding[member]), try #require(problem[member]))
+        #expect(one.isEquivalent(to: other), "\(member)")
+      }
+      let event = try #require(problem["evidence"]?.array?.first?.object?["event"])
+      #expect(try #require(finding["event"]).isEquivalent(to: event))
+    }
+    let totals = try #require(
+      ToolRun("stats", path, "-j").records.compactMap { $0?.object }.first {
+        $0["totals"] != nil || $0["kind"]?.string == "totals"
+      })
+    for (member, total) in [("events", "events"), ("firstEvent", "first"), ("lastEvent", "last")] {
+      #expect(try #require(row[member]).isEquivalent(to: try #require(totals[total])), "\(member)")
+    }
+  }
+
+  @Test("The output is the same on any number of threads, and in part from an earlier run")
+  func deterministic() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      _ = Repository.root
+      let once = ToolRun("fleet", "journals", "-j").output
+      for threads in ["1", "2", "9"] {
+        #expect(ToolRun("fleet", "journals", "-j", "--threads", threads).output == once)
+      }
+      // What was changed within two seconds is not relied upon.
+      let state = "\(folder)/state"
+      let first = ToolRun("fleet", "journals", "-j", "--resume", state)
+      #expect(first.output == once && first.notes.hasSuffix("pj fleet: 0 unchanged since the last run\n"))
+      let second = ToolRun("fleet", "journals", "-j", "--resume", state)
+      #expect(second.output == once, "\(second.notes)")
+      #expect(second.notes.hasSuffix("pj fleet: 7 unchanged since the last run\n"), "\(second.notes)")
+      let kept = try TestFiles.names(in: folder).filter { !$0.hasPrefix(".") }
+      #expect(kept == ["state"])
+    }
+  }
+
+  @Test("Files that cannot be read are rows, and the rest is examined")
+  func broken() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let root = "\(folder)/all"
+      #expect(TestFiles.shell("mkdir -p \(root)/b/c \(root)/hollow") == 0)
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: "\(root)/b/c/good")
+      try TestFiles.write([1, 2, 3], to: "\(root)/a.zip")
+      try TestFiles.write([], to: "\(root)/empty.pjx")
+      try TestFiles.write(Array("hello".utf8), to: "\(root)/notes.txt")
+      try TestFiles.write([], to: "\(root)/hollow/00000000000000000001.seg")
+      #expect(ToolRun("export", "\(root)/b/c/good", "-o", "\(root)/whole.pjx").code == .done)
+      let whole = try TestFiles.read("\(root)/whole.pjx")
+      try TestFiles.write(Array(whole.prefix(whole.count - 40)), to: "\(root)/cut.pjx")
+      let packing = "cd \(root)/b/c && cp -r good other && zip -qr ../../two.zip good other && rm -r other"
+      #expect(TestFiles.shell(packing) == 0)
+      #expect(TestFiles.shell("ln -s . \(root)/loop; ln -s nothing \(root)/nothing") == 0)
+      let run = ToolRun("fleet", root, "-j")
+      #expect(run.code == .unreadable)
+      let outcomes = Self.journals(run).map { "\($0["path"]?.string ?? "") \($0["outcome"]?.string ?? "")" }
+      #expect(
+        outcomes == [
+          "a.zip unreadable", "b/c/good clean", "cut.pjx damaged", "empty.pjx unreadable", "hollow damaged",
+          "two.zip/good clean", "two.zip/other clean", "whole.pjx clean",
+        ], "\(run.output)")
+      #expect(run.notes == "pj fleet: 1 link to folders is not followed\n")
+      for path in ["a.zip", "cut.pjx", "empty.pjx", "hollow"] {
+        #expect(try Self.row(run, path)["error"]?.string?.isEmpty == false, "\(path)")
+      }
+      let text = ToolRun("fleet", root)
+      #expect(text.lines.first == "8 journals: 4 clean, 2 damaged or incomplete, 2 unreadable", "\(text.output)")
+      let missing = ToolRun("fleet", "\(root)/nowhere", "-j")
+      #expect(missing.code == .unreadable && missing.output.contains("nowhere"), "\(missing.output)")
+      #expect(try Self.row(ToolRun("fleet", "\(root)/notes.txt", "-j"), ".")["outcome"]?.string == "unreadable")
+    }
+  }
+
+  @Test("A folder that is too deep is a row")
+  func deep() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = (["\(folder)/top"] + [String](repeating: "d", count: 70)).joined(separator: "/")
+      #expect(TestFiles.shell("mkdir -p \(path)") == 0)
+      let run = ToolRun("fleet", "\(folder)/top", "-j")
+      #expect(run.output.contains("this is more than 64 folders deep"), "\(run.output)")
+    }
+  }
+
+  @Test("A stamp is of every file of a journal, and does not count while they are new")
+  func stamps() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("torn-tail"), to: journal)
+      let stamp = FleetStamp(of: journal)
+      #expect(FleetStamp(of: journal) == stamp)
+      #expect(!stamp.isSettled(at: stamp.newest + 2_000_000_000))
+      #expect(stamp.isSettled(at: stamp.newest + 2_000_000_001))
+      try TestFiles.write([], to: "\(journal)/LOCK")
+      #expect(FleetStamp(of: journal) == stamp)
+      try TestFiles.append([0], to: "\(journal)/HEAD")
+      let changed = FleetStamp(of: journal)
+      #expect(changed.text != stamp.text)
+      try TestFiles.write([], to: "\(journal)/other")
+      #expect(FleetStamp(of: journal).text != changed.text)
+      #expect(FleetStamp(of: "\(folder)/nowhere").isSettled(at: .max) == false)
+      // A copy that was just made is examined at each run.
+      for _ in 0..<2 {
+        let run = ToolRun("fleet", journal, "--resume", "\(folder)/state")
+        #expect(run.notes.hasSuffix("pj fleet: 0 unchanged since the last run\n"), "\(run.notes)")
+      }
+    }
+  }
+
+  @Test("What is kept is of this program, these folders and this place")
+  func ledger() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      _ = Repository.root
+      let state = "\(folder)/state"
+      #expect(ToolRun("fleet", "journals", "--resume", state).code == .partial)
+      let other = ToolRun("fleet", Repository.journal("torn-tail"), "--resume", state)
+      #expect(other.code == .wrongUse)
+      #expect(
+        other.notes
+          == "pj fleet: --resume \(state): this file is about journals; name another file. Next: pj help fleet\n")
+      #expect(ToolRun("fleet", "journals", "--resume", "\(folder)/no/state").code == .unreadable)
+    }
+  }
+}
