@@ -11,10 +11,18 @@ import JSON
 /// schemes, conditions, versions, access, and the document itself.
 public struct PolicyLint {
   private var notes = LintNotes(.placeholder)
+  private let rules: [PolicyRule]
+
+  private init(_ rules: [PolicyRule]) { self.rules = rules }
 
   /// All findings in a policy. They have no place; ``PolicyFile`` adds it.
   public static func findings(in policy: PolicyDocument) -> [PolicyFinding] {
-    var lint = PolicyLint()
+    findings(in: policy, by: PolicyRule.allCases)
+  }
+
+  /// The findings of some rules.
+  static func findings(in policy: PolicyDocument, by rules: [PolicyRule]) -> [PolicyFinding] {
+    var lint = PolicyLint(rules)
     lint.show(.part(.transfer, policy))
     lint.show(.part(.links, policy))
     lint.showSchemes(policy)
@@ -36,7 +44,7 @@ public struct PolicyLint {
 
   /// All findings in an app configuration. They have no place; ``PolicyFile`` adds it.
   static func findings(in configuration: AppConfigurationDocument) -> [PolicyFinding] {
-    var lint = PolicyLint()
+    var lint = PolicyLint(PolicyRule.allCases)
     for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
       if let text { lint.show(.text(setting: name, element: nil, text)) }
     }
@@ -59,7 +67,7 @@ public struct PolicyLint {
   }
 
   private mutating func show(_ subject: LintSubject) {
-    for rule in PolicyRule.allCases {
+    for rule in rules {
       notes.rule = rule
       rule.check(subject, &notes)
     }
