@@ -3,21 +3,22 @@ extension PolicyDocument {
   ///
   /// Unchecked, because it has variables. They are safe: a storage is changed only by the `PolicyDocument` that holds the
   /// single reference to it (``PolicyDocument/makeUnique()``), and one value cannot be changed and read at the same time.
+  /// Nor are accesses checked at run time: writing a policy reads every property.
   final class Storage: @unchecked Sendable {
-    var kind: PolicyKind
-    var about = About()
-    var targeting = Targeting()
-    var dataTransfer = DataTransfer()
-    var redirection = Redirection()
-    var surfaces = Surfaces()
-    var encryption = Encryption()
-    var access = Access()
-    var conditionalLaunch = ConditionalLaunch()
-    var defaultPolicy = DefaultPolicySettings()
-    var keptMembers: [KeptMember] = []
-    var nullNumbers: [Int] = []
+    @exclusivity(unchecked) var kind: PolicyKind
+    @exclusivity(unchecked) var about = About()
+    @exclusivity(unchecked) var targeting = Targeting()
+    @exclusivity(unchecked) var dataTransfer = DataTransfer()
+    @exclusivity(unchecked) var redirection = Redirection()
+    @exclusivity(unchecked) var surfaces = Surfaces()
+    @exclusivity(unchecked) var encryption = Encryption()
+    @exclusivity(unchecked) var access = Access()
+    @exclusivity(unchecked) var conditionalLaunch = ConditionalLaunch()
+    @exclusivity(unchecked) var defaultPolicy = DefaultPolicySettings()
+    @exclusivity(unchecked) var keptMembers: [KeptMember] = []
+    @exclusivity(unchecked) var nullNumbers: [Int] = []
     /// Fields on the wire that hold more than this program understands, in the order of their numbers.
-    var preservedFields: [PreservedField] = []
+    @exclusivity(unchecked) var preservedFields: [PreservedField] = []
 
     init(kind: PolicyKind) {
       self.kind = kind

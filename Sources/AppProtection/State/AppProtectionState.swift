@@ -155,6 +155,22 @@ public struct AppProtectionState: MachineState {
     }
   }
 
+  /// Copies one slice.
+  public mutating func takeSlice(_ index: Int, of other: AppProtectionState) {
+    switch Slice(rawValue: index) {
+    case .process: process = other.process
+    case .settings: settings = other.settings
+    case .accounts: accounts = other.accounts
+    case .policies: policies = other.policies
+    case .identities: identities = other.identities
+    case .wipes: wipes = other.wipes
+    case .compliance: compliance = other.compliance
+    case .configuration: configuration = other.configuration
+    case .launch: launch = other.launch
+    case nil: break
+    }
+  }
+
   /// Adds what differs between one slice and that of a later state.
   public func compareSlice(
     _ index: Int, with later: AppProtectionState, at place: StatePlace, _ differ: StateDiffer

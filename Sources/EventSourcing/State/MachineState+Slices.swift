@@ -18,6 +18,10 @@ extension MachineState {
     encodedSlice(index) == other.encodedSlice(index)
   }
 
+  /// Copies the whole state.
+  @inlinable
+  public mutating func takeSlice(_ index: Int, of other: Self) { self = other }
+
   /// Writes the canonical form.
   public func digestSlice(_ index: Int, into writer: inout DigestWriter) {
     encodeSlice(index, into: &writer.fields)

@@ -46,6 +46,11 @@ public protocol MachineState: Equatable, Sendable {
   /// storage compare in constant time.
   func slice(_ index: Int, equals other: Self) -> Bool
 
+  /// Becomes equal to `other` in one slice. The others stay, or become equal as well.
+  ///
+  /// The default copies the whole state. Copying one slice makes blame and bisection faster.
+  mutating func takeSlice(_ index: Int, of other: Self)
+
   /// The part of one slice at a path of names, the whole slice for none; `nil` if nothing is there.
   ///
   /// The default extracts it from the slice's tree.

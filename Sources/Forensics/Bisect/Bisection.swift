@@ -74,17 +74,16 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
     guard first < last else { return }
     let differ = StateDiffer()
     var cursor = try history.cursor(after: first == 0 ? .start : .sequence(first))
-    while let item = try cursor.next() {
-      guard case .event(let step) = item else { continue }
-      guard step.record.sequence <= last else { break }
-      if let obstacle = cursor.obstacle { throw obstacle }
-      self.last = step.record.sequence
-      let isLast = step.record.isLastOfBatch || step.record.sequence == last
-      if let flip = watch.flip(at: step, isLast: isLast, differ) {
-        count += 1
-        guard body(flip) else { break }
-      }
+    let obstacle = try cursor.forEachEvent(upTo: last, watching: watch.slices) { event, before, after in
+      self.last = event.sequence
+      let isLast = event.isLastOfBatch || event.sequence == last
+      let flip = watch.flip(
+        at: event.sequence, event.typeName, event.moment, before, after, isLast: isLast, differ)
+      guard let flip else { return true }
+      count += 1
+      return body(flip)
     }
+    if let obstacle { throw obstacle }
     holdsAtLast = watch.holds
     (isCertain, unmatched, unordered) = (!watch.wasUnknown, watch.unmatched, watch.unordered)
   }

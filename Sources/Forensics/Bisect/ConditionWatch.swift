@@ -40,31 +40,34 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
     condition.holds { test in watched.first { $0.test == test }?.holds }
   }
 
+  /// The slices in which values are tested.
+  @inlinable var slices: [Int] { Set(watched.flatMap(\.slices)).sorted() }
+
   /// The event of a batch that made the condition flip; `nil` if none did, or the batch is not complete.
   ///
-  /// - Parameter isLast: Whether the event at hand is the last of its batch.
+  /// - Parameters:
+  ///   - before: The state before the event, as far as ``slices`` go.
+  ///   - isLast: Whether the event is the last of its batch.
   @inlinable
   mutating func flip(
-    at step: HistoryStep<Domain>, isLast: Bool, _ differ: StateDiffer
+    at sequence: UInt64, _ type: @autoclosure () -> String, _ moment: Moment, _ before: borrowing Domain.State,
+    _ after: borrowing Domain.State, isLast: Bool, _ differ: StateDiffer
   ) -> Bisection<Domain>.Flip? {
-    step.withStates { (before, after) -> Bisection<Domain>.Flip? in
-      var reasons: [Bisection<Domain>.Reason] = []
-      for index in watched.indices {
-        // Two tests of one value have the same reason.
-        for reason in watched[index].note(before, after, at: step.record.envelope.moment, differ)
-        where !reasons.contains(reason) {
-          reasons.append(reason)
-        }
+    var reasons: [Bisection<Domain>.Reason] = []
+    for index in watched.indices {
+      // Two tests of one value have the same reason.
+      for reason in watched[index].note(before, after, at: moment, differ) where !reasons.contains(reason) {
+        reasons.append(reason)
       }
-      let isHolding = judge()
-      let flip = settled.note(
-        isHolding,
-        Bisection<Domain>.Flip(
-          sequence: step.record.sequence, type: step.record.typeName,
-          wallNanoseconds: step.record.envelope.moment.wallNanoseconds, holds: isHolding, reasons: reasons),
-        isLast: isLast)
-      if isLast, isHolding == nil { wasUnknown = true }
-      return flip
-    } ?? nil
+    }
+    // Whatever makes a test flip is a reason.
+    let isHolding = reasons.isEmpty ? settled.latest : judge()
+    let flip = settled.note(
+      isHolding,
+      Bisection<Domain>.Flip(
+        sequence: sequence, type: type(), wallNanoseconds: moment.wallNanoseconds, holds: isHolding, reasons: reasons),
+      isLast: isLast)
+    if isLast, isHolding == nil { wasUnknown = true }
+    return flip
   }
 }

@@ -44,7 +44,11 @@ public struct StoppingCondition<Domain: QuestionDomain> {
         guard step.record.isLastOfBatch else { return false }
         watch = step.after.map { ConditionWatch(condition, $0, at: step.record.envelope.moment) }
       } else {
-        _ = watch?.flip(at: step, isLast: step.record.isLastOfBatch, differ)
+        _ = step.withStates { before, after in
+          watch?.flip(
+            at: step.record.sequence, step.record.typeName, step.record.envelope.moment, before, after,
+            isLast: step.record.isLastOfBatch, differ)
+        }
       }
       return watch?.holds ?? false
     }

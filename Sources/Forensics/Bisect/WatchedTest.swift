@@ -19,6 +19,8 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
   @usableFromInline var hasMatched = false
   /// The answer to a question.
   @usableFromInline var answer: QuestionAnswer?
+  /// Whether paths match, of those seen so far.
+  @usableFromInline var known: [String: Bool] = [:]
 
   @inlinable
   init(_ test: StateTest<Domain>, _ state: Domain.State, at moment: Moment) {
@@ -65,12 +67,15 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
   /// Takes in an event's changes; what made the test flip, if it did.
   @inlinable
   mutating func note(
-    _ before: Domain.State, _ after: Domain.State, at moment: Moment, _ differ: StateDiffer
+    _ before: borrowing Domain.State, _ after: borrowing Domain.State, at moment: Moment, _ differ: StateDiffer
   ) -> [Bisection<Domain>.Reason] {
     let held = holds
     switch test {
     case .value(let path, let value):
-      let changes = differ.changes(from: before, to: after, inSlices: slices).changes.filter { path.matches($0.path) }
+      let changes = differ.changes(from: before, to: after, inSlices: slices).changes.filter {
+        matches($0.path, path)
+      }
+      if changes.isEmpty { return [] }
       for change in changes {
         hasMatched = true
         noteOrder(of: change.after, value, at: change.path)
@@ -86,5 +91,14 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
       guard holds != held, let answer else { return [] }
       return [.answer(question: question.text, before: answer, after: now)]
     }
+  }
+
+  /// Matching costs more than remembering what matches.
+  @inlinable
+  mutating func matches(_ path: String, _ pattern: PathPattern) -> Bool {
+    if let isMatch = known[path] { return isMatch }
+    let isMatch = pattern.matches(path)
+    if known.count < 65_536 { known[path] = isMatch }
+    return isMatch
   }
 }

@@ -77,12 +77,19 @@ public struct Blame<Machine: Reducer>: Sendable {
     of pattern: PathPattern, in history: History<Machine>, upTo sequence: UInt64, state: Machine.State,
     limit: Int = 10, countsRepeats: Bool = false
   ) throws(HistoryError) {
-    var trace = BlameTrace<Machine>(pattern, limit: limit, countsRepeats: countsRepeats)
+    var trace = BlameTrace<Machine>(pattern, limit: limit)
     if sequence >= history.firstSequence {
       let differ = StateDiffer()
       var reader = try LogReader(history, upTo: sequence)
-      while !trace.isOverfull, let item = try reader.next() {
-        if case .event(let step) = item { trace.note(step, differ) }
+      if countsRepeats {
+        while !trace.isOverfull, let item = try reader.next() {
+          if case .event(let step) = item { trace.note(step, differ) }
+        }
+      } else {
+        _ = try reader.cursor.forEachEvent(upTo: sequence, watching: trace.slices) { event, before, after in
+          trace.note(event, before, after, differ)
+          return !trace.isOverfull
+        }
       }
     }
     isOverfull = trace.isOverfull

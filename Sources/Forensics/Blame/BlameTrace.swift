@@ -43,7 +43,6 @@ struct BlameTrace<Machine: Reducer>: Sendable {
 
   @usableFromInline let pattern: PathPattern
   @usableFromInline let limit: Int
-  @usableFromInline let countsRepeats: Bool
   /// The slices that the pattern can match.
   @usableFromInline let slices: [Int]
   /// By path.
@@ -55,23 +54,38 @@ struct BlameTrace<Machine: Reducer>: Sendable {
   @usableFromInline var isOverfull = false
   /// Whether paths match, of those seen so far.
   @usableFromInline var known: [String: Bool] = [:]
+  /// The names of types, as far as their events changed anything.
+  @usableFromInline var typeNames: [UInt32: String] = [:]
 
   @inlinable
-  init(_ pattern: PathPattern, limit: Int, countsRepeats: Bool) {
-    (self.pattern, self.limit, self.countsRepeats) = (pattern, limit, countsRepeats)
+  init(_ pattern: PathPattern, limit: Int) {
+    (self.pattern, self.limit) = (pattern, limit)
     slices = pattern.slices(of: Machine.State.sliceNames)
   }
 
+  /// Notes what an event changed.
+  @inlinable
+  mutating func note(
+    _ event: PassedEvent<Machine.Event>, _ before: borrowing Machine.State, _ after: borrowing Machine.State,
+    _ differ: StateDiffer
+  ) {
+    for change in differ.changes(from: before, to: after, inSlices: slices).changes where matches(change.path) {
+      let type = typeNames[event.type] ?? event.typeName
+      typeNames[event.type] = type
+      note(change, event.sequence, type, event.moment)
+    }
+  }
+
+  /// Notes what an event changed, and what it set to what it already was.
   @inlinable
   mutating func note(_ step: HistoryStep<Machine>, _ differ: StateDiffer) {
     guard let diff = step.withStates({ before, after in differ.changes(from: before, to: after, inSlices: slices) })
     else { return }
     var changed: Set<String> = []
     for change in diff.changes where matches(change.path) {
-      note(change, step)
-      if countsRepeats { changed.insert(change.path) }
+      note(change, step.record.sequence, step.record.typeName, step.record.envelope.moment)
+      changed.insert(change.path)
     }
-    guard countsRepeats else { return }
     noteRepeats(step, except: changed, differ)
     guard !changed.isEmpty, let before = step.before else { return }
     for path in changed {
@@ -94,11 +108,11 @@ struct BlameTrace<Machine: Reducer>: Sendable {
   }
 
   @inlinable
-  mutating func note(_ change: StateChange, _ step: HistoryStep<Machine>) {
+  mutating func note(_ change: StateChange, _ sequence: UInt64, _ type: String, _ moment: Moment) {
     add(
       Blame<Machine>.Write(
-        sequence: step.record.sequence, type: step.record.typeName,
-        wallNanoseconds: step.record.envelope.moment.wallNanoseconds, before: change.before, after: change.after),
+        sequence: sequence, type: type, wallNanoseconds: moment.wallNanoseconds, before: change.before,
+        after: change.after),
       to: change.path)
   }
 

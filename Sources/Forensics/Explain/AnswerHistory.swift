@@ -52,7 +52,7 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
     after first: (sequence: UInt64, moment: Moment), upTo last: UInt64, writersOf paths: Set<String> = [],
     _ body: (Interval) -> Void = { _ in }
   ) throws(HistoryError) {
-    func answer(_ state: Domain.State, _ moment: Moment) -> QuestionAnswer {
+    func answer(_ state: borrowing Domain.State, _ moment: Moment) -> QuestionAnswer {
       var explanation = Explanation()
       return Domain.answer(question, in: state, at: moment, explanation: &explanation)
     }
@@ -65,27 +65,18 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
       let slices = Set(paths.map { PathPattern(Glob($0)) }.flatMap { $0.slices(of: Domain.State.sliceNames) }).sorted()
       let differ = StateDiffer()
       var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
-      while let item = try cursor.next() {
-        guard case .event(let step) = item else { continue }
-        let (record, moment) = (step.record, step.record.envelope.moment)
-        guard record.sequence <= last else { break }
-        if let obstacle = cursor.obstacle { throw obstacle }
-        let found = step.withStates { before, after in
-          if !slices.isEmpty {
-            for change in differ.changes(from: before, to: after, inSlices: slices).changes
-            where paths.contains(change.path) {
-              writers[change.path] = record.sequence
-            }
-          }
-          return answer(after, moment)
+      let obstacle = try cursor.forEachEvent(upTo: last, watching: slices) { event, before, after in
+        for change in differ.changes(from: before, to: after, inSlices: slices).changes
+        where paths.contains(change.path) {
+          writers[change.path] = event.sequence
         }
-        guard let found else { continue }
-        let isLast = record.isLastOfBatch || record.sequence == last
+        let found = answer(after, event.moment)
+        let isLast = event.isLastOfBatch || event.sequence == last
         let next = settled.note(
           found,
           Interval(
-            first: record.sequence, type: record.typeName, wallNanoseconds: moment.wallNanoseconds, answer: found,
-            last: record.sequence), isLast: isLast)
+            first: event.sequence, type: event.typeName, wallNanoseconds: event.moment.wallNanoseconds, answer: found,
+            last: event.sequence), isLast: isLast)
         if let next {
           current.last = next.first - 1
           body(current)
@@ -93,8 +84,10 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
           if next.answer.name != current.answer.name { (previous, firstWithAnswer) = (current, next) }
           current = next
         }
-        if isLast { current.last = record.sequence }
+        if isLast { current.last = event.sequence }
+        return true
       }
+      if let obstacle { throw obstacle }
     }
     body(current)
   }

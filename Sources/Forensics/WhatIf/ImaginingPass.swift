@@ -1,10 +1,20 @@
 import EventSourcing
 
 /// Folds the real history and the imagined one side by side.
+///
+/// A decision is judged before its events are folded, so that nothing is copied where it stays what it was.
 @usableFromInline
 struct ImaginingPass<Domain: RedecidingDomain> {
+  /// Receives an event of the imagined history; ``WhatIf`` says more.
+  @usableFromInline typealias Emission = (ImaginedEvent<Domain.Event>, Renumbering, Domain.State?) throws(HistoryError)
+    -> Void
+  /// Receives an event of the real history.
+  @usableFromInline typealias Observation = (RecordedEvent<Domain.Event>, Domain.State, Domain.State?) -> Void
+
   @usableFromInline let edits: HistoryEdits<Domain>
   @usableFromInline let limit: Int
+  @usableFromInline let emission: Emission?
+  @usableFromInline let observation: Observation?
   @usableFromInline let differ = StateDiffer()
   /// Whether the histories have parted. Until then the imagined state is the real one.
   @usableFromInline var isParted = false
@@ -12,7 +22,6 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline var state: Domain.State
   /// The last event of the imagined history.
   @usableFromInline var sequence: UInt64
-  @usableFromInline var real: Domain.State
   @usableFromInline var realLast: UInt64
   @usableFromInline var moment: Moment
   @usableFromInline var partsAt: UInt64?
@@ -21,96 +30,105 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline var tally = WhatIf<Domain>.Tally()
   @usableFromInline var numbering: Renumbering
   @usableFromInline var refusal: WhatIfError?
-  /// The decision whose events are being read, behind the place where the histories part.
-  @usableFromInline var decision: Redeciding<Domain>?
-  @usableFromInline var isBetweenBatches = true
+  /// Whether an edit is among the events at hand, so that they are not a decision of the imagined history.
+  @usableFromInline var isEdited = false
   /// Whether the states are the same but for the numbers of events: until the next edit, no decision can be another one.
   @usableFromInline var isSame = false
   /// How many decisions are judged until that is looked at again, and how many the next time.
   @usableFromInline var untilComparison = 1
   @usableFromInline var pause = 1
+  /// What differs between the states in which decisions were judged.
+  @usableFromInline var standing: StandingDifference<Domain>
   /// The ranges of dropped events, and the one that was reached.
   @usableFromInline let ranges: [ClosedRange<UInt64>]
   @usableFromInline var range = 0
 
   @inlinable
   init(
-    _ edits: HistoryEdits<Domain>, _ state: Domain.State, after first: (sequence: UInt64, moment: Moment), limit: Int
+    _ edits: HistoryEdits<Domain>, _ state: Domain.State, after first: (sequence: UInt64, moment: Moment), limit: Int,
+    observing observation: Observation?, emitting emission: Emission?
   ) {
-    (self.edits, self.limit, real) = (edits, limit, state)
+    (self.edits, self.limit, self.observation, self.emission) = (edits, limit, observation, emission)
     self.state = edits.beginning(state, after: first.sequence)
     (sequence, realLast, moment) = (first.sequence, first.sequence, first.moment)
     numbering = Renumbering(same: first.sequence)
+    standing = StandingDifference(state)
     ranges = edits.ranges
-    guard self.state != real else { return }
+    guard self.state != state else { return }
     (isParted, partsAt, counts.rewritesBeginning) = (true, first.sequence + 1, true)
   }
 
-  /// Takes in the next event of the real history, and returns what the imagined one has in its place: the event, if it stays
-  /// there, and what comes behind or instead of it.
-  @inlinable
-  mutating func take(
-    _ step: HistoryStep<Domain>
-  ) -> (kept: ImaginedEvent<Domain.Event>?, others: [ImaginedEvent<Domain.Event>]) {
-    let record = step.record
-    realLast = record.sequence
-    moment = record.envelope.moment
-    if isBetweenBatches {
-      decision = nil
-      if isParted, !isSame, let before = step.before {
-        decision = Redeciding(
-          real: before, imagined: state, first: record.sequence, firstImagined: sequence + 1)
-      }
-    }
-    isBetweenBatches = record.isLastOfBatch
-    var kept: ImaginedEvent<Domain.Event>?
-    var others: [ImaginedEvent<Domain.Event>] = []
-    let fate = edits.fate(of: record, ranges, &range)
-    if case .kept = fate { kept = keep(step) } else { others = edit(fate, step) }
-    if let after = step.after { real = after }
-    if !edits.additions.isEmpty, edits.additions[record.sequence] != nil {
-      decision?.isEdited = true
-      others += add(after: record.sequence, real: real, at: moment)
-    }
-    if record.isLastOfBatch { judge() }
-    return (kept, others)
+  /// Adds what comes before the first event.
+  @usableFromInline
+  mutating func begin(at state: Domain.State) throws(HistoryError) {
+    let additions = add(after: realLast, real: state, at: moment)
+    try emit(nil, additions, state)
   }
 
-  /// An event that stays, as it was or rewritten.
+  /// Takes in the next events of the real history: those of one decision, or the first of them if no more are looked at.
   @inlinable
-  mutating func keep(_ step: HistoryStep<Domain>) -> ImaginedEvent<Domain.Event> {
-    let record = step.record
+  mutating func take(
+    _ batch: [RecordedEvent<Domain.Event>], from cursor: inout HistoryCursor<Domain>
+  ) throws(HistoryError) {
+    let isJudged = isParted && !isSame && batch.last?.isLastOfBatch ?? false
+    let doubt = isJudged ? redeciding(batch, cursor) : nil
+    isEdited = false
+    for record in batch {
+      realLast = record.sequence
+      moment = record.envelope.moment
+      var kept: ImaginedEvent<Domain.Event>?
+      var others: [ImaginedEvent<Domain.Event>] = []
+      let fate = edits.fate(of: record, ranges, &range)
+      if case .kept = fate { kept = keep(record, cursor) } else { others = edit(fate, record, cursor.reached) }
+      try cursor.fold(record)
+      if !edits.additions.isEmpty, edits.additions[record.sequence] != nil {
+        isEdited = true
+        others += add(after: record.sequence, real: cursor.reached, at: moment)
+      }
+      if emission != nil { try emit(kept, others, cursor.reached) }
+      observation?(record, cursor.reached, isParted ? state : nil)
+    }
+    if isJudged { judge(doubt, cursor) }
+  }
+
+  /// An event that stays, as it was or rewritten; `nil` if nobody receives it.
+  @inlinable
+  mutating func keep(
+    _ record: RecordedEvent<Domain.Event>, _ cursor: borrowing HistoryCursor<Domain>
+  ) -> ImaginedEvent<Domain.Event>? {
     var event = record.event
     var isRewritten = false
     for rewriting in edits.rewritings {
-      guard let known = event, let before = isParted ? state : step.before else { break }
-      guard let other = rewriting(known, before), other != known else { continue }
+      guard let known = event else { break }
+      let other = isParted ? rewriting(known, state) : cursor.withReached { rewriting(known, $0) }
+      guard let other, other != known else { continue }
       (event, isRewritten) = (other, true)
     }
     if isRewritten {
-      part(at: record.sequence, from: step.before)
+      part(at: record.sequence, from: cursor.reached)
       counts.rewritten += 1
-      decision?.isEdited = true
+      isEdited = true
     }
     sequence += 1
     numbering.note(record.sequence, is: sequence)
-    if let event {
-      if isParted { Domain.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment)) }
-      decision?.events.append(event)
-    } else {
-      decision?.isEdited = true
+    if let event, isParted {
+      Domain.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment))
     }
+    guard emission != nil else { return nil }
     return ImaginedEvent(
       sequence, isRewritten ? .rewritten(record.sequence) : .kept(record.sequence), at: moment, record.envelope, event,
       isLastOfBatch: record.isLastOfBatch)
   }
 
+  /// What stands in the place of an event that does not stay.
+  ///
+  /// - Parameter before: The real state before it.
   @usableFromInline
   mutating func edit(
-    _ fate: HistoryEdits<Domain>.Fate, _ step: HistoryStep<Domain>
+    _ fate: HistoryEdits<Domain>.Fate, _ record: RecordedEvent<Domain.Event>, _ before: Domain.State
   ) -> [ImaginedEvent<Domain.Event>] {
-    part(at: step.record.sequence, from: step.before)
-    decision?.isEdited = true
+    part(at: record.sequence, from: before)
+    isEdited = true
     switch fate {
     case .kept: return []
     case .movedAway:
@@ -122,9 +140,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     case .replaced(let content):
       counts.replaced += 1
       let before = sequence
-      let events = put(
-        content, .replaced(step.record.sequence), at: step.record.envelope.moment, after: step.record.sequence)
-      if sequence > before { numbering.note(step.record.sequence, is: before + 1) }
+      let events = put(content, .replaced(record.sequence), at: record.envelope.moment, after: record.sequence)
+      if sequence > before { numbering.note(record.sequence, is: before + 1) }
       return events
     }
   }
@@ -167,7 +184,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
       case .events(let decided): events = decided
       case .refused(let rule, let reason):
         events = []
-        refusal = .refused(after: place, rule: rule, reason: reason)
+        refusal = refusal ?? .refused(after: place, rule: rule, reason: reason)
       }
     }
     return events.indices.map { index in
@@ -179,32 +196,53 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   }
 
   /// Passes on the events of one place.
+  ///
+  /// - Parameter real: The real state behind it.
   @usableFromInline
   func emit(
-    _ kept: ImaginedEvent<Domain.Event>?, _ others: [ImaginedEvent<Domain.Event>],
-    _ emit: (ImaginedEvent<Domain.Event>, Renumbering, Domain.State?) throws(HistoryError) -> Void
+    _ kept: ImaginedEvent<Domain.Event>?, _ others: [ImaginedEvent<Domain.Event>], _ real: Domain.State
   ) throws(HistoryError) {
+    guard let emission else { return }
     let events = (kept.map { [$0] } ?? []) + others
     for (index, event) in events.enumerated() {
-      try emit(event, numbering, index == events.count - 1 ? isParted ? state : real : nil)
+      try emission(event, numbering, index == events.count - 1 ? isParted ? state : real : nil)
     }
   }
 
   /// The histories part, if they have not.
-  @usableFromInline
-  mutating func part(at place: UInt64, from before: Domain.State?) {
+  @inlinable
+  mutating func part(at place: UInt64, from before: @autoclosure () -> Domain.State) {
     (isSame, untilComparison, pause) = (false, 1, 1)
-    guard !isParted, let before else { return }
-    (isParted, state, partsAt) = (true, before, place)
+    guard !isParted else { return }
+    (isParted, state, partsAt) = (true, before(), place)
   }
 
+  /// Decides again what led to events that are not folded yet; `nil` where that stays what it was, or cannot be told.
   @inlinable
-  mutating func judge() {
-    guard let decision else { return }
-    let found = decision.judged(at: moment, later: real, imaginedLater: state, numbering, differ)
-    self.decision = nil
+  func redeciding(
+    _ batch: [RecordedEvent<Domain.Event>], _ cursor: borrowing HistoryCursor<Domain>
+  ) -> Redeciding<Domain>? {
+    let events = batch.compactMap(\.event)
+    guard events.count == batch.count, let first = batch.first, let last = batch.last else { return nil }
+    return cursor.withReached { real in
+      Redeciding(
+        events, real: real, imagined: state, first: first.sequence, firstImagined: sequence + 1,
+        at: last.envelope.moment)
+    }
+  }
+
+  /// Notes whether a decision is affected, once its events are folded.
+  @inlinable
+  mutating func judge(_ doubt: Redeciding<Domain>?, _ cursor: borrowing HistoryCursor<Domain>) {
+    var found: AffectedDecision<Domain>?
+    if let doubt, !isEdited {
+      found = cursor.withReached { later in
+        doubt.affected(later: later, imaginedLater: state, numbering, differ, &standing)
+      }
+    }
     tally.judged += 1
-    compare()
+    untilComparison -= 1
+    if untilComparison <= 0 { compare(with: cursor.reached) }
     guard let found else { return }
     switch found.basis {
     case .redecided: tally.redecided += 1
@@ -216,9 +254,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
 
   /// Finds out whether the states are the same again, ever more seldom as long as they are not.
   @usableFromInline
-  mutating func compare() {
-    untilComparison -= 1
-    guard untilComparison <= 0 else { return }
+  mutating func compare(with real: Domain.State) {
     isSame = numbering.isSame(real, state)
     pause = min(2 * pause, Self.longestPause)
     untilComparison = pause

@@ -1,7 +1,6 @@
 import EventSourcing
-import WireFormat
 
-/// A decision of the real history while its events are read, and the states in which it is judged.
+/// A decision that would be another one in the imagined history, or of which that is not known.
 @usableFromInline
 struct Redeciding<Domain: RedecidingDomain>: Sendable {
   /// The state before it in the real history.
@@ -10,16 +9,35 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
   @usableFromInline let imagined: Domain.State
   /// Its first event in the real history.
   @usableFromInline let first: UInt64
-  /// The same in the imagined history.
-  @usableFromInline let firstImagined: UInt64
   /// Its events.
-  @usableFromInline var events: [Domain.Event] = []
-  /// Whether an edit is among its events, so that it is not a decision of the imagined history.
-  @usableFromInline var isEdited = false
+  @usableFromInline let events: [Domain.Event]
+  /// What it would be, if its command is known.
+  @usableFromInline let basis: AffectedDecision<Domain>.Basis?
 
+  /// Makes the decision again; `nil` where it stays what it was.
+  ///
+  /// - Parameters:
+  ///   - events: Its events.
+  ///   - real: The state before it in the real history.
+  ///   - imagined: The state before it in the imagined history.
+  ///   - first: Its first event in the real history.
+  ///   - firstImagined: The same in the imagined history.
+  ///   - moment: When it was made.
   @inlinable
-  init(real: Domain.State, imagined: Domain.State, first: UInt64, firstImagined: UInt64) {
-    (self.real, self.imagined, self.first, self.firstImagined) = (real, imagined, first, firstImagined)
+  init?(
+    _ events: [Domain.Event], real: borrowing Domain.State, imagined: borrowing Domain.State, first: UInt64,
+    firstImagined: UInt64, at moment: Moment
+  ) {
+    guard !events.isEmpty else { return nil }
+    var basis: AffectedDecision<Domain>.Basis?
+    if let command = Domain.command(leadingTo: events, in: real, at: moment) {
+      let redone = Self.decide(command, in: imagined, at: EventContext(sequence: firstImagined, moment: moment))
+      if redone == .events(events) { return nil }
+      let original = Self.decide(command, in: real, at: EventContext(sequence: first, moment: moment))
+      if original == .events(events) { basis = .redecided(redone) }
+    }
+    (self.real, self.imagined) = (copy real, copy imagined)
+    (self.first, self.events, self.basis) = (first, events, basis)
   }
 
   @inlinable
@@ -34,31 +52,17 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
     }
   }
 
-  /// Judges the decision once all of its events were read; `nil` where it stays what it was.
+  /// Compares what the events change, where the command does not tell, or tells that they would not have happened; `nil`
+  /// where the decision is not affected.
   ///
   /// - Parameters:
   ///   - later: The state after it in the real history.
   ///   - imaginedLater: The state after its events in the imagined history.
+  ///   - standing: What is known of the differences between the two histories.
   @inlinable
-  func judged(
-    at moment: Moment, later: Domain.State, imaginedLater: Domain.State, _ numbering: Renumbering, _ differ: StateDiffer
-  ) -> AffectedDecision<Domain>? {
-    guard !isEdited, !events.isEmpty else { return nil }
-    var basis: AffectedDecision<Domain>.Basis?
-    if let command = Domain.command(leadingTo: events, in: real, at: moment) {
-      let redone = Self.decide(command, in: imagined, at: EventContext(sequence: firstImagined, moment: moment))
-      if redone == .events(events) { return nil }
-      let original = Self.decide(command, in: real, at: EventContext(sequence: first, moment: moment))
-      if original == .events(events) { basis = .redecided(redone) }
-    }
-    return affected(basis, later: later, imaginedLater: imaginedLater, numbering, differ)
-  }
-
-  /// Compares what the events change, where the command does not tell, or tells that they would not have happened.
-  @usableFromInline
   func affected(
-    _ basis: AffectedDecision<Domain>.Basis?, later: Domain.State, imaginedLater: Domain.State,
-    _ numbering: Renumbering, _ differ: StateDiffer
+    later: borrowing Domain.State, imaginedLater: borrowing Domain.State, _ numbering: Renumbering,
+    _ differ: StateDiffer, _ standing: inout StandingDifference<Domain>
   ) -> AffectedDecision<Domain>? {
     let before = differ.changes(from: real, to: later).changes
     let now = differ.changes(from: imagined, to: imaginedLater).changes
@@ -75,17 +79,7 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
           && numbering.isSame(one.after, other.after)
       }
     guard isSame else { return result(.refolded) }
-    let subjects = events.reduce(into: Set<String>()) { subjects, event in
-      var writer = WireWriter()
-      event.encodeBody(into: &writer)
-      subjects.formUnion(
-        EventAccounts.numbers(in: MessageFields(writer.bytes, as: Domain.Event.catalog[event.type]?.body))
-          .map(EventAccounts.pseudonym))
-    }
-    let different = differ.changes(from: real, to: imagined).changes.first { change in
-      !numbering.isSame(change.before, change.after)
-        && (subjects.isEmpty || change.path.split(separator: "/").contains { subjects.contains(String($0)) })
-    }
+    let different = standing.first(concerning: events, from: real, to: imagined, numbering, differ)
     return different.map { result(.possible(path: $0.path)) }
   }
 }

@@ -79,38 +79,39 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
   ///   - first: The event to begin after, and when it was decided.
   ///   - last: The last event of the real history to read.
   ///   - limit: How many affected decisions to name.
-  ///   - observe: Is called with both states after each event of the real history.
+  ///   - observe: Is called with each event of the real history, the state after it, and the imagined one there; `nil` for
+  ///     that until the histories part.
   ///   - emit: Receives each event of the imagined history, in order, with the numbers known so far and the state after it;
   ///     `nil` for that where further events take the same place.
   @inlinable
   public init(
     _ edits: HistoryEdits<Domain>, in history: History<Domain>, from state: Domain.State,
     after first: (sequence: UInt64, moment: Moment), upTo last: UInt64, limit: Int = 100,
-    observe: ((HistoryStep<Domain>, Domain.State?) -> Void)? = nil,
+    observe: ((RecordedEvent<Domain.Event>, Domain.State, Domain.State?) -> Void)? = nil,
     emit: ((ImaginedEvent<Domain.Event>, Renumbering, Domain.State?) throws(HistoryError) -> Void)? = nil
   ) throws(WhatIfError) {
-    var pass = ImaginingPass(edits, state, after: first, limit: limit)
+    var pass = ImaginingPass(edits, state, after: first, limit: limit, observing: observe, emitting: emit)
+    var real = state
     do throws(HistoryError) {
-      let additions = pass.add(after: first.sequence, real: state, at: first.moment)
-      if let emit { try pass.emit(nil, additions, emit) }
+      try pass.begin(at: state)
       if first.sequence < last {
         var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
-        while let item = try cursor.next() {
-          guard case .event(let step) = item else { continue }
-          guard step.record.sequence <= last else { break }
-          if let obstacle = cursor.obstacle { throw obstacle }
-          let (kept, others) = pass.take(step)
-          if let emit { try pass.emit(kept, others, emit) }
-          observe?(step, pass.isParted ? pass.state : nil)
-          if pass.refusal != nil { break }
+        var batch: [RecordedEvent<Domain.Event>] = []
+        while pass.refusal == nil, let record = try cursor.nextToFold(upTo: last) {
+          batch.append(record)
+          guard record.isLastOfBatch || record.sequence == last else { continue }
+          try pass.take(batch, from: &cursor)
+          batch.removeAll(keepingCapacity: true)
         }
+        if pass.refusal == nil { try pass.take(batch, from: &cursor) }
+        real = cursor.reached
       }
     } catch {
       throw .history(error)
     }
     if let refusal = pass.refusal { throw refusal }
-    (real, realLast, moment) = (pass.real, pass.realLast, pass.moment)
-    imagined = pass.isParted ? pass.state : pass.real
+    (self.real, realLast, moment) = (real, pass.realLast, pass.moment)
+    imagined = pass.isParted ? pass.state : real
     (imaginedLast, partsAt) = (pass.sequence, pass.partsAt)
     (counts, affected, tally, numbering) = (pass.counts, pass.affected, pass.tally, pass.numbering)
   }

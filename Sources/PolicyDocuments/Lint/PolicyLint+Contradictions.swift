@@ -6,7 +6,7 @@ extension PolicyLint {
   /// the two has no effect.
   @Sendable
   public static func contradictions(in policy: PolicyDocument) -> [PolicyContradiction] {
-    findings(in: policy).filter { $0.rule.isAboutContradictions }.map { finding in
+    findings(in: policy, by: rulesAboutContradictions).map { finding in
       let severity: DiagnosisSeverity =
         switch finding.rule.severity {
         case .error: .warning
@@ -17,4 +17,7 @@ extension PolicyLint {
         refusesEverySystem: finding.rule == .minimumAboveMaximum)
     }
   }
+
+  /// A history has many policies, so no other rule is asked.
+  private static let rulesAboutContradictions = PolicyRule.allCases.filter(\.isAboutContradictions)
 }

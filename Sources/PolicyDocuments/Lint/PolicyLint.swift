@@ -11,13 +11,21 @@ import JSON
 /// schemes, conditions, versions, access, and the document itself.
 public struct PolicyLint {
   private var notes: LintNotes
+  private let rules: [PolicyRule]
 
-  private init(on platform: PolicyPlatform) { notes = LintNotes(.placeholder, on: platform) }
+  private init(_ rules: [PolicyRule], on platform: PolicyPlatform) {
+    (self.rules, notes) = (rules, LintNotes(.placeholder, on: platform))
+  }
 
   /// All findings in a policy. They have no place; ``PolicyFile`` adds it.
   public static func findings(in policy: PolicyDocument) -> [PolicyFinding] {
+    findings(in: policy, by: PolicyRule.allCases)
+  }
+
+  /// The findings of some rules.
+  static func findings(in policy: PolicyDocument, by rules: [PolicyRule]) -> [PolicyFinding] {
     let platform = policy.kind.platform
-    var lint = PolicyLint(on: platform)
+    var lint = PolicyLint(rules, on: platform)
     lint.show(.part(.transfer, policy))
     lint.show(.part(.links, policy))
     lint.showSchemes(policy)
@@ -39,7 +47,7 @@ public struct PolicyLint {
 
   /// All findings in an app configuration. They have no place; ``PolicyFile`` adds it.
   static func findings(in configuration: AppConfigurationDocument) -> [PolicyFinding] {
-    var lint = PolicyLint(on: .ios)
+    var lint = PolicyLint(PolicyRule.allCases, on: .ios)
     for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
       if let text { lint.show(.text(setting: name, element: nil, text)) }
     }
@@ -63,7 +71,7 @@ public struct PolicyLint {
   }
 
   private mutating func show(_ subject: LintSubject) {
-    for rule in PolicyRule.allCases {
+    for rule in rules {
       notes.rule = rule
       rule.check(subject, &notes)
     }

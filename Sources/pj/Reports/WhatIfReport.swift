@@ -72,14 +72,13 @@ struct WhatIfReport {
     do throws(WhatIfError) {
       let outcome: WhatIf<Machine>
       var questions = asked
-      let observe: ((HistoryStep<Machine>, AppProtectionState?) -> Void)? =
+      let observe: ((RecordedEvent<AppProtectionEvent>, AppProtectionState, AppProtectionState?) -> Void)? =
         isListing
-        ? { step, imagined in
-          guard let real = step.after else { return }
+        ? { record, real, imagined in
           for index in questions.indices {
             questions[index].ask(
-              after: step.record.sequence, at: step.record.envelope.moment, real: real, imagined: imagined,
-              isLastOfBatch: step.record.isLastOfBatch || step.record.sequence == end.sequence)
+              after: record.sequence, at: record.envelope.moment, real: real, imagined: imagined,
+              isLastOfBatch: record.isLastOfBatch || record.sequence == end.sequence)
           }
         } : nil
       if let target {
@@ -121,7 +120,7 @@ struct WhatIfReport {
 
   private func write(
     to target: String, from start: HistoryBeginning, limit: Int,
-    _ observe: ((HistoryStep<Machine>, AppProtectionState?) -> Void)?
+    _ observe: ((RecordedEvent<AppProtectionEvent>, AppProtectionState, AppProtectionState?) -> Void)?
   ) throws(WhatIfError) -> WhatIf<Machine> {
     func imagine(
       _ emit: ((ImaginedEvent<AppProtectionEvent>, Renumbering, AppProtectionState?) throws(HistoryError) -> Void)?

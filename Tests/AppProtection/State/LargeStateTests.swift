@@ -52,4 +52,21 @@ struct LargeStateTests {
       #expect(differ.changes(from: before, to: state) == expected, "seed \(seed), step \(step)")
     }
   }
+
+  @Test("A slice that is taken from another state is that of the other, and the rest stays")
+  func takenSlices() throws {
+    var random = RandomSequence(seed: 1)
+    var state = AppProtectionState()
+    for _ in 0..<600 { try change(&state, with: &random) }
+    state.process.startedBy = 7
+    state.settings.app.multiIdentity = true
+    state.identities.process = .unmanaged
+    let slices = AppProtectionState.sliceNames.indices
+    for index in slices {
+      var other = AppProtectionState()
+      other.takeSlice(index, of: state)
+      #expect(other.slice(index, equals: state) && !other.slice(index, equals: AppProtectionState()))
+      #expect(slices.allSatisfy { $0 == index || other.slice($0, equals: AppProtectionState()) })
+    }
+  }
 }
