@@ -1,33 +1,12 @@
-import AppProtection
 import AppProtectionKit
 
 extension NotesApp {
-  /// The account that a command names.
-  func account(_ text: String) throws -> AccountReference {
-    guard let account = AccountReference(text) else {
-      throw UsageError("\(text) is neither a user name like alice@contoso.com nor an object id")
-    }
-    return account
-  }
-
-  /// The number of an account that is signed in.
-  func number(of account: AccountReference) throws -> AccountNumber {
-    guard let number = engine.state.account(for: account)?.account, isSignedIn(number) else {
-      throw Refusal("\(account) is not signed in")
-    }
-    return number
-  }
-
-  /// Whether the user is signed in: the account is registered, and not on its way out.
-  func isSignedIn(_ account: AccountNumber) -> Bool {
-    let status = engine.state.accounts[account]?.enrollment.status ?? .unknown
-    return status.isRegistered && status != .unenrolling && status != .wiping
-  }
+  func isSignedIn(_ account: AccountNumber) -> Bool { engine.withState { $0.isSignedIn(account) } }
 
   /// Signs in. Without a name, the user is asked.
   func signIn(_ name: String?) async throws {
     if let name {
-      try await engine.enrollment.registerAndEnroll(try account(name))
+      try await engine.enrollment.registerAndEnroll(try AccountReference(typed: name))
     } else {
       try await engine.enrollment.loginAndEnroll()
     }
@@ -36,25 +15,25 @@ extension NotesApp {
 
   /// Signs out. The account's notes are removed from this phone, encrypted or not.
   func signOut(_ name: String) async throws {
-    try await engine.enrollment.deregisterAndUnenroll(try account(name), wipe: true)
+    try await engine.enrollment.deregisterAndUnenroll(try AccountReference(typed: name), wipe: true)
     try await run()
   }
 
   /// Asks the service whether the policy has changed, or a wipe was ordered.
   func checkIn(_ name: String) async throws {
-    try await engine.send(.requestCheckIn(try account(name)))
+    try await engine.enrollment.checkIn(try AccountReference(typed: name))
     try await run()
   }
 
   /// Removes the organization's data on the user's own wish.
   func wipe(_ name: String) async throws {
-    try await engine.send(.requestWipe(try account(name), .appRequest, .app))
+    try await engine.enrollment.wipe(try AccountReference(typed: name))
     try await run()
   }
 
   /// Does what conditional access asks for when it refuses the account a token.
   func remediate(_ name: String) async throws {
-    try await engine.compliance.remediate(try account(name), isSilent: false)
+    try await engine.compliance.remediate(try AccountReference(typed: name), isSilent: false)
     try await run()
   }
 
@@ -74,7 +53,7 @@ extension NotesApp {
   /// Shows the notes of an account, once its policy lets the user in; `nil` shows the user's own. Nothing of the account may be
   /// on the screen before this returns.
   func show(_ account: AccountReference?, window: UInt32? = nil) async throws {
-    let number = try account.map { try self.number(of: $0) }
+    let number = try account.map { try engine.state.number(ofSignedIn: $0) }
     let target = account.map { TargetIdentity.account($0) } ?? .unmanaged
     let result = try await engine.policies.switchUIIdentity(to: target, window: window)
     try await run()

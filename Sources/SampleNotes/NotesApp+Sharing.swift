@@ -1,4 +1,3 @@
-import AppProtection
 import AppProtectionKit
 
 extension NotesApp {
@@ -7,10 +6,13 @@ extension NotesApp {
     guard let location = SaveLocation(name: storage) else {
       throw UsageError("\(storage) is none of \(SaveLocation.allCases.map(\.name).joined(separator: ", "))")
     }
-    let note = try Note(name, of: accountOnScreen)
-    let policy = engine.policies.policy(for: note.account.map { AccountReference($0) })
-    try require(policy.isSaveToAllowed(to: location, account: try owner.flatMap { try self.known($0) }))
-    try files.decryptFile(path(note), toCopy: copy)
+    let note = try note(name)
+    let policy = engine.policies.policy(for: note.owner)
+    let owner = try owner.map { try AccountReference(typed: $0) }
+    try require(
+      owner.map { policy.isSaveToAllowed(to: location, account: $0) }
+        ?? policy.isSaveToAllowed(to: location, account: nil))
+    try notes.files.decryptFile(notes.path(note), toCopy: copy)
     terminal.write("saved")
   }
 
@@ -19,23 +21,27 @@ extension NotesApp {
     guard let location = OpenLocation(name: storage) else {
       throw UsageError("\(storage) is none of \(OpenLocation.allCases.map(\.name).joined(separator: ", "))")
     }
-    let note = try Note(name, of: accountOnScreen)
-    let policy = engine.policies.policy(for: note.account.map { AccountReference($0) })
-    try require(policy.isOpenFromAllowed(from: location, account: try owner.flatMap { try self.known($0) }))
-    try store(try contents(of: file), in: note)
+    let note = try note(name)
+    let policy = engine.policies.policy(for: note.owner)
+    let owner = try owner.map { try AccountReference(typed: $0) }
+    try require(
+      owner.map { policy.isOpenFromAllowed(from: location, account: $0) }
+        ?? policy.isOpenFromAllowed(from: location, account: nil))
+    try notes.write(try notes.files.contents(of: file), to: note)
     terminal.write("opened")
   }
 
   /// Hands a copy of a note to another app: to one without a policy or, with a name, to one that the account is signed in to.
   func share(_ name: String, with app: String, as copy: String) throws {
-    let note = try Note(name, of: accountOnScreen)
-    let party: DataParty = app == "unmanaged" ? .unmanagedApp : .managedApp(try known(app))
-    try require(engine.withState { $0.transfer(from: .account(note.account), to: party) })
-    if case .managedApp = party {
+    let note = try note(name)
+    let account = try app == "unmanaged" ? nil : AccountReference(typed: app)
+    let party = account.map { DataParty.managedApp(engine.state.account(for: $0)?.account) } ?? .unmanagedApp
+    try require(engine.policies.policy(for: note.owner).isTransferAllowed(to: party))
+    if account != nil {
       // Encrypted, with its owner in the header: the other app knows whose it is.
-      try files.handOut(path(note), to: copy, for: note.account.map { AccountReference($0) })
+      try notes.files.handOut(notes.path(note), to: copy, for: note.owner)
     } else {
-      try files.decryptFile(path(note), toCopy: copy)
+      try notes.files.decryptFile(notes.path(note), toCopy: copy)
     }
     terminal.write("shared")
   }
@@ -44,10 +50,8 @@ extension NotesApp {
   ///
   /// - Parameter switches: Whether the app may go on without the account on the screen, as when another app sends the file.
   func receive(_ file: String, as name: String, switches: Bool) async throws {
-    let note = try Note(name, of: accountOnScreen)
-    try phone.disk.makeFolder("\(phone.documents)/\(Note.folder(of: note.account))")
-    let received = try files.receive(file, to: path(note), as: note.account.map { AccountReference($0) })
-    switch received.decision.outcome {
+    let decision = try notes.receive(.file(file), as: try note(name))
+    switch decision.outcome {
     case .allowed, .allowedAsOrganizationData: terminal.write("received")
     case .needsUnmanagedIdentity where switches:
       try await engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
@@ -56,19 +60,19 @@ extension NotesApp {
       terminal.write("Your own notes take it in.")
       try await receive(file, as: name, switches: false)
     case .needsUnmanagedIdentity, .refused:
-      throw Refusal("blocked: \(received.decision.reason) (\(received.decision.rule))")
+      throw Refusal(blockedBy: decision)
     }
   }
 
   /// Prints a note on the window's printer, which is the terminal.
   func print(_ name: String) throws {
-    try require(engine.withState { $0.use(.printing, for: accountOnScreen) })
+    try require(policyOnScreen.isPrintingAllowed)
     try read(name)
   }
 
   /// Takes a picture of the window on the screen.
   func capture() throws {
-    try require(engine.withState { $0.screenCapture(for: accountOnScreen) })
+    try require(policyOnScreen.isScreenCaptureAllowed)
     terminal.write("captured")
   }
 
@@ -79,16 +83,15 @@ extension NotesApp {
     terminal.write("\(key) = \(configuration.string(key, .min).map { $0 + conflict } ?? "not configured")")
   }
 
-  /// The number of an account that a place or an app belongs to; `nil` for one that is not known here.
-  private func known(_ name: String) throws -> AccountNumber? {
-    engine.state.account(for: try account(name))?.account
+  private var policyOnScreen: AccountPolicy {
+    engine.policies.policy(for: accountOnScreen.map { AccountReference($0) })
   }
 
   private func require(_ decision: Decision<TransferOutcome>) throws {
-    guard decision.isAllowed else { throw Refusal("blocked: \(decision.reason) (\(decision.rule))") }
+    guard decision.isAllowed else { throw Refusal(blockedBy: decision) }
   }
 
   private func require(_ decision: Decision<Permission>) throws {
-    guard decision.isAllowed else { throw Refusal("blocked: \(decision.reason) (\(decision.rule))") }
+    guard decision.isAllowed else { throw Refusal(blockedBy: decision) }
   }
 }

@@ -1,8 +1,4 @@
-import AppProtection
 import AppProtectionKit
-import EventSourcing
-import EventSourcingKit
-import FileProtection
 import PolicyServices
 
 /// A notes app with accounts of two kinds: those whose data an organization protects, and all others.
@@ -13,8 +9,7 @@ final class NotesApp {
   let phone: Phone
   let terminal: Terminal
   let engine: PolicyEngine
-  let keys: AccountKeys
-  let files: FileProtectionManager
+  let notes: NoteFiles
   /// The window on the screen; `nil` is the one that shows the notes of one account.
   var window: UInt32?
   private let clock: any TimeSource
@@ -23,7 +18,7 @@ final class NotesApp {
   static func launch(_ options: Options, _ terminal: Terminal, _ clock: any TimeSource) async throws -> NotesApp {
     let phone = Phone(options)
     try phone.makeFolders()
-    let keys = AccountKeys(store: try phone.openKeys(), scope: phone.bundleID)
+    let keys = try phone.openKeys()
     // Names of persons are sealed in the journal, with keys that a wipe of the person destroys.
     var storage = StoreOptions()
     storage.sealing = keys.sealing
@@ -46,22 +41,17 @@ final class NotesApp {
       delegates: .init(
         enrollment: delegate, policy: delegate, compliance: delegate,
         presentation: TerminalPresentation(read: terminal.read, write: terminal.write, pins: phone)),
-      recordsRefusals: true)
-    files = FileProtectionManager(protector: keys.protector, state: { store.state })
+      recordsRefusals: true, spool: SpoolDrain(at: phone.spool, of: store.journal.id, sealing: keys.sealing))
+    notes = NoteFiles(phone, keys, state: { store.state })
     self.phone = phone
     self.terminal = terminal
-    self.keys = keys
     self.clock = clock
   }
 
   private func begin() async throws {
-    var process = ProcessStart()
-    process.appVersion = "1.0"
-    // The release whose rules apply.
-    process.sdkVersion = "20.4.0"
     var settings = AppSettings()
     settings.multiIdentity = true
-    try await engine.launch(process, settings: settings)
+    try await engine.launch(ProcessStart(appVersion: "1.0"), settings: settings)
     try tidy()
     // No identity is set at launch. What was on the screen comes back as if the user had chosen it, conditions included.
     guard let last = phone.disk.text(of: phone.lastShown).flatMap({ AccountNumber($0) }), isSignedIn(last) else {
@@ -70,7 +60,7 @@ final class NotesApp {
     do { try await show(AccountReference(last)) } catch let refusal as Refusal { terminal.write("\(refusal)") }
   }
 
-  /// Does what a command led to. An app with a run loop keeps a task in `runWhenDue` instead; this one sleeps while it waits
+  /// Does what a command led to, and what the share extension handed over. An app with a run loop keeps a task in `runWhenDue` instead; this one sleeps while it waits
   /// for a line, and catches up with the next one.
   func run() async throws {
     try await engine.run()

@@ -1,6 +1,4 @@
-import AppProtection
 import AppProtectionKit
-import EventSourcing
 
 /// What the engine tells the app and asks it. The user's own questions go to the terminal presentation.
 ///
@@ -41,13 +39,5 @@ final class NotesDelegate: EnrollmentDelegate, PolicyDelegate, ComplianceDelegat
 
   private func say(_ account: AccountNumber?, _ text: String) {
     terminal.write("\(account.map { store.state.name(of: $0) } ?? "the phone"): \(text)")
-  }
-}
-
-extension AppProtectionState {
-  /// What the user knows an account by.
-  func name(of account: AccountNumber) -> String {
-    let known = accounts[account]
-    return known?.userPrincipalName ?? known?.objectID?.description ?? account.description
   }
 }

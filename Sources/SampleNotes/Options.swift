@@ -6,6 +6,8 @@ struct Options {
   private(set) var app = "notes"
   /// The folder that the organization's administrator edits.
   private(set) var service = "company"
+  /// Whether this process is the share extension, and not the app.
+  private(set) var isExtension = false
   private(set) var wantsHelp = false
   /// The words of the command; `nil` reads commands from the input.
   private(set) var command: [String]?
@@ -17,6 +19,7 @@ struct Options {
       words.removeFirst()
       switch word {
       case "--help", "-h": wantsHelp = true
+      case "--extension": isExtension = true
       case "--phone": phone = try Self.value(of: word, &words)
       case "--app": app = try Self.value(of: word, &words)
       case "--service": service = try Self.value(of: word, &words)

@@ -1,6 +1,4 @@
 import AppProtectionKit
-import EventSourcingKit
-import FileProtection
 import Journal
 
 /// The places on a phone that belong to the app. A folder stands for the phone.
@@ -21,6 +19,10 @@ struct Phone {
   var container: String { "\(path)/\(app)" }
   /// The history of everything that the kit decided. `pj log` prints it.
   var journal: String { "\(container)/journal" }
+  /// Tells the keys of this installation from those of an earlier one, whose container is gone.
+  private var installation: String { "\(container)/installation" }
+  /// Where the share extension leaves what the app is to do.
+  var spool: String { "\(container)/spool" }
   /// A folder with notes for each account.
   var documents: String { "\(container)/documents" }
   /// Which notes were on the screen last.
@@ -34,15 +36,17 @@ struct Phone {
     for folder in [path, "\(path)/shared", keychain, container, documents] { try disk.makeFolder(folder) }
   }
 
+  /// Whether the app was started before.
+  var hasRun: Bool { (try? disk.list(container))?.contains("journal") == true }
+
   /// Opens the keys of the accounts. Only an app that never ran begins a new key file: one whose keys were lost must not take
   /// its people for erased.
-  func openKeys() throws -> FileKeyStore {
-    let (disk, secret) = (disk, "\(keychain)/wrapping-key")
-    let isFirstLaunch = try !disk.list(container).contains("journal")
+  func openKeys() throws -> AccountKeys {
+    let (disk, secret, isFirstLaunch) = (disk, "\(keychain)/wrapping-key", !hasRun)
     if isFirstLaunch, try !disk.list(keychain).contains("wrapping-key") {
       try disk.replace(secret, with: SystemRandom.bytes(SecretKey.byteCount))
     }
-    return try FileKeyStore(
+    let store = try FileKeyStore(
       at: keys, create: isFirstLaunch,
       wrappingKey: { () throws(KeyStoreError) in
         guard let bytes = try? disk.contents(of: secret), let key = SecretKey(bytes: bytes) else {
@@ -50,6 +54,7 @@ struct Phone {
         }
         return key
       }, randomBytes: { SystemRandom.bytes($0) })
+    return try AccountKeys(store: store, app: bundleID, installation: installation, create: isFirstLaunch)
   }
 }
 

@@ -7,7 +7,7 @@ enum Program {
     Platform.end(await run(Array(CommandLine.arguments.dropFirst()), on: Terminal()))
   }
 
-  /// Runs the app as the system starts it, until the user or the end of the input ends it.
+  /// Runs the app or its share extension as the system starts it, until the user or the end of the input ends it.
   ///
   /// - Returns: The exit code: that of the first command that failed.
   static func run(
@@ -17,7 +17,15 @@ enum Program {
     do {
       var options = try Options(arguments)
       if options.wantsHelp {
-        terminal.write(NotesCommand.help)
+        terminal.write(help)
+        return code.rawValue
+      }
+      if options.isExtension {
+        let share = try ShareExtension(options, terminal, clock)
+        while let words = options.nextCommand(from: terminal) {
+          let outcome = await Command.carryOut(words, of: ShareExtension.commands, in: share, terminal)
+          if code == .done { code = outcome }
+        }
         return code.rawValue
       }
       var app = try await NotesApp.launch(options, terminal, clock)
@@ -28,7 +36,7 @@ enum Program {
           app = try await NotesApp.launch(options, terminal, clock)
         }
         guard let words = options.nextCommand(from: terminal) else { break }
-        let outcome = await NotesCommand.carryOut(words, in: app)
+        let outcome = await Command.carryOut(words, of: NotesApp.commands, in: app, terminal)
         if code == .done { code = outcome }
       }
       try await app.end()

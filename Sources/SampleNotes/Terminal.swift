@@ -24,4 +24,9 @@ struct Refusal: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
+
+  /// What a policy forbids, with its rule.
+  init<Outcome: Equatable & Sendable>(blockedBy decision: Decision<Outcome>) {
+    self.init("blocked: \(decision.reason) (\(decision.rule))")
+  }
 }

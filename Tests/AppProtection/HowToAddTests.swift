@@ -67,6 +67,20 @@ struct HowToAddTests {
     #expect(naming.count == count)
   }
 
+  @Test("The version of the rules is that of the newest SDK with which a rule came")
+  func version() throws {
+    var newest = SDKVersion(0, 0, 0)
+    for path in try Self.paths() {
+      for call in try Self.text(path).split(separator: "SDKVersion(").dropFirst() {
+        let numbers = call.prefix { $0 != ")" }.split(separator: ", ").compactMap { UInt32($0) }
+        if numbers.count == 3 { newest = max(newest, SDKVersion(numbers[0], numbers[1], numbers[2])) }
+      }
+    }
+    #expect(newest > SDKVersion(20, 0, 0))
+    #expect(SDKVersion(Version.rules) == newest)
+    #expect(ProcessStart(appVersion: "1.0").sdkVersion == Version.rules && ProcessStart().sdkVersion.isEmpty)
+  }
+
   @Test("Every table of rules is listed")
   func tables() throws {
     let listed = Set(RuleTable.tables.map { "\($0)" })

@@ -41,6 +41,21 @@ struct EnrollmentManagerTests {
     #expect(error?.rejection == .alreadyRegistered(.first))
   }
 
+  @Test("A check-in and a wipe are asked for by their members, and refused for an account that is not there")
+  func checkInAndWipe() async throws {
+    let test = try await PolicyManagerTests.enrolled()
+    try await test.engine.enrollment.checkIn(Self.alice)
+    try await test.engine.run()
+    #expect(test.app.log.contains { $0.hasPrefix("checkIn a1") })
+    try await test.engine.enrollment.wipe(Self.alice)
+    try await test.engine.run()
+    #expect(test.engine.state.accounts[.first]?.enrollment.status == .removed)
+    for command in [test.engine.enrollment.checkIn, test.engine.enrollment.wipe] {
+      let error = await #expect(throws: EngineError.self) { try await command(Self.bob) }
+      #expect(error?.rejection != nil)
+    }
+  }
+
   @Test("An unenrollment returns with the farewell's token, which outlives the app's own until the service knows")
   func farewell() async throws {
     let tokens = TestTokens()

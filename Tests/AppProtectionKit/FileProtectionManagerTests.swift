@@ -205,6 +205,107 @@ struct FileProtectionManagerTests {
     #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
   }
 
+  @Test("A file is written as the owner's policy wants it, and read in any form")
+  func contents() throws {
+    let folder = try ManagedFolder()
+    let path = folder.path("a")
+    // Over any other form, and of any size.
+    let long = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+    for account in [ManagedFolder.alice, ManagedFolder.eve, nil, ManagedFolder.alice, nil] {
+      for bytes in [Array("minutes".utf8), [], long] {
+        try folder.files.write(bytes, to: path, for: account)
+        #expect(try folder.files.contents(of: path) == bytes)
+        let info = try folder.files.protectionInfo(path)
+        #expect(info?.isEncrypted == (account == nil ? nil : account == ManagedFolder.alice))
+        #expect(
+          info?.owner == (account == ManagedFolder.alice ? Self.objectID : account.map { _ in "eve@example.com" }))
+      }
+    }
+    // Before any account is managed, files are plain; what is encrypted stays closed then.
+    let early = FileProtectionManager(protector: folder.keys.protector) { AppProtectionState() }
+    try early.write(Array("minutes".utf8), to: path, for: ManagedFolder.alice)
+    #expect(folder.read("a") == "minutes")
+    try folder.files.write(long, to: path, for: ManagedFolder.alice)
+    #expect(#expect(throws: DataProtectionError.self) { try early.contents(of: path) }?.code == .failedToDecryptData)
+    // Nothing is written for an account that is being wiped, and the file stays what it was.
+    try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
+    let error = #expect(throws: DataProtectionError.self) {
+      try folder.files.write([1], to: path, for: ManagedFolder.alice)
+    }
+    #expect(error?.code == .failedToEncryptData)
+    let missing = #expect(throws: DataProtectionError.self) { try folder.files.contents(of: folder.path("none")) }
+    #expect(missing?.code == .failedToDecryptData && "\(missing.map(String.init(describing:)) ?? "")".contains("none"))
+  }
+
+  @Test("What is written does not follow a link")
+  func linkedContents() throws {
+    let folder = try ManagedFolder()
+    let target = folder.write("kept", to: "target")
+    symlink(target, folder.path("link"))
+    #expect(throws: DataProtectionError.self) {
+      try folder.files.write([1], to: folder.path("link"), for: ManagedFolder.alice)
+    }
+    #expect(folder.read("target") == "kept")
+  }
+
+  @Test("A shared item becomes a file of its sender, or of the receiver if it has none")
+  func sharedItems() throws {
+    let mail = try ManagedFolder(scope: "mail")
+    let notes = try ManagedFolder(in: mail)
+    let data = try mail.data.protect(Array("minutes".utf8), for: ManagedFolder.alice)
+    let text = try mail.data.protectString("minutes", for: ManagedFolder.alice)
+    for item: SharedItem in [.data(data), .text(text), .text("minutes"), .data(Array("minutes".utf8))] {
+      let received = try notes.files.receive(item, to: notes.path("a"), as: ManagedFolder.alice)
+      #expect(received.decision.outcome == .allowed && received.owner == Self.objectID, "\(item)")
+      #expect(try notes.files.isFileEncrypted(notes.path("a")))
+      #expect(try notes.files.contents(of: notes.path("a")) == Array("minutes".utf8))
+    }
+    #expect(try notes.files.receive(.data([]), to: notes.path("empty"), as: nil).owner == nil)
+    #expect(notes.read("empty") == "")
+    let closed = try ManagedFolder { $0.dataTransfer.allowedInboundDataTransferSources = .managedApps }
+    let refused = try closed.files.receive(.text("x"), to: closed.path("b"), as: ManagedFolder.alice)
+    #expect(refused.decision.outcome != .allowed && refused.owner == nil && closed.read("b") == nil)
+  }
+
+  @Test("While an account is wiped, no copy is made for it that the wipe would spare")
+  func handOutWhileWiping() throws {
+    let folder = try ManagedFolder()
+    let original = folder.write("minutes", to: "original")
+    try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
+    let error = #expect(throws: DataProtectionError.self) {
+      try folder.files.handOut(original, to: folder.path("copy"), for: ManagedFolder.alice)
+    }
+    #expect(error?.code == .failedToEncryptData && folder.read("copy") == nil)
+    let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
+    #expect(remover.removeFiles(of: .first).failure == nil)
+    let name = KeyName(scope: folder.keys.scope, account: "1")
+    #expect(try folder.keys.store.key(named: name) == .destroyed)
+  }
+
+  @Test("An app that is installed again has other keys, whatever became of the first one's accounts")
+  func installations() throws {
+    let folder = try ManagedFolder()
+    let path = folder.path("installation")
+    func keys(create: Bool) throws -> AccountKeys {
+      try AccountKeys(store: folder.keys.store, app: "notes", installation: path, create: create)
+    }
+    #expect(#expect(throws: KeyStoreError.self) { try keys(create: false) }?.code == .missing)
+    let first = try keys(create: true)
+    #expect(try keys(create: false).scope == first.scope && keys(create: true).scope == first.scope)
+    // Erased for good, and then another account has the number.
+    try first.erase(.first)
+    unlink(path)
+    let second = try keys(create: true)
+    #expect(second.scope != first.scope)
+    let protected = try second.protector.protect([1], .encrypted(owner: "bob", account: KeyAccount("1")))
+    #expect(try second.protector.unprotect(protected) == [1])
+    for text in ["", "no name", String(repeating: "A", count: 32), String(repeating: "a", count: 33)] {
+      folder.write(text, to: "installation")
+      #expect(#expect(throws: KeyStoreError.self) { try keys(create: true) }?.code == .damaged, "\(text)")
+      unlink(path)
+    }
+  }
+
   @Test("The key goes too if the app removes the files itself")
   func ownRemoval() throws {
     let folder = try ManagedFolder()

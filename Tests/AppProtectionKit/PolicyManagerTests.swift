@@ -128,6 +128,19 @@ struct PolicyManagerTests {
         policy.openFromLocations(account: nil).map(\.decision)
           == state.openFromLocations(account: nil, receiver: account).map(\.decision))
       #expect(policy.canReceive(from: party) == state.receive(from: party, as: account))
+      for other in [Self.alice, Self.bob] {
+        let place = state.locationAccount(for: other)
+        #expect(policy.isSaveToAllowed(to: .box, account: other) == state.saveTo(.box, account: place, owner: account))
+        #expect(
+          policy.isOpenFromAllowed(from: .photos, account: other)
+            == state.openFrom(.photos, account: place, receiver: account))
+      }
+      #expect(policy.isTransferAllowed(to: party) == state.transfer(from: .account(account), to: party))
+      #expect(
+        policy.isTransferAllowed(to: party, through: .shareExtension)
+          == state.transfer(from: .account(account), to: party, through: .shareExtension))
+      #expect(policy.isPrintingAllowed == state.use(.printing, for: account))
+      #expect(policy.isScreenCaptureAllowed == state.screenCapture(for: account))
       #expect(policy.isURLAllowed("tel:1") == state.url("tel:1", for: account))
       #expect(policy.isUniversalLinkAllowed("https://a.b") == state.universalLink("https://a.b", for: account))
       #expect(policy.isManagedBrowserRequired == state.browser(for: account))

@@ -44,7 +44,8 @@ struct Module {
       "pj",
       ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Tables", "Topics", "Commands", ""]),
     Module(
-      "AppProtectionKit", ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing"]),
+      "AppProtectionKit",
+      ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing", ""]),
     Module("PolicyServices", ["Answers", "Directory", "HTTP"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner", "Fleet"]),

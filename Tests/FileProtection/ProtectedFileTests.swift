@@ -143,7 +143,7 @@ struct ProtectedFileTests {
     #expect(count > 60 && nonces.count == count)
   }
 
-  @Test("A file is open for writing once, and readers see the last sync, also when pages are used again")
+  @Test("A file is open for writing once, and readers see a sync, a later one when pages are used again")
   func readers() throws {
     let test = TestFiles()
     let writer = try test.protector.create(at: "f", TestFiles.alice)
@@ -163,6 +163,48 @@ struct ProtectedFileTests {
     try writer.pwrite(TestFiles.bytes(200_000, 5), at: 0)
     try writer.sync()
     let isNew = try reader.pread(200_000, at: 0) == TestFiles.bytes(200_000, 5)
+    #expect(isNew)
+  }
+
+  @Test("A copy is of one sync, whatever a writer does while it is made", arguments: [false, true])
+  func copyWhileWriting(isCut: Bool) throws {
+    let test = TestFiles()
+    let (old, new) = (TestFiles.bytes(5 << 20), TestFiles.bytes(isCut ? 10 : 5 << 20, 7))
+    let writer = try test.protector.create(at: "f", TestFiles.alice)
+    try writer.write(old)
+    try writer.sync()
+    let source = try test.protector.contents(of: test.protector.openForReading("f"), "f", isWritable: false)
+    let sealed = try #require(source as? SealedContents)
+    sealed.staysWithSync = true
+    var piece = [UInt8](repeating: 0, count: 2 << 20)
+    _ = try piece.withUnsafeMutableBytes { try sealed.read(into: $0, at: 0) }
+    for _ in 0..<2 {
+      try writer.truncate(to: 0)
+      try writer.pwrite(new, at: 0)
+      try writer.sync()
+    }
+    #expect(throws: ProtectionError.self) {
+      _ = try piece.withUnsafeMutableBytes { try sealed.read(into: $0, at: 2 << 20) }
+    }
+    #expect(sealed.wasOutrun)
+    source.release()
+    // The header was read when the copy asks, and the rest was not: it begins again.
+    try writer.truncate(to: 0)
+    try writer.pwrite(old, at: 0)
+    try writer.sync()
+    var attempts = 0
+    try test.protector.copyUnprotected("f", to: "copy") { _ in
+      attempts += 1
+      guard attempts == 1 else { return true }
+      for _ in 0..<2 {
+        try? writer.truncate(to: 0)
+        try? writer.pwrite(new, at: 0)
+        try? writer.sync()
+      }
+      return true
+    }
+    #expect(attempts == 2)
+    let isNew = Array(test.fileSystem.image.files["copy"] ?? []) == new
     #expect(isNew)
   }
 

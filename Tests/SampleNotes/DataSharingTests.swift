@@ -110,4 +110,21 @@ struct DataSharingTests {
   func unmanagedReceivesUnmanaged() async throws {
     #expect(try await isTaken("receive", by: Self.unmanaged, isManaged: false) == true)
   }
+
+  @Test("A received note of another account outlives the receiver's sign-out")
+  func othersNote() async throws {
+    try phone.setPolicy(#""allowedInboundDataTransferSources": "allApps", "saveAsBlocked": true"#)
+    await phone.type("check-in \(Self.managed)\nswitch \(Self.unmanaged)\nwrite note 'of mine'")
+    try phone.write("incoming", "the text")
+    let app = try await phone.launch()
+    try app.notes.files.protector.protectFile(phone.path("incoming"), .marked(owner: Self.unmanaged))
+    try await phone.type("switch \(Self.managed)", into: app)
+    #expect(try await phone.type("receive \(phone.path("incoming")) note", into: app) == ["received"])
+    #expect(try await phone.type("read note", into: app) == ["the text"])
+    try await phone.type("sign-out \(Self.managed)", into: app)
+    #expect(phone.files(of: "a1").isEmpty)
+    try await phone.type("switch \(Self.unmanaged)", into: app)
+    #expect(try await phone.type("read note", into: app) == ["of mine"])
+    #expect(try await phone.type("read note-2", into: app) == ["the text"])
+  }
 }

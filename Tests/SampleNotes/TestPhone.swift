@@ -64,9 +64,24 @@ final class TestPhone {
   ///
   /// - Returns: What it printed.
   @discardableResult
-  func type(_ lines: String, app: String = "notes") async -> [String] {
+  func type(_ lines: String, app: String = "notes", isExtension: Bool = false) async -> [String] {
     let terminal = terminal(typing: lines)
-    _ = await Program.run(arguments(app), on: terminal, clock: clock)
+    _ = await Program.run(arguments(app) + (isExtension ? ["--extension"] : []), on: terminal, clock: clock)
+    return output.withLock { $0 }
+  }
+
+  /// Starts the share extension, which runs beside the app or without it.
+  func startExtension() throws -> ShareExtension {
+    try ShareExtension(Options(arguments("notes")), terminal(typing: ""), clock)
+  }
+
+  /// Types a command into a running extension.
+  @discardableResult
+  func type(_ line: String, into share: ShareExtension) async throws -> [String] {
+    let terminal = terminal(typing: line)
+    var options = try Options([])
+    let words = options.nextCommand(from: terminal) ?? []
+    _ = await Command.carryOut(words, of: ShareExtension.commands, in: share, terminal)
     return output.withLock { $0 }
   }
 
@@ -82,7 +97,7 @@ final class TestPhone {
     var options = try Options([])
     input.withLock { $0 = [line] }
     let words = options.nextCommand(from: app.terminal) ?? []
-    _ = await NotesCommand.carryOut(words, in: app)
+    _ = await Command.carryOut(words, of: NotesApp.commands, in: app, app.terminal)
     return output.withLock { $0 }
   }
 

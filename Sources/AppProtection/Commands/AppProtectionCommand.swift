@@ -278,7 +278,8 @@ public struct ProcessStart: Equatable, Sendable {
   public var bootSession: GUID?
   /// The app's own version, which launch conditions compare.
   public var appVersion = ""
-  /// The version of the SDK whose rules apply.
+  /// The version of the SDK whose rules apply, such as ``Version/rules``. Where it is empty, every rule applies, but a policy
+  /// that requires a version keeps the app closed.
   public var sdkVersion = ""
   /// The version of the operating system.
   public var osVersion = ""
@@ -293,4 +294,10 @@ public struct ProcessStart: Equatable, Sendable {
 
   /// Nothing is known yet; fill in what the app finds out.
   public init() {}
+
+  /// What an app knows of itself: its version, and the SDK whose rules apply to it, by default the newest.
+  public init(appVersion: String, sdkVersion: String = Version.rules) {
+    self.appVersion = appVersion
+    self.sdkVersion = sdkVersion
+  }
 }

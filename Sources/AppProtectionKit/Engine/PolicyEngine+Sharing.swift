@@ -6,7 +6,8 @@ extension PolicyEngine {
   /// Makes everything durable and releases the journal, before the system suspends the app or when an extension is to write.
   ///
   /// iOS ends apps that are suspended while they hold a lock on a file in a shared container, as a journal's writer does. Call
-  /// this when the app goes to the background, after its tasks; ``resume(_:)`` when it returns.
+  /// this when the app goes to the background, after its tasks; ``resume(_:)`` when it returns. Close files that are open for
+  /// writing first: a protected file holds a lock of its own until then.
   ///
   /// Meanwhile ``state`` stays readable and decisions are made, and commands throw an error that is
   /// ``EngineError/isSuspended``. A run that is under way throws it at its next command: its work stays pending, and a

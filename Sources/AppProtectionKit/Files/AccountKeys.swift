@@ -2,11 +2,12 @@ import AppProtection
 import EventSourcing
 import EventSourcingKit
 import FileProtection
+import Journal
 
 /// The keys of an app's accounts, for their files, their data, and what the journal seals about them.
 ///
 /// ```swift
-/// let keys = AccountKeys(store: store, scope: "com.contoso.notes")
+/// let keys = try AccountKeys(store: store, app: "com.contoso.notes", installation: path, create: isFirstLaunch)
 /// var options = StoreOptions()
 /// options.sealing = keys.sealing
 /// let manager = FileProtectionManager(protector: keys.protector) { engine.state }
@@ -15,14 +16,40 @@ import FileProtection
 public struct AccountKeys: Sendable {
   /// Where the keys are.
   public let store: any KeyStore
-  /// The app, such as its bundle identifier. Apps that share a store have different ones.
+  /// What tells these keys from all others in the store.
   public let scope: String
   private let randomBytes: @Sendable (Int) -> [UInt8]
 
+  /// The keys of one installation of an app.
+  ///
+  /// A key store that apps share outlives an app that is removed. Installed again, the app begins another journal, which gives the
+  /// numbers of the old one to other accounts: their keys must not be those of the old ones. A file beside the journal, with a random
+  /// name for the installation, tells them apart, and goes with the app's container. It names no person.
+  ///
   /// - Parameters:
   ///   - store: Where the keys are.
-  ///   - scope: The app. Two journals must not have the same one in one store, because they give the same number to different
-  ///     accounts.
+  ///   - app: The app, such as its bundle identifier. Apps that share a store have different ones.
+  ///   - path: The file, in the app's container. The app and its extensions pass the same one.
+  ///   - create: Whether to create it if it is missing. Pass `true` only where no journal exists yet: with another name, nothing
+  ///     that was encrypted or sealed before can be read.
+  ///   - fileSystem: The file system that holds it.
+  ///   - randomBytes: The system's, outside of tests.
+  /// - Throws: ``/FileProtection/KeyStoreError`` with the code `missing` or `damaged`, or if the file cannot be read or written.
+  public init(
+    store: any KeyStore, app: String, installation path: String, create: Bool,
+    fileSystem: any FileSystem = PosixFileSystem(),
+    randomBytes: @escaping @Sendable (Int) -> [UInt8] = { SystemRandom.bytes($0) }
+  ) throws(KeyStoreError) {
+    let name = try InstallationName(at: path, create: create, fileSystem, randomBytes)
+    self.init(store: store, scope: "\(app) \(name.text)", randomBytes: randomBytes)
+  }
+
+  /// Keys under a scope of the caller's choice.
+  ///
+  /// - Parameters:
+  ///   - store: Where the keys are.
+  ///   - scope: What tells these keys from all others. Two journals must not have the same scope in one store, one after the other
+  ///     or at once, because they give the same number to different accounts.
   ///   - randomBytes: The system's, outside of tests.
   public init(
     store: any KeyStore, scope: String,

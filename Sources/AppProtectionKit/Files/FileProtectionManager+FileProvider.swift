@@ -68,7 +68,7 @@ extension FileProtectionManager {
     let isSame: (ProtectionInfo) -> Bool = { $0 == info ?? .plain }
     switch decision.outcome {
     case .required:
-      let protection = owners.encrypted(for: asked)
+      let protection = try owners.encrypted(for: asked)
       try encrypting { () throws(ProtectionError) in
         try protector.copy(path, to: copy, protection, ifOwned: isSame)
       }
@@ -102,16 +102,10 @@ extension FileProtectionManager {
     _ path: String, to target: String, as receiver: AccountReference?, isKeptPlain: Bool = false
   ) throws(DataProtectionError) -> ReceivedFile {
     let owners = owners
-    let state = owners.state
     let info = try header(path)
-    var owner = try owners.believed(info)
-    let source = try owners.sender(info)
-    let decision = state.receive(from: source, as: receiver.flatMap { state.account(for: $0)?.account })
-    switch decision.outcome {
-    case .refused, .needsUnmanagedIdentity: return ReceivedFile(decision: decision, owner: nil)
-    case .allowed: break
-    case .allowedAsOrganizationData: owner = state.settings.deviceAccount.map { AccountReference($0) }
-    }
+    let decision = try owners.admission(of: info, as: receiver)
+    guard decision.outcome.isTaken else { return ReceivedFile(decision: decision, owner: nil) }
+    let owner = try owners.owner(of: info, decision.outcome)
     if let info { try checkReadable(info, owners) }
     // The file that was judged, and not one that took its place.
     let isSame: (ProtectionInfo) -> Bool = { $0 == info ?? .plain }

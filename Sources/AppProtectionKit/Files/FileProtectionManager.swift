@@ -103,6 +103,37 @@ public struct FileProtectionManager: Sendable {
     try decrypting { () throws(ProtectionError) in try protector.isEncrypted(path) }
   }
 
+  // MARK: Contents
+
+  /// Writes a file as the account's policy wants it: encrypted if a policy is in force for it, otherwise with its owner's name
+  /// if another account is managed, and plain if none is, or if the file is nobody's.
+  ///
+  /// After a crash at any point, the path leads to the old contents or to the new ones, which are durable once this returns.
+  /// Plain text of what is encrypted never reaches the disk.
+  ///
+  /// - Parameters:
+  ///   - bytes: The contents.
+  ///   - path: The path. A file that has it is replaced, whoever owns it, unless it is a link or open for writing.
+  ///   - account: The owner; `nil` for none.
+  /// - Throws: ``DataProtectionError`` with code 102, also if the account is being wiped.
+  public func write(
+    _ bytes: [UInt8], to path: String, for account: AccountReference?
+  ) throws(DataProtectionError) {
+    let protection = try account.flatMap { (account) throws(DataProtectionError) in try owners.wish(of: account) }
+    try encrypting { () throws(ProtectionError) in try protector.write(bytes, to: path, protection) }
+  }
+
+  /// The contents of a file, protected or not, all of which have to find room in memory.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here.
+  public func contents(of path: String) throws(DataProtectionError) -> [UInt8] {
+    let owners = owners
+    try checkReadable(path)
+    return try decrypting { () throws(ProtectionError) in
+      try protector.contents(of: path) { (try? checkReadable($0, owners)) != nil }
+    }
+  }
+
   // MARK: Open files
 
   /// Creates a protected file (`IntuneMAMFile create`).

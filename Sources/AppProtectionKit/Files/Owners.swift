@@ -15,21 +15,33 @@ struct Owners {
   func protection(
     for reference: AccountReference?, _ decision: Decision<DataProtectionOutcome>
   ) throws(DataProtectionError) -> Protection {
-    let account = account(reference)
-    // What is made now would outlive the wipe, or be lost with it.
-    guard account?.enrollment.status != .wiping else {
-      throw DataProtectionError(.failedToEncryptData, "the account is being wiped")
-    }
+    try checkNotWiping(reference)
     switch decision.outcome {
     case .failed(let code): throw DataProtectionError(code, decision.reason)
-    case .encrypted: return encrypted(for: reference)
+    case .encrypted: return try encrypted(for: reference)
     case .marked, .restored, .unchanged, .described: return .marked(owner: name(reference) ?? "")
     }
   }
 
+  /// The same for a file that an app writes itself; `nil` for a plain one, because no account is managed.
+  func wish(of reference: AccountReference) throws(DataProtectionError) -> Protection? {
+    do throws(DataProtectionError) { return try protection(for: reference) } catch {
+      guard error.code == .applicationNotManaged else { throw error }
+      return nil
+    }
+  }
+
   /// Encryption with an account's key, whatever the rules of data say.
-  func encrypted(for reference: AccountReference?) -> Protection {
-    .encrypted(owner: name(reference) ?? "", account: account(reference).map { state.keyAccount($0.account) })
+  func encrypted(for reference: AccountReference?) throws(DataProtectionError) -> Protection {
+    try checkNotWiping(reference)
+    return .encrypted(owner: name(reference) ?? "", account: account(reference).map { state.keyAccount($0.account) })
+  }
+
+  /// What is made while an account is wiped would outlive the wipe, with a key that the wipe spares, or be lost with it.
+  private func checkNotWiping(_ reference: AccountReference?) throws(DataProtectionError) {
+    guard account(reference)?.enrollment.status != .wiping else {
+      throw DataProtectionError(.failedToEncryptData, "the account is being wiped")
+    }
   }
 
   /// The name that new files and data get: one by which the journal knows the account, or one that the reference has.
@@ -90,6 +102,19 @@ struct Owners {
   func sender(_ info: ProtectionInfo?) throws(DataProtectionError) -> DataParty {
     guard let info, info.isEncrypted else { return .unmanagedApp }
     return .managedApp(account(try believed(info))?.account)
+  }
+
+  /// Whether a file or an item may come in for an account.
+  func admission(
+    of info: ProtectionInfo?, as receiver: AccountReference?
+  ) throws(DataProtectionError) -> Decision<ReceiveOutcome> {
+    state.receive(from: try sender(info), as: account(receiver)?.account)
+  }
+
+  /// Whose it is once it has come in.
+  func owner(of info: ProtectionInfo?, _ outcome: ReceiveOutcome) throws(DataProtectionError) -> AccountReference? {
+    guard outcome == .allowedAsOrganizationData else { return try believed(info) }
+    return state.settings.deviceAccount.map { AccountReference($0) }
   }
 
   private func account(_ reference: AccountReference?) -> Account? { reference.flatMap { state.account(for: $0) } }

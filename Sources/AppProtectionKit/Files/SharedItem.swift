@@ -33,12 +33,10 @@ extension DataProtectionManager {
   public func canReceive(
     _ item: SharedItem, as receiver: AccountReference?
   ) throws(DataProtectionError) -> Decision<ReceiveOutcome> {
-    let owners = owners
-    let source = try owners.sender(try header(of: item))
-    return owners.state.receive(from: source, as: receiver.flatMap { owners.state.account(for: $0)?.account })
+    try owners.admission(of: try header(of: item), as: receiver)
   }
 
-  private func header(of item: SharedItem) throws(DataProtectionError) -> ProtectionInfo? {
+  func header(of item: SharedItem) throws(DataProtectionError) -> ProtectionInfo? {
     do throws(ProtectionError) {
       switch item {
       case .file(let path): return try protector.info(path)
@@ -48,6 +46,46 @@ extension DataProtectionManager {
     } catch {
       if error.code == .notProtected || error.code == .empty { return nil }
       throw DataProtectionError(.failedToDecryptData, error)
+    }
+  }
+}
+
+extension FileProtectionManager {
+  /// Takes in a shared item as a file, if the rules let it in: it keeps its sender as its owner, as
+  /// ``receive(_:to:as:isKeptPlain:)`` says. Data and texts that have no owner become the receiver's; the file is written as the
+  /// owner's policy wants.
+  ///
+  /// - Parameters:
+  ///   - item: The item, once it is loaded.
+  ///   - target: Where the app keeps it.
+  ///   - receiver: The account that the app acts for; `nil` for none.
+  /// - Returns: The decision and the owner. Nothing is written if the item was refused, or if the app must be asked first.
+  public func receive(
+    _ item: SharedItem, to target: String, as receiver: AccountReference?
+  ) throws(DataProtectionError) -> ReceivedFile {
+    let data = DataProtectionManager(protector: protector, state: state)
+    let contents: [UInt8]
+    switch item {
+    case .file(let path): return try receive(path, to: target, as: receiver)
+    case .data(let bytes): contents = bytes
+    case .text(let text): contents = ProtectedText.decoded(text) ?? Array(text.utf8)
+    }
+    let owners = owners
+    let info = try data.header(of: item)
+    let decision = try owners.admission(of: info, as: receiver)
+    guard decision.outcome.isTaken else { return ReceivedFile(decision: decision, owner: nil) }
+    let owner = try owners.owner(of: info, decision.outcome) ?? receiver
+    try write(contents.isEmpty ? [] : try data.unprotect(contents), to: target, for: owner)
+    return ReceivedFile(decision: decision, owner: owners.name(owner))
+  }
+}
+
+extension ReceiveOutcome {
+  /// Whether the item is taken in.
+  var isTaken: Bool {
+    switch self {
+    case .allowed, .allowedAsOrganizationData: true
+    case .refused, .needsUnmanagedIdentity: false
     }
   }
 }

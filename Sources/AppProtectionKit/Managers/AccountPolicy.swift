@@ -23,6 +23,13 @@ public struct AccountPolicy: Sendable {
     state.saveTo(location, account: other, owner: account)
   }
 
+  /// The same for a location whose account the app can name, known to the journal or not.
+  public func isSaveToAllowed(
+    to location: SaveLocation, account other: AccountReference
+  ) -> Decision<TransferOutcome> {
+    state.saveTo(location, account: state.locationAccount(for: other), owner: account)
+  }
+
   /// The decision about each location.
   public func saveToLocations(
     account other: AccountNumber?
@@ -35,6 +42,13 @@ public struct AccountPolicy: Sendable {
     from location: OpenLocation, account other: AccountNumber?
   ) -> Decision<TransferOutcome> {
     state.openFrom(location, account: other, receiver: account)
+  }
+
+  /// The same for a location whose account the app can name, known to the journal or not.
+  public func isOpenFromAllowed(
+    from location: OpenLocation, account other: AccountReference
+  ) -> Decision<TransferOutcome> {
+    state.openFrom(location, account: state.locationAccount(for: other), receiver: account)
   }
 
   /// The decision about each location.
@@ -61,6 +75,19 @@ public struct AccountPolicy: Sendable {
 
   /// Whether web links must open in a managed browser, and in which.
   public var isManagedBrowserRequired: Decision<LinkOutcome> { state.browser(for: account) }
+
+  /// Whether the account's data may go to another app, or to another account of this one.
+  public func isTransferAllowed(
+    to destination: DataParty, through surface: TransferSurface = .app
+  ) -> Decision<TransferOutcome> {
+    state.transfer(from: .account(account), to: destination, through: surface)
+  }
+
+  /// Whether the account's data may be printed.
+  public var isPrintingAllowed: Decision<Permission> { state.use(.printing, for: account) }
+
+  /// Whether the screen may be captured while it shows the account's data.
+  public var isScreenCaptureAllowed: Decision<Permission> { state.screenCapture(for: account) }
 
   /// Whether contacts may be synced to the device.
   public var isContactSyncAllowed: Decision<Permission> { state.use(.contactSync, for: account) }

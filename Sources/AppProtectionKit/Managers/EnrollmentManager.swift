@@ -43,6 +43,22 @@ public struct EnrollmentManager: Sendable {
     }
   }
 
+  /// Asks the service for news of an account: another policy, or the order to wipe it. The outcome comes to
+  /// ``EnrollmentDelegate/policyRequest(_:)``.
+  ///
+  /// - Throws: ``EngineError/refused(_:)`` if the account is not enrolled.
+  public func checkIn(_ account: AccountReference) async throws(EngineError) {
+    try await engine.send(.requestCheckIn(account))
+  }
+
+  /// Removes the organization's data of an account from this app at its user's wish, and its policy and registration with it.
+  /// The end is told by ``PolicyDelegate/wipeDidComplete(account:)``.
+  ///
+  /// - Throws: ``EngineError/refused(_:)`` if the account is not known, or has had no policy since its last wipe.
+  public func wipe(_ account: AccountReference) async throws(EngineError) {
+    try await engine.send(.requestWipe(account, .appRequest, .app))
+  }
+
   // MARK: Tokens
 
   /// A token for the app's own use, without a question to the user.

@@ -27,6 +27,8 @@ public struct OwnedFiles: Sendable {
   private let protector: Protector
   /// Folders within folders beyond this depth are reported and left alone.
   private static let maximumDepth = 128
+  /// How often the folder is walked through while files in it move.
+  private static let maximumPasses = 8
 
   /// The files below a folder.
   public init(in root: String, protector: Protector) {
@@ -85,6 +87,8 @@ public struct OwnedFiles: Sendable {
     let device: UInt64
     /// Whether keys are destroyed.
     var keys: [KeyID: Bool] = [:]
+    /// Something that was listed was gone or another thing when it was looked at: it may have another name now.
+    var hasMissed = false
   }
 
   private func walk(_ removal: inout Removal, marked: Set<String>, syncsAll: Bool) {
@@ -93,7 +97,13 @@ public struct OwnedFiles: Sendable {
       defer { Platform.closeFile(folder) }
       var walk = Walk(
         removal: removal, marked: marked, syncsAll: syncsAll, device: try Platform.status(of: folder).device)
-      visit(folder, root, depth: 0, &walk)
+      var passes = 0
+      repeat {
+        walk.hasMissed = false
+        visit(folder, root, depth: 0, &walk)
+        passes += 1
+      } while walk.hasMissed && passes < Self.maximumPasses
+      if walk.hasMissed { walk.removal.note("\(root): its files keep moving") }
       removal = walk.removal
     } catch {
       removal.note("\(root): \(error)")
@@ -117,7 +127,10 @@ public struct OwnedFiles: Sendable {
         let entry = try Platform.openEntry(name, in: folder)
         defer { Platform.closeFile(entry) }
         // The name may lead elsewhere by now.
-        guard try Platform.status(of: entry) == status else { continue }
+        guard try Platform.status(of: entry) == status else {
+          walk.hasMissed = true
+          continue
+        }
         if status.isFolder {
           guard depth < Self.maximumDepth else {
             walk.removal.note("\(path): more than \(Self.maximumDepth) folders within each other")
@@ -131,12 +144,15 @@ public struct OwnedFiles: Sendable {
         // the same; one that is being made does not, because its maker will find the key destroyed.
         let isFree = try Platform.lock(entry)
         if case .leftover = found, !isFree { continue }
-        guard try Platform.status(of: name, in: folder) == status else { continue }
+        guard try Platform.status(of: name, in: folder) == status else {
+          walk.hasMissed = true
+          continue
+        }
         try Platform.remove(name, in: folder)
         walk.removal.count += 1
       } catch {
-        // Gone already: another thread removed it.
-        if !error.meansMissing { walk.removal.note("\(path): \(error)") }
+        // Another thread removed it, or moved it.
+        if error.meansMissing { walk.hasMissed = true } else { walk.removal.note("\(path): \(error)") }
       }
     }
     guard walk.syncsAll || walk.removal.count > before else { return }

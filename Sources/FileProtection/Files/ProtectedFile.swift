@@ -12,7 +12,8 @@ import Synchronization
 ///
 /// What was written since the last ``sync()`` is in this process alone: after a crash, every chunk of the file is as it was at
 /// the last sync, or every one is as at the interrupted one. ``close()`` syncs; a file that is dropped without it keeps only
-/// what was synced. A file is open for writing once at a time; readers in other processes see the last sync.
+/// what was synced. A file is open for writing once at a time; readers in other processes see the sync at their opening,
+/// or a later one once its pages are used again.
 ///
 /// May be used by several threads; each call is carried out as a whole.
 public final class ProtectedFile: Sendable {

@@ -3,6 +3,8 @@ import Journal
 extension Protector {
   /// Chunks that are copied at once, 2 MiB: enough for several threads.
   private static let pieceLength = 32 * Layout.chunk
+  /// How often a file is read anew that another process changes meanwhile.
+  private static let maximumTries = 16
 
   /// Protects a whole file in place: encrypts it, or writes its owner before it.
   ///
@@ -63,6 +65,88 @@ extension Protector {
   ) throws(ProtectionError) {
     try protection.checkOwner()
     try write(path, to: copy, protection, isAllowed)
+  }
+
+  /// Gives a path new contents. After a crash at any point, it leads to the old ones or to the new ones, which are durable once
+  /// this returns.
+  ///
+  /// - Parameters:
+  ///   - bytes: The contents.
+  ///   - path: The path. A file that has it is replaced, unless that is a link or open for writing.
+  ///   - protection: How they are protected; `nil` for a plain file.
+  public func write(_ bytes: [UInt8], to path: String, _ protection: Protection?) throws(ProtectionError) {
+    try protection?.checkOwner()
+    let contents = try newFile(at: path, isNew: false) { (file) throws(ProtectionError) in
+      let new = try newContents(of: path, file, protection)
+      try bytes.withUnsafeBufferPointer { (bytes) throws(ProtectionError) in
+        try new.write(UnsafeRawBufferPointer(bytes), at: 0)
+      }
+      try new.sync()
+      return new
+    } moving: { (temporary) throws(ProtectionError) in
+      try move(temporary, over: path)
+    }
+    contents.release()
+  }
+
+  /// The contents of a file, protected or not.
+  ///
+  /// - Parameters:
+  ///   - path: The file, all of which has to find room in memory.
+  ///   - isAllowed: Whether the file may be read, given what it is. Asked about the file that is then read.
+  public func contents(
+    of path: String, ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+  ) throws(ProtectionError) -> [UInt8] {
+    try reading(path) { (source) throws(ProtectionError) in
+      guard isAllowed(source.info) else { throw Self.otherOwner(path) }
+      return try Self.bytes(of: source)
+    }
+  }
+
+  /// Passes a file's contents to `body`, all of one sync: if another process syncs the file and uses its pages again, `body` is
+  /// called once more. Files that are not encrypted have no syncs.
+  private func reading<Value>(
+    _ path: String, _ body: (any FileContents) throws(ProtectionError) -> Value
+  ) throws(ProtectionError) -> Value {
+    var tries = 0
+    while true {
+      let source = try contents(of: try openForReading(path), path, isWritable: false, mayBePlain: true)
+      defer { source.release() }
+      let sealed = source as? SealedContents
+      sealed?.staysWithSync = true
+      do throws(ProtectionError) { return try body(source) } catch {
+        tries += 1
+        guard sealed?.wasOutrun == true else { throw error }
+        guard tries < Self.maximumTries else {
+          throw ProtectionError(
+            .locked, "it is changed again and again while it is read", remedy: "Close it elsewhere, and try again",
+            file: path)
+        }
+      }
+    }
+  }
+
+  private static func bytes(of source: any FileContents) throws(ProtectionError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(clamping: source.size))
+    let count = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(ProtectionError) -> Int in
+      var count = 0
+      while count < bytes.count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(bytes)[count...])
+        let read = try source.read(into: rest, at: UInt64(count))
+        guard read > 0 else { break }
+        count += read
+      }
+      return count
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  private static func otherOwner(_ path: String) -> ProtectionError {
+    ProtectionError(
+      .otherOwner, "another account owns the file",
+      remedy: "Use protect to change its owner, or look at the file again",
+      file: path)
   }
 
   /// Whether a file is encrypted in this format. Reads its headers only, and needs no key.
@@ -172,10 +256,10 @@ extension Protector {
     _ path: String, to target: String, _ protection: Protection?, _ isAllowed: (ProtectionInfo) -> Bool
   ) throws(ProtectionError) {
     if path == target { return try rewrite(path, protection, ifOwned: isAllowed) }
-    let source = try contents(of: try openForReading(path), path, isWritable: false, mayBePlain: true)
-    defer { source.release() }
-    try write(source, path, to: target, protection, isAllowed) { (temporary) throws(ProtectionError) in
-      try move(temporary, over: target)
+    try reading(path) { (source) throws(ProtectionError) in
+      try write(source, path, to: target, protection, isAllowed) { (temporary) throws(ProtectionError) in
+        try move(temporary, over: target)
+      }
     }
   }
 
@@ -183,19 +267,9 @@ extension Protector {
     _ source: any FileContents, _ path: String, to target: String, _ protection: Protection?,
     _ isAllowed: (ProtectionInfo) -> Bool, moving: (String) throws(ProtectionError) -> Void
   ) throws(ProtectionError) {
-    guard isAllowed(source.info) else {
-      throw ProtectionError(
-        .otherOwner, "another account owns the file",
-        remedy: "Use protect to change its owner, or look at the file again",
-        file: path)
-    }
+    guard isAllowed(source.info) else { throw Self.otherOwner(path) }
     let contents = try newFile(at: target, isNew: false, from: source.info.keyID) { (file) throws(ProtectionError) in
-      let new: any FileContents
-      if let protection {
-        new = try newContents(of: target, file, protection)
-      } else {
-        new = PlainContents(path: target, file: file, fileSystem: fileSystem)
-      }
+      let new = try newContents(of: target, file, protection)
       try copy(source, to: new)
       try atFile(target) { () throws(FileSystemError) in try fileSystem.copyMode(of: source.file, to: file) }
       return new

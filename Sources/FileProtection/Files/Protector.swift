@@ -157,11 +157,12 @@ public struct Protector: Sendable {
     }
   }
 
-  /// Writes the headers of an empty file.
+  /// Writes the headers of an empty file; a plain one has none.
   func newContents(
-    of path: String, _ file: OpenFile, _ protection: Protection
+    of path: String, _ file: OpenFile, _ protection: Protection?
   ) throws(ProtectionError) -> any FileContents {
     switch protection {
+    case nil: return PlainContents(path: path, file: file, fileSystem: fileSystem)
     case .marked(let owner):
       try atFile(path) { () throws(FileSystemError) in
         try fileSystem.write(file, FileHeader.marked(owner), at: 0)

@@ -8,6 +8,8 @@ extension SealedContents {
       } catch {
         // Another process may have synced the file since it was opened, and used the pages again.
         guard !isWritable, try hasNewHeader() else { throw error }
+        wasOutrun = true
+        if staysWithSync { throw error }
       }
     }
   }

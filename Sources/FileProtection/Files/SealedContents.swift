@@ -39,6 +39,10 @@ final class SealedContents: FileContents {
   var pages: PageMap?
   /// A write failed, and what is in the file behind the last sync is unknown.
   var isPoisoned = false
+  /// Whether reads stay with the sync at the opening, as a copy must: one that meets a later sync fails.
+  var staysWithSync = false
+  /// Whether a read met a later sync.
+  var wasOutrun = false
   /// The chunk that was read last, for reading in small steps.
   var recent: (index: UInt64, bytes: [UInt8])?
 

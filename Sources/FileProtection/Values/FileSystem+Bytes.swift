@@ -2,7 +2,7 @@ import Journal
 
 extension FileSystemError {
   /// Whether the name does not exist.
-  var meansMissing: Bool { code == Platform.noEntry }
+  package var meansMissing: Bool { code == Platform.noEntry }
 }
 
 extension FileSystem {
@@ -21,7 +21,7 @@ extension FileSystem {
   }
 
   /// The bytes of a range, as far as the file has them.
-  func bytes(of file: OpenFile, in range: Range<UInt64>) throws(FileSystemError) -> [UInt8] {
+  package func bytes(of file: OpenFile, in range: Range<UInt64>) throws(FileSystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: range.count)
     let count = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(FileSystemError) in
       try readAll(file, into: UnsafeMutableRawBufferPointer(bytes), at: range.lowerBound)
@@ -51,7 +51,7 @@ extension FileSystem {
   /// Gives a path new contents: the old ones or the new ones are there after a crash at any point.
   ///
   /// - Parameter temporary: A name in the same folder, which nothing else uses.
-  func replace(_ path: String, by temporary: String, _ bytes: [UInt8]) throws(FileSystemError) {
+  package func replace(_ path: String, by temporary: String, _ bytes: [UInt8]) throws(FileSystemError) {
     try removeIfPresent(temporary)
     let file = try open(temporary, .replace)
     defer { close(file) }

@@ -18,14 +18,22 @@ func fileProtectionExample(
 
 /// The example of the page on protecting files and data.
 func managersExample(
-  keyFile: some KeyStore, store: EventStore<AppProtectionMachine>, path: String, alice: AccountReference
+  keyFile: some KeyStore, container: String, isFirstLaunch: Bool, store: EventStore<AppProtectionMachine>, path: String,
+  alice: AccountReference
 ) throws {
-  let keys = AccountKeys(store: keyFile, scope: "com.contoso.notes")
+  let keys = try AccountKeys(
+    store: keyFile, app: "com.contoso.notes", installation: container + "/installation", create: isFirstLaunch)
   let files = FileProtectionManager(protector: keys.protector, state: { store.state })
   try files.protect(path, for: alice)  // encrypts it, if Alice is managed
   print(try files.protectionInfo(path)?.owner ?? "none")
   let data = DataProtectionManager(protector: keys.protector, state: { store.state })
   print(try data.unprotect(try data.protect(Array("minutes".utf8), for: alice)).count)  // 7
+}
+
+/// The example of the page's part on whole files.
+func contentsExample(files: FileProtectionManager, path: String, alice: AccountReference) throws {
+  try files.write(Array("minutes".utf8), to: path, for: alice)  // encrypted, if a policy is in force for her
+  print(try files.contents(of: path).count)  // 7
 }
 
 /// The other members of the managers.
@@ -56,10 +64,13 @@ func fileProviderExample(
 }
 
 /// The example of the page's part on shared items.
-func sharedItemExample(data: DataProtectionManager, loaded: [UInt8], alice: AccountReference) throws {
+func sharedItemExample(
+  files: FileProtectionManager, data: DataProtectionManager, loaded: [UInt8], new: String, alice: AccountReference
+) throws {
   let item = SharedItem.data(loaded)
   print(try data.canReceive(item, as: alice).reason)
   print(try data.protectionInfo(for: item)?.owner ?? "nobody")
+  print(try files.receive(item, to: new, as: alice).owner ?? "nobody")
 }
 
 /// The examples of the page's parts on wipes and on erasing a person.

@@ -25,6 +25,8 @@ struct ManagerExamples {
     show("the enrolled account of an app that has one: \(enrollment.enrolledAccount?.account.description ?? "none")")
     if let allowed = enrollment.allowedAccounts { show("only \(allowed.count) may sign in") }
     show(enrollment.deviceAccount?.userPrincipalName ?? "the device is not managed")
+    try await enrollment.checkIn(alice)  // asks the service for news
+    try await enrollment.wipe(alice)  // or: the user wants the organization's data gone from this app
     try await enrollment.deregisterAndUnenroll(alice, wipe: true)  // then remove the account's tokens
   }
 
@@ -75,6 +77,8 @@ struct ManagerExamples {
       policy.isSpotlightIndexingAllowed.reason, policy.areSiriIntentsAllowed.reason, policy.isAppSharingAllowed.reason,
       policy.notificationPolicy(isSupported: true).reason, policy.isFileEncryptionRequired.reason,
       policy.shouldFileProviderEncryptFiles.reason, policy.fileProtection.reason,
+      policy.isTransferAllowed(to: .unmanagedApp).reason, policy.isPrintingAllowed.reason,
+      policy.isScreenCaptureAllowed.reason,
     ]
     let allowed = policy.saveToLocations(account: nil).filter(\.decision.isAllowed).map(\.location.name)
     show("\(allowed), \(policy.openFromLocations(account: nil).count) places to open from, \(answers)")

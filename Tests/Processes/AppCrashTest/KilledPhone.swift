@@ -5,7 +5,7 @@ import Journal
 import JournalSimulation
 import ProcessTesting
 
-/// A phone whose app is killed: what is on it, what the app was told, and what must be there afterwards.
+/// A phone whose app and share extension are killed: what is on it, what they were told, and what must be there afterwards.
 struct KilledPhone {
   static let alice = "alice@contoso.com"
   static let bob = "bob@fabrikam.com"
@@ -13,14 +13,24 @@ struct KilledPhone {
   static let secret = "TOP-SECRET"
 
   private let path: String
+  /// Alice's letter as the other app hands it out: encrypted, with her as its owner.
+  private var letter: [UInt8] = []
   private let disk = PosixFileSystem()
   /// Whether a policy is in force for Alice.
   private(set) var isManaged = false
   /// The texts that each note may have: more than one behind a write that was not answered.
   private var notes: [String: [String: [String]]] = [:]
-  /// Writes that the process which is about to die was told.
-  private var pending: [(account: String, name: String, text: String)] = []
+  /// Writes that the app which is about to die was told.
+  private var pending: [Note] = []
+  /// What its extension was told: a note that is shared, or `nil` for what is handed over to the app.
+  private var pendingShares: [Note?] = []
   private var lastText = 0
+
+  private struct Note {
+    var account: String
+    var name: String
+    var text: String
+  }
 
   /// The number that the journal gives Alice: Bob signs in first.
   private static let number = "a2"
@@ -45,6 +55,8 @@ struct KilledPhone {
     try write(Self.foreign, to: "outside/precious")
     try write(Self.foreign, to: "outside/folder/precious")
     _ = try tell(["sign-in \(Self.alice)", "", "switch \(Self.alice)", "write letter \(Self.secret)"], app: "mail")
+    _ = try tell(["switch \(Self.alice)", "share letter \(Self.alice) \(path)/outside/letter"], app: "mail")
+    letter = try bytes(of: "outside/letter")
     _ = try tell(["sign-in \(Self.bob)", "switch \(Self.bob)", "write list milk", "switch", "write diary rain"])
     notes = [Self.bob: ["list": ["milk"]], "": ["diary": ["rain"]]]
     // Files of the user that the app did not write.
@@ -65,54 +77,112 @@ struct KilledPhone {
       let length = generator.oneIn(4) ? generator.below(4_000) : generator.below(8)
       let text = Array(repeating: word, count: 1 + length).joined(separator: " ")
       let name = "note-\(generator.below(6))"
-      pending.append((account, name, text))
+      pending.append(Note(account: account, name: name, text: text))
       lines.append("write \(name) \(text)")
     }
     return lines
   }
 
+  /// Lines for the extension that share texts and Alice's letter, each under a name that the app does not write.
+  mutating func shares(_ count: Int, _ generator: inout SeededGenerator) -> [String] {
+    (0..<count).map { _ in
+      let name = "shared-\(generator.below(4))"
+      lastText += 1
+      switch generator.below(4) {
+      case 0:
+        pendingShares.append(Note(account: Self.alice, name: name, text: Self.secret))
+        return "share \(path)/outside/letter \(name) \(generator.oneIn(2) ? Self.alice : "")"
+      case 1:
+        pendingShares.append(Note(account: Self.bob, name: name, text: "open-\(lastText)"))
+        return "share-text open-\(lastText) \(name) \(Self.bob)"
+      default:
+        pendingShares.append(Note(account: Self.alice, name: name, text: "\(Self.secret)-\(lastText)"))
+        return "share-text \(Self.secret)-\(lastText) \(name) \(Self.alice)"
+      }
+    }
+  }
+
+  /// A line for the extension that hands something over to the app.
+  mutating func handover(_ line: String) -> String {
+    pendingShares.append(nil)
+    return line
+  }
+
   /// The administrator orders a wipe.
   func orderWipe() { try? write(#"{"wipes": [{"user": "\#(Self.alice)"}]}"#, to: "company/wipes.json") }
 
-  /// Starts the app, tells it the lines, and kills it.
+  /// What the processes printed.
+  struct Told {
+    var byApp: [String] = []
+    var byExtension: [String] = []
+  }
+
+  /// Starts the app and its extension, tells them the lines, and kills them.
   ///
   /// - Parameters:
-  ///   - answers: How many lines it prints before; `nil` counts the time from its start.
-  /// - Returns: What it printed.
+  ///   - answers: How many lines the app prints before; `nil` counts the time from its start.
+  ///   - shared: The lines for the extension, which is not started without any.
+  ///   - order: How the two die.
   mutating func kill(
-    after answers: Int?, delayMicroseconds: UInt64, telling lines: [String]
-  ) throws(ProcessFailure) -> [String] {
+    after answers: Int?, delayMicroseconds: UInt64, telling lines: [String], sharing shared: [String], _ order: Order
+  ) throws(ProcessFailure) -> Told {
     try layLinks()
     let app = try start("notes")
+    let share = shared.isEmpty ? nil : try start("notes", ["--extension"])
     for line in lines { app.send(line) }
-    var told: [String] = []
+    for line in shared { share?.send(line) }
+    var told = Told()
     // Not every line is answered by one of the app's: silence says that nothing more comes.
-    while told.count < answers ?? 0, let line = app.nextLine(withinMicroseconds: 300_000) { told.append(line) }
+    while told.byApp.count < answers ?? 0, let line = app.nextLine(withinMicroseconds: 300_000) {
+      told.byApp.append(line)
+    }
     Platform.pause(microseconds: delayMicroseconds)
+    if order == .extensionFirst {
+      share?.kill()
+      Platform.pause(microseconds: delayMicroseconds)
+    }
     app.kill()
-    told += app.remainingLines()
-    let status = app.wait()
-    guard status == -9 else { throw ProcessFailure("the app ended by itself with \(status): \(told)") }
+    told.byApp += try finish(app)
+    // The next app finds the extension at work.
+    if order == .appRelaunched { told.byApp += try tell([]) }
+    share?.kill()
+    if let share { told.byExtension = try finish(share) }
     return told
+  }
+
+  /// Which of the two dies first, and whether the app is started again while the extension lives.
+  enum Order: CaseIterable { case appFirst, appRelaunched, extensionFirst }
+
+  /// What a process still printed that was killed.
+  private func finish(_ process: ChildProcess) throws(ProcessFailure) -> [String] {
+    let lines = process.remainingLines()
+    let status = process.wait()
+    guard status == -9 else { throw ProcessFailure("a process ended by itself with \(status): \(lines)") }
+    return lines
   }
 
   // MARK: What must be there
 
   /// Starts the app once more, and checks everything that its death may have left wrong.
-  mutating func recover(from story: Story, told: [String]) throws(ProcessFailure) -> (notes: Int, Void) {
+  ///
+  /// - Returns: How many notes were read back, and how many commands of the extension were carried out.
+  mutating func recover(from story: Story, told: Told) throws(ProcessFailure) -> (notes: Int, handedOver: Int) {
     let launched = try tell([])
     let state = try state()
     try checkNothingIsUndone(in: state)
     let alice = state.accounts.records.first { $0.account.description == Self.number }
     let status = alice?.enrollment.status ?? .unknown
-    let printed = told + launched
-    try checkOutcome(of: story, status, printed)
+    let handedOver = told.byExtension.count { $0 == "handed over" }
+    try checkOutcome(of: story, status, told.byApp + launched, handedOver: handedOver)
     isManaged = status == .enrolledWithPolicy
     try checkFiles()
+    try checkSpool()
     try checkForeign()
     disk.removeFile("\(path)/company/wipes.json")
-    settleWrites(told.filter { $0 == "written" }.count)
-    return (try readNotes(), ())
+    settleWrites(told.byApp.count { $0 == "written" })
+    try settleShares(told.byExtension)
+    if !isManaged { notes[Self.alice] = nil }
+    return (try readNotes(), handedOver)
   }
 
   private func state() throws(ProcessFailure) -> AppProtectionState {
@@ -149,9 +219,12 @@ struct KilledPhone {
 
   /// What the app said before its death holds.
   private func checkOutcome(
-    of story: Story, _ status: EnrollmentStatus, _ printed: [String]
+    of story: Story, _ status: EnrollmentStatus, _ printed: [String], handedOver: Int
   ) throws(ProcessFailure) {
-    let isGone = printed.contains { $0.hasSuffix("the organization's data is gone from this phone") }
+    // What the extension hands over in a wipe leads to one.
+    let isGone =
+      handedOver > 0
+      || printed.contains { $0.hasSuffix("the organization's data is gone from this phone") }
     let isEnrolled = printed.contains { $0.hasSuffix("enrollment: 100 newPoliciesReceived") }
     let expected: Bool? =
       switch story {
@@ -170,9 +243,7 @@ struct KilledPhone {
     for file in files {
       guard let bytes = try? disk.bytes(of: file) else { throw ProcessFailure("\(file) cannot be read") }
       if bytes.holds(Array(Self.secret.utf8)) { throw ProcessFailure("\(file) has text of a managed account") }
-      if file.hasSuffix(".draft") || file.hasSuffix("-protecting") || file.hasSuffix("-unprotecting") {
-        throw ProcessFailure("\(file) was left")
-      }
+      if file.hasPrefix(documents), file.hasSuffix(".tmp") { throw ProcessFailure("\(file) was left") }
     }
     let own = files.filter { $0.hasPrefix("\(documents)/\(Self.number)/") }
     if !isManaged, let file = own.first { throw ProcessFailure("\(file) is left of a wiped account") }
@@ -180,12 +251,21 @@ struct KilledPhone {
     if !isManaged, case .key? = try key() { throw ProcessFailure("the key of a wiped account is left") }
   }
 
+  /// Whatever the extension handed over is done with: only outcomes are left.
+  private func checkSpool() throws(ProcessFailure) {
+    for name in (try? disk.list("\(path)/phone/notes/spool")) ?? [] where !name.hasSuffix(".outcomes") {
+      throw ProcessFailure("\(name) is left in the spool after a launch")
+    }
+  }
+
   private func key() throws(ProcessFailure) -> KeyEntry? {
     do {
       guard let secret = SecretKey(bytes: try disk.bytes(of: "\(path)/phone/keychain/wrapping-key")) else { return nil }
       let keys = try FileKeyStore(
         at: "\(path)/phone/shared/keys", create: false, wrappingKey: { secret }, randomBytes: { _ in [] })
-      return try keys.key(named: KeyName(scope: "com.contoso.notes", account: String(Self.number.dropFirst())))
+      let installation = String(decoding: try disk.bytes(of: "\(path)/phone/notes/installation"), as: UTF8.self)
+      return try keys.key(
+        named: KeyName(scope: "com.contoso.notes \(installation)", account: String(Self.number.dropFirst())))
     } catch {
       throw ProcessFailure("the keys cannot be read: \(error)")
     }
@@ -209,6 +289,7 @@ struct KilledPhone {
         throw ProcessFailure("\(file) was touched")
       }
     }
+    guard try bytes(of: "outside/letter") == letter else { throw ProcessFailure("the letter was touched") }
   }
 
   /// Alice's notes in the other app are as they were, whatever happened in this one.
@@ -221,15 +302,39 @@ struct KilledPhone {
 
   /// Sorts out which of the told writes were answered: those must be there, and the next one may be.
   private mutating func settleWrites(_ answered: Int) {
-    for (place, write) in pending.prefix(answered + 1).enumerated() {
-      if place < answered {
-        notes[write.account, default: [:]][write.name] = [write.text]
-      } else {
-        notes[write.account, default: [:]][write.name, default: [""]].append(write.text)
+    for (place, write) in pending.prefix(answered + 1).enumerated() { settle(write, isAnswered: place < answered) }
+    pending = []
+  }
+
+  /// The same for what was shared: the extension answers every line by one, and may refuse while nobody is signed in.
+  private mutating func settleShares(_ answers: [String]) throws(ProcessFailure) {
+    for (place, share) in pendingShares.prefix(answers.count + 1).enumerated() {
+      guard place < answers.count else {
+        if let share { settle(share, isAnswered: false) }
+        break
+      }
+      let answer = answers[place]
+      if let share, answer == "taken in: \(share.account)" {
+        settle(share, isAnswered: true)
+      } else if share == nil ? answer != "handed over" : share?.account != Self.alice || !Self.mayRefuse(answer) {
+        throw ProcessFailure("the extension answered \(answer)")
       }
     }
-    pending = []
-    if !isManaged { notes[Self.alice] = nil }
+    pendingShares = []
+  }
+
+  /// Before Alice is enrolled, and while she is wiped, nothing can be taken in for her.
+  private static func mayRefuse(_ answer: String) -> Bool {
+    answer.hasSuffix("is not signed in") || answer.hasPrefix("blocked: ") || answer.hasPrefix("102 ")
+      || answer.hasPrefix("103 ")
+  }
+
+  private mutating func settle(_ note: Note, isAnswered: Bool) {
+    if isAnswered {
+      notes[note.account, default: [:]][note.name] = [note.text]
+    } else {
+      notes[note.account, default: [:]][note.name, default: [""]].append(note.text)
+    }
   }
 
   /// Reads every note through the app, and compares it with the texts that it may have.
@@ -256,11 +361,11 @@ struct KilledPhone {
 
   // MARK: The app
 
-  private func start(_ app: String) throws(ProcessFailure) -> ChildProcess {
+  private func start(_ app: String, _ options: [String] = []) throws(ProcessFailure) -> ChildProcess {
     let program = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return try ChildProcess(
       (program + ["sample-notes"]).joined(separator: "/"),
-      ["--phone", "\(path)/phone", "--service", "\(path)/company", "--app", app])
+      ["--phone", "\(path)/phone", "--service", "\(path)/company", "--app", app] + options)
   }
 
   /// Runs the app to its end.
@@ -274,6 +379,12 @@ struct KilledPhone {
       throw ProcessFailure("the app ended with \(status): \(printed.map { $0.prefix(200) })")
     }
     return printed
+  }
+
+  private func bytes(of name: String) throws(ProcessFailure) -> [UInt8] {
+    do throws(FileSystemError) { return try disk.bytes(of: "\(path)/\(name)") } catch {
+      throw ProcessFailure("\(name): \(error)")
+    }
   }
 
   private func make(_ folder: String) throws(ProcessFailure) {

@@ -1,7 +1,7 @@
 import JournalSimulation
 import ProcessTesting
 
-/// One phone after another, each with an app that is killed again and again.
+/// One phone after another, each with an app and an extension that are killed again and again.
 struct Lane {
   /// What happened.
   struct Totals {
@@ -9,7 +9,7 @@ struct Lane {
 
     private static let names = [
       "enrollment", "remediation", "writing", "a wipe", "phones", "notes read back", "completed wipes",
-      "restarts asked",
+      "restarts asked", "kills of the extension", "items taken in", "commands handed over",
     ]
 
     init() {}
@@ -27,18 +27,25 @@ struct Lane {
       let kills = counts.prefix(4).reduce(0, +)
       let parts = zip(counts, Self.names).prefix(4).map { "\($0) during \($1)" }
       return """
-        \(kills) kills of the app (\(parts.joined(separator: ", "))) on \(counts[4]) phones, every one followed by a launch \
-        that ended right; \(counts[5]) notes read back, \(counts[6]) wipes completed, \(counts[7]) restarts asked for
+        \(kills) kills of the app (\(parts.joined(separator: ", "))) and \(counts[8]) of its share extension on \
+        \(counts[4]) phones, every one followed by a launch that ended right; \(counts[5]) notes read back, \(counts[6]) \
+        wipes completed, \(counts[7]) restarts asked for; the extension took in \(counts[9]) items, and handed over \
+        \(counts[10]) commands
         """
     }
 
     mutating func add(_ other: Self) { for place in counts.indices { counts[place] += other.counts[place] } }
 
-    mutating func count(_ story: Story) { counts[story.rawValue] += 1 }
+    mutating func count(_ story: Story) { counts[story.place] += 1 }
     mutating func countPhone() { counts[4] += 1 }
     mutating func countNotes(_ count: Int) { counts[5] += UInt64(count) }
     mutating func countWipe() { counts[6] += 1 }
     mutating func countRestart() { counts[7] += 1 }
+    mutating func countExtension(_ told: [String]) {
+      counts[8] += 1
+      counts[9] += UInt64(told.count { $0.hasPrefix("taken in: ") })
+    }
+    mutating func countHandedOver(_ count: Int) { counts[10] += UInt64(count) }
   }
 
   private let path: String
@@ -69,35 +76,52 @@ struct Lane {
   private mutating func runOnce(on phone: inout KilledPhone) throws(ProcessFailure) {
     let story = Story.next(on: phone, &generator)
     let lines = story.lines(on: &phone, &generator)
+    let shared = story.needsExtension || !generator.oneIn(3) ? story.sharedLines(on: &phone, &generator) : []
     // Mostly right behind an answer, where the next step begins; otherwise at any time, from the start of the process on.
     let answers = generator.oneIn(3) ? nil : generator.below(lines.count + 1)
     let delay = UInt64(generator.below(answers == nil ? 150_000 : 4_000))
-    let told = try phone.kill(after: answers, delayMicroseconds: delay, telling: lines)
+    let order = KilledPhone.Order.allCases[generator.below(KilledPhone.Order.allCases.count)]
+    let told = try phone.kill(
+      after: answers, delayMicroseconds: delay, telling: lines, sharing: shared, order)
     totals.count(story)
+    if !shared.isEmpty { totals.countExtension(told.byExtension) }
     let before = phone.isManaged
     let outcome = try phone.recover(from: story, told: told)
     totals.countNotes(outcome.notes)
+    totals.countHandedOver(outcome.handedOver)
     if before, !phone.isManaged { totals.countWipe() }
-    if told.contains(where: { $0.hasPrefix("The app must be restarted") }) { totals.countRestart() }
+    if told.byApp.contains(where: { $0.hasPrefix("The app must be restarted") }) { totals.countRestart() }
   }
 }
 
 /// What the app is doing when it dies.
-enum Story: Int {
-  case enrollment = 0
-  case remediation = 1
-  case writing = 2
-  case wipe = 3
+enum Story {
+  case enrollment, remediation, writing
+  /// Ordered in the app or by the administrator, or handed over by the extension.
+  case wipe(isHandedOver: Bool)
+
+  /// The place of its kind among the totals.
+  var place: Int {
+    switch self {
+    case .enrollment: 0
+    case .remediation: 1
+    case .writing: 2
+    case .wipe: 3
+    }
+  }
 
   /// One that is possible on the phone as it is.
   static func next(on phone: KilledPhone, _ generator: inout SeededGenerator) -> Story {
     guard phone.isManaged else { return generator.oneIn(3) ? .remediation : .enrollment }
     return switch generator.below(8) {
-    case 0...2: .wipe
+    case 0, 1: .wipe(isHandedOver: false)
+    case 2: .wipe(isHandedOver: true)
     case 3: .remediation
     default: .writing
     }
   }
+
+  var needsExtension: Bool { if case .wipe(isHandedOver: true) = self { true } else { false } }
 
   /// What the user types meanwhile.
   func lines(on phone: inout KilledPhone, _ generator: inout SeededGenerator) -> [String] {
@@ -115,7 +139,12 @@ enum Story: Int {
         lines += ["switch \(account)"] + phone.writes(1 + generator.below(5), for: account, &generator)
       }
       return lines
-    case .wipe:
+    case .wipe(let isHandedOver):
+      guard !isHandedOver else {
+        // Alice may be gone at any line, and what is typed then is not hers.
+        return ["switch \(KilledPhone.bob)"] + phone.writes(1 + generator.below(5), for: KilledPhone.bob, &generator)
+          + ["switch \(alice)", "accounts", "resume"]
+      }
       let order: String
       switch generator.below(3) {
       case 0:
@@ -125,6 +154,23 @@ enum Story: Int {
       default: order = "sign-out \(alice)"
       }
       return ["switch \(alice)"] + phone.writes(generator.below(6), for: alice, &generator) + [order, "accounts"]
+    }
+  }
+
+  /// What other apps share meanwhile, and what the user asks for in the extension.
+  func sharedLines(on phone: inout KilledPhone, _ generator: inout SeededGenerator) -> [String] {
+    let alice = KilledPhone.alice
+    let lines = phone.shares(1 + generator.below(3), &generator)
+    switch self {
+    case .enrollment: return lines
+    case .remediation: return phone.isManaged ? lines + [phone.handover("remediate \(alice)")] : lines
+    case .writing: return generator.oneIn(2) ? lines + [phone.handover("check-in \(alice)")] : lines
+    case .wipe(let isHandedOver):
+      guard isHandedOver else { return lines }
+      let isOrdered = generator.oneIn(2)
+      if isOrdered { phone.orderWipe() }
+      return lines + [phone.handover("\(isOrdered ? "check-in" : "wipe") \(alice)")]
+        + phone.shares(generator.below(2), &generator)
     }
   }
 }

@@ -1,16 +1,17 @@
 import Journal
 import ProcessTesting
 
-/// Kills the sample app at random moments, starts it again, and checks what it left.
+/// Kills the sample app and its share extension at random moments, starts the app again, and checks what they left.
 ///
 /// Usage: app-crash-test [--runs N] [--seed S]. The word lane is for the processes that it starts, one for each phone.
 let help = """
   Usage: tools/app-crash-test [--runs N] [--seed S]
 
-  The sample app is killed with SIGKILL while it enrolls, wipes, remediates and writes notes, on several phones at once, and
-  starts again. Afterwards its journal verifies, nothing is left undone, no note of a managed account is readable on the disk,
-  and nothing foreign was touched. The seed decides what the app is told, not when it dies. Ends with 1 and the line that
-  starts the same run when something is not as it should be.
+  The sample app is killed with SIGKILL while it enrolls, wipes, remediates and writes notes, and its share extension while it
+  takes in what other apps share and hands commands over, on several phones at once; then the app starts again. Afterwards its
+  journal verifies, nothing is left undone, what was handed over is done, no note of a managed account is readable on the disk,
+  and nothing foreign was touched. The seed decides what the processes are told, not when they die. Ends with 1 and the line
+  that starts the same run when something is not as it should be.
   """
 
 /// Phones at once: two for each of two processors, because an app waits for the disk now and then.
