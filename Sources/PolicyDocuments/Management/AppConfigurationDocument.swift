@@ -28,6 +28,14 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     /// The element of that list, from 0, in which it stands: of the settings catalog one may have several settings.
     var element = 0
 
+    /// Whether it was unpacked from a property list or a payload, which device management delivers as it is.
+    package var isPacked: Bool {
+      switch list {
+      case .custom, .typed: false
+      case .propertyList, .payload: true
+      }
+    }
+
     /// The lists of settings that documents have.
     enum List: String, Sendable {
       /// Names with texts.

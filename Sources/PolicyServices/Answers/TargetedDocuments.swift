@@ -47,7 +47,7 @@ struct TargetedDocuments: Equatable, Sendable {
     configurations.map { configuration in
       var isDefault = false
       var values: [ConfigurationValue] = []
-      for setting in configuration.settings {
+      for setting in configuration.settings where !setting.isPacked {
         let text = Self.replacePlaceholders(in: setting.value ?? "", for: user)
         if setting.key == "__IsDefault" {
           isDefault = text.lowercased() == "true"
