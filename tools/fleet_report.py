@@ -45,7 +45,7 @@ for member in sample:
         single += run(command, os.path.join(fleet, member["path"]), "-j")[2]
 one = run("fleet", fleet, "-j", "--threads", "1", output=os.path.join(work, "one.jsonl"))
 print(
-    f"on one thread {one[1]:.1f} s; {cores} cores are {one[1] / wall / cores:.2f} of {cores} times as fast; "
+    f"on one thread {one[1]:.1f} s; {cores} cores reach {one[1] / wall / cores:.2f} of {cores} times that; "
     f"single commands take {single / len(sample) * journals:.1f} s of processors, {single / len(sample) * journals / processor:.2f} times as much")
 with open(rows_file) as some, open(os.path.join(work, "one.jsonl")) as others:
     if some.read() != others.read():
