@@ -1,14 +1,15 @@
-/// The characters of a text as valid UTF-8, regardless of their original encoding, with their original places.
-struct JSONSource {
+/// The characters of a text as valid UTF-8, regardless of their original encoding, with their original places. Readers of
+/// other texts decode them with it too.
+package struct JSONSource {
   /// Valid UTF-8 without a byte order mark.
-  let bytes: [UInt8]
-  let encoding: JSONDocument.Encoding
+  package let bytes: [UInt8]
+  package let encoding: JSONDocument.Encoding
   /// The length of the byte order mark, in bytes.
   let markLength: Int
 
-  /// Detects the encoding from the byte order mark or, without one, from the pattern of zero bytes: a JSON text begins
+  /// Detects the encoding from the byte order mark or, without one, from the pattern of zero bytes: a text begins
   /// with an ASCII character and contains no U+0000. (The odd length tells a stray zero byte in UTF-8 from UTF-16.)
-  init(_ input: [UInt8]) throws(JSONError) {
+  package init(_ input: [UInt8]) throws(JSONError) {
     func begins(with prefix: [UInt8]) -> Bool { input.starts(with: prefix) }
     let isWide = input.count >= 4 && (input[0...2].allSatisfy { $0 == 0 } || input[1...3].allSatisfy { $0 == 0 })
     if begins(with: [0xFF, 0xFE, 0, 0]) || begins(with: [0, 0, 0xFE, 0xFF]) || isWide {

@@ -11,7 +11,7 @@ public struct PolicyFile: Sendable {
   /// A policy in a file.
   public struct Item: Sendable {
     /// What the document says, read as Graph's settings.
-    public let policy: PolicyDocument
+    public internal(set) var policy: PolicyDocument
     /// Whether it uses a device's encoding.
     public let isFromDevice: Bool
     /// The path from the document's outermost value; empty if the policy is the document itself.
@@ -19,7 +19,9 @@ public struct PolicyFile: Sendable {
     /// Where the policy begins; `nil` for lines.
     public let place: DocumentPlace?
     /// Lint's findings, with the places of the settings in the file; errors in the encoding come first.
-    public let findings: [PolicyFinding]
+    public internal(set) var findings: [PolicyFinding]
+    /// Whether a setting that the document lacks is unknown, because the exporting program leaves many out.
+    public internal(set) var isPartial = false
 
     init(
       policy: PolicyDocument, isFromDevice: Bool, path: String, place: DocumentPlace?, findings: [PolicyFinding]
@@ -29,6 +31,11 @@ public struct PolicyFile: Sendable {
       self.path = path
       self.place = place
       self.findings = findings
+    }
+
+    /// Replaces a setting, for a comparison in which its form does not count. Findings stay as they are.
+    package mutating func replace(_ property: PolicyProperty, _ value: PolicyValue) {
+      policy[property] = .value(value)
     }
 
     /// A policy that does not come from a file; its findings have no places.
@@ -43,52 +50,92 @@ public struct PolicyFile: Sendable {
   /// Where the outermost value begins; `nil` for lines and property lists.
   public let place: DocumentPlace?
   /// The policies, in the order of the file.
-  public let policies: [Item]
+  public internal(set) var policies: [Item]
   /// Other app management documents, in the order of the file.
-  public let others: [ManagementDocument]
+  public internal(set) var others: [ManagementDocument]
   /// What lint found in those of them that are app configurations, with places.
   public let configurationFindings: [PolicyFinding]
-  /// Documents of foreign types, such as policies for Android, in the order of the file.
+  /// Documents of foreign types, such as scripts, in the order of the file.
   /// ``PolicyDocumentError/foreignKind`` describes each.
   public let refusals: [PolicyDocumentError]
 
-  /// Reads a file.
+  /// Where a list says that it goes on in another response, which the file does not have; `nil` if none does.
+  public private(set) var continuation: DocumentPlace?
+  /// The shape of the export that it comes from, as far as the file shows it.
+  public private(set) var shape = ExportShape.device
+
+  /// Reads a file: a document of Graph or a device, in JSON or as a property list, or an export as YAML or as a
+  /// configuration of Microsoft365DSC.
   ///
-  /// - Throws: ``PolicyDocumentError`` if the file is neither, and the errors of ``GraphDocument/read(_:file:)``.
+  /// - Throws: ``PolicyDocumentError`` if the file is none of them, and the errors of ``GraphDocument/read(_:file:)``.
   public static func read(_ bytes: [UInt8], name: String? = nil) throws(PolicyDocumentError) -> PolicyFile {
-    if case .json = DocumentForm(of: bytes) {
-      let json: JSONDocument
-      do throws(JSONError) {
-        json = try JSONDocument.parse(bytes)
-      } catch {
-        var error = PolicyDocumentError(error)
-        error.file = name
-        throw error
+    do throws(PolicyDocumentError) {
+      let form = ExportForm(of: bytes, name: name)
+      func file(
+        _ value: ExportedValue, _ encoding: JSONDocument.Encoding, original: JSONValue
+      ) throws(PolicyDocumentError) -> PolicyFile {
+        var file = try PolicyFile(value, encoding, name)
+        file.shape = ExportShape(ExportShape.Signs(path: name ?? "", form: form, value: original))
+        return file
       }
-      guard DeviceDocument.recognizes(json.value) else {
-        let document = try GraphDocument.read(json, file: name, including: .everything)
-        return PolicyFile(document, name, DocumentPlace(json.root.position))
+      switch form {
+      case .yaml:
+        let text = try ExportText(bytes)
+        let value = try YAMLReader.read(text)
+        return try file(ExportedValue(value), text.encoding, original: value)
+      case .desiredState:
+        let text = try ExportText(bytes)
+        return try file(ExportedValue(try DesiredStateReader.read(text)), text.encoding, original: .null)
+      case .compiledConfiguration: throw .compiledConfiguration
+      case .script: throw .script
+      case .other: break
       }
+      if case .json = DocumentForm(of: bytes) {
+        let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(bytes) }
+        if !DeviceDocument.recognizes(json.value) {
+          return try file(ExportedValue(json.value), json.encoding, original: json.value)
+        }
+      }
+    } catch {
+      var error = error
+      error.file = name
+      throw error
     }
     return PolicyFile(try DeviceDocument.read(bytes, file: name), name)
   }
 
-  private init(_ document: GraphDocument, _ name: String?, _ place: DocumentPlace?) {
+  private init(
+    _ value: ExportedValue, _ encoding: JSONDocument.Encoding, _ name: String?
+  ) throws(PolicyDocumentError) {
+    let document = try GraphDocument.read(
+      JSONNode(value.root), encoding: encoding, file: name, including: .everyPlatform)
+    func lost(_ path: JSONPath) -> [PolicyFinding] {
+      value.losses.filter { $0.document == path }.map { $0.finding(in: name) }
+    }
     self.name = name
-    self.place = place
+    place = DocumentPlace(value.root.position)
     policies = document.policies.map { item in
       let findings = PolicyLint.findings(in: item.policy).map { $0.placed(by: item.source.places, in: name) }
-      return Item(
+      var read = Item(
         policy: item.policy, isFromDevice: false,
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
-        place: DocumentPlace(item.source.position), findings: findings)
+        place: DocumentPlace(item.source.position), findings: lost(item.source.path) + findings)
+      read.isPartial = value.isPartial
+      return read
     }
     others = document.others
-    configurationFindings = zip(document.others, document.otherPlaces).flatMap { other, places -> [PolicyFinding] in
-      guard case .appConfiguration(let configuration) = other else { return [] }
-      return ConfigurationLint.findings(in: configuration).map { $0.placed(by: places, in: name) }
+    configurationFindings = document.others.indices.flatMap { index -> [PolicyFinding] in
+      guard case .appConfiguration(let configuration) = document.others[index] else { return [] }
+      let findings = ConfigurationLint.findings(in: configuration)
+      return lost(document.otherPaths[index]) + findings.map { $0.placed(by: document.otherPlaces[index], in: name) }
     }
-    refusals = document.refusals
+    refusals =
+      value.refusals.map { refusal in
+        var refusal = refusal
+        refusal.file = name
+        return refusal
+      } + document.refusals
+    continuation = value.continuation
   }
 
   private init(_ document: DeviceDocument, _ name: String?) {

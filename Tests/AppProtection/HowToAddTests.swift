@@ -140,7 +140,7 @@ struct HowToAddTests {
     }
     let listed = try Self.rows(of: "A setting").map { $0.hasPrefix("../") ? $0 : "../AppProtection/\($0)" }
     #expect(listed.sorted() == naming)
-    #expect(naming.count == 3)
+    #expect(naming.count == 5)
   }
 
   @Test("The setting that the page shows is in its source")

@@ -25,8 +25,8 @@ struct Module {
     Module(
       "PolicyDocuments",
       [
-        "Places", "Findings", "InfoPlist", "GraphNames", "Portal", "Management", "Graph", "Device",
-        "FieldLog", "Lint", "Levels", "",
+        "Places", "Platforms", "GraphNames", "Portal", "Management", "Findings", "InfoPlist", "Graph", "Device",
+        "FieldLog", "Exports", "Lint", "Levels", "", "Targeting",
       ]),
     Module(
       "Forensics",

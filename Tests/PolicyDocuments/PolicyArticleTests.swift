@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-/// The articles "Policy documents", "Lint of policies" and "Levels of policies" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
+/// The articles "Policy documents", "Lint of policies", "Levels of policies" and "Exports of a tenant" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
 /// swift test --filter PolicyArticleTests` writes them anew; the difference is to be reviewed like code.
 @Suite("The articles about policies")
 struct PolicyArticleTests {
@@ -71,8 +71,9 @@ struct PolicyArticleTests {
         }
       }
     }
+    text += platforms
     text += "\n## Members that are kept as they came\n\n" + table(["member in Graph", "of"])
-    for member in GraphMember.all where PolicyProperty.named(member.name) == nil {
+    for member in GraphMember.all where PolicyPlatform.allCases.allSatisfy({ $0.property(named: member.name) == nil }) {
       text += row(["`\(member.name)`", types(member)])
     }
     text += "\n## How values of several policies become one\n\n" + table(["rule", "meaning"])
@@ -84,6 +85,44 @@ struct PolicyArticleTests {
         setting.meaning.isEmpty
         ? setting.properties.first?.meaning ?? "" : setting.meaning
       text += row([names, setting.values, setting.properties.map { "`\($0.name)`" }.joined(separator: ", "), meaning])
+    }
+    return text
+  }
+
+  /// What the other platforms have of their own, and what corresponds to what.
+  private static var platforms: String {
+    var text = ""
+    for platform in PolicyPlatform.allCases.dropFirst() {
+      text += "\n## Settings of \(platform.rawValue) alone\n\n"
+      text += table(["property in Graph", "in the portal", "under", "proposed there", "type", "of several"])
+      for setting in PortalSetting.all(on: platform) {
+        for property in setting.properties where PolicyPlatform.ios.property(named: property.name) != property {
+          text += row([
+            "`\(property.name)`", setting.title, platform.heading(of: setting.group), setting.portalDefault ?? "",
+            kind(property), property.combination.rawValue,
+          ])
+        }
+      }
+    }
+    text += "\n## Settings that correspond\n\n"
+    text += table(PolicyPlatform.allCases.map(\.rawValue) + ["values"])
+    var seen: Set<PolicyProperty> = []
+    for platform in PolicyPlatform.allCases {
+      for setting in PortalSetting.all(on: platform) {
+        for property in setting.properties where seen.insert(property).inserted {
+          let correspondence = SettingCorrespondence.with(property, on: platform)
+          let sides = PolicyPlatform.allCases.map { side -> [PolicyProperty] in
+            if let correspondence { return correspondence.properties(on: side) }
+            return SettingCorrespondence.isOf(side, property) ? [property] : []
+          }
+          seen.formUnion(sides.joined())
+          guard sides.count(where: { !$0.isEmpty }) > 1 else { continue }
+          text += row(
+            sides.map { $0.map { "`\($0.name)`" }.joined(separator: ", ") } + [
+              correspondence?.relation == .purpose ? "of each platform" : "compared"
+            ])
+        }
+      }
     }
     return text
   }
@@ -105,11 +144,22 @@ struct PolicyArticleTests {
     return text
   }
 
+  private static var shapes: String {
+    table(["shape", "how it is recognised"]) + ExportShape.all.map { row([$0.name, $0.sign]) }.joined()
+  }
+
   private static var levels: String {
-    var text = "\n## Values of \(FrameworkRevision.newest.date)\n\n"
+    PolicyPlatform.allCases.map { levels(on: $0) }.joined()
+  }
+
+  private static func levels(on platform: PolicyPlatform) -> String {
+    let rows = FrameworkRow.all(on: platform)
+    let suffix = platform == .ios ? "" : " for \(platform.rawValue)"
+    let first = FrameworkRevision.first(on: platform)
+    var text = "\n## Values of \(FrameworkRevision.newest.date)\(suffix)\n\n"
     let titles = FrameworkLevel.allCases.map { "level \($0.rawValue)" }
     text += table(["name", "in the portal", "property in Graph"] + titles + ["what meets the value"])
-    for row in FrameworkRow.ios {
+    for row in rows {
       let demands = FrameworkLevel.allCases.map { row.demand(namedBy: $0, in: .newest) }
       guard demands.contains(where: { $0 != nil }) else { continue }
       text += Self.row(
@@ -119,9 +169,9 @@ struct PolicyArticleTests {
           demands.allSatisfy { $0?.acceptsAll ?? true } ? "any value" : row.comparison.meaning
         ])
     }
-    text += "\n## Revisions\n\n" + table(["date", "published as", "setting", "level", "value from then on"])
-    for revision in FrameworkRevision.all.dropFirst() {
-      for framework in FrameworkRow.ios {
+    text += "\n## Revisions\(suffix)\n\n" + table(["date", "published as", "setting", "level", "value from then on"])
+    for revision in FrameworkRevision.all where revision > first {
+      for framework in rows {
         for demand in framework.demands where demand.since == revision {
           let words = demand.values.isEmpty ? "as the level below" : framework.words(of: demand)
           text += row([
@@ -130,9 +180,9 @@ struct PolicyArticleTests {
         }
       }
     }
-    text += "\n## Values of \(FrameworkRevision.all[0].date)\n\n" + table(["in the portal"] + titles)
-    for framework in FrameworkRow.ios {
-      let demands = FrameworkLevel.allCases.map { framework.demand(namedBy: $0, in: FrameworkRevision.all[0]) }
+    text += "\n## Values of \(first.date)\(suffix)\n\n" + table(["in the portal"] + titles)
+    for framework in rows {
+      let demands = FrameworkLevel.allCases.map { framework.demand(namedBy: $0, in: first) }
       guard demands.contains(where: { $0 != nil }) else { continue }
       text += row([framework.title] + demands.map { $0.map(framework.words) ?? "" })
     }
@@ -143,6 +193,7 @@ struct PolicyArticleTests {
   func articles() throws {
     for (name, tables) in [
       ("Policies", Self.properties), ("PolicyLintRules", Self.rules), ("PolicyLevels", Self.levels),
+      ("Exports", "\n" + Self.shapes),
     ] {
       let path = "\(Self.folder)/\(name).md"
       let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)

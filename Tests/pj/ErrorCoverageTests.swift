@@ -11,6 +11,8 @@ struct ErrorCoverageTests {
     "the journal and the first event to keep are needed": "the parser asks for each of them first",
     "cannot be asked so": "no question of this domain refuses what its parameters accept",
     ": libarchive is out of memory": "no test can use up the memory of its process",
+    ": this is not a regular file, so nothing is written": "only a pipe that another process fills gets that far",
+    ": the file changed since it was read, so nothing is written": "another process would have to write in between",
     ": this folder cannot be read": "the superuser, who may run the tests, can read every folder",
   ]
 

@@ -152,7 +152,7 @@ struct ErrorTests {
       ),
       (
         ["settings", "lnit", "x"],
-        "pj settings: ACTION is one of lint, show, keys, not 'lnit'; nearest: lint. Next: pj help settings"
+        "pj settings: ACTION is one of lint, show, keys, fix, not 'lnit'; nearest: lint. Next: pj help settings"
       ),
       (["settings", "lint"], "pj settings: a property list is missing, such as Info.plist. Next: pj help settings"),
       (

@@ -7,6 +7,7 @@ import Testing
 struct PolicyFolderTests {
   private static let ios = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P"}"##
   private static let android = ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##
+  private static let compliance = ##"{"@odata.type": "#microsoft.graph.androidCompliancePolicy"}"##
   private static let configuration = ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration"}"##
   private static let pinError = ##"""
     {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": true, "minimumPinLength": 3}
@@ -17,7 +18,8 @@ struct PolicyFolderTests {
   private static let export: [(path: String, text: String)] = [
     ("MigrationTable.json", #"{"TenantId": "x", "Objects": []}"#),
     ("App Protection/b.json", pinError), ("App Protection/a.json", ios), ("App Protection/android.json", android),
-    ("App Protection/readme.md", "not JSON"), ("App Protection/.hidden.json", "not JSON"),
+    ("App Protection/compliance.json", compliance), ("App Protection/readme.md", "not JSON"),
+    ("App Protection/.hidden.json", "not JSON"),
     (
       "Responses/androidManagedAppProtections.json",
       #"{"@odata.context": "https://x/$metadata#deviceAppManagement/androidManagedAppProtections", "value": [{"displayName": "A"}]}"#
@@ -42,7 +44,7 @@ struct PolicyFolderTests {
     }
   }
 
-  @Test("An export of a tenant is checked as a whole, in the order of its names, and what is not for iOS is counted")
+  @Test("An export of a tenant is checked as a whole, in the order of its names, and what is no policy is counted")
   func lint() throws {
     try Self.withExport { folder in
       for word in [folder, folder + "/"] {
@@ -50,15 +52,15 @@ struct PolicyFolderTests {
         #expect(run.code == .different && run.notes.isEmpty)
         #expect(
           run.output.hasSuffix(
-            "1 warning in 3 policies and 1 app configuration; skipped: 3 Android, 1 Windows, 1 deviceManagementScript, 2 of unknown type.\n"
+            "1 warning in 7 policies and 1 app configuration; skipped: 1 Android, 1 Table of names, 1 deviceManagementScript, 1 of unknown type.\n"
           ), "\(run.output)")
         #expect(run.output.contains("\(folder)/App Protection/b.json: line 1, column "))
       }
       let json = try #require(ToolRun("policy", "lint", folder, "-j").records.last??.object)
-      #expect(json["policies"]?.number == JSONNumber(3) && json["configurations"]?.number == JSONNumber(1))
+      #expect(json["policies"]?.number == JSONNumber(7) && json["configurations"]?.number == JSONNumber(1))
       #expect(
         json["skipped"]?.description
-          == #"{"Android":3,"Windows":1,"deviceManagementScript":1,"of unknown type":2}"#)
+          == #"{"Android":1,"Table of names":1,"deviceManagementScript":1,"of unknown type":1}"#)
     }
   }
 
@@ -72,10 +74,11 @@ struct PolicyFolderTests {
       }.compactMap { $0["file"]?.string?.dropFirst(folder.count + 1) }
       #expect(
         files == [
-          "App Configuration/c.json", "App Protection/a.json", "App Protection/b.json",
-          "Responses/managedAppPolicies.json",
+          "App Configuration/c.json", "App Protection/a.json", "App Protection/android.json", "App Protection/b.json",
+          "MigrationTable.json", "Responses/androidManagedAppProtections.json", "Responses/managedAppPolicies.json",
+          "Responses/managedAppPolicies.json", "Responses/managedAppPolicies.json",
         ])
-      #expect(ToolRun("policy", "show", folder).notes.contains("skipped: 3 Android, 1 Windows, 1 deviceManagement"))
+      #expect(ToolRun("policy", "show", folder).notes.contains("skipped: 1 Android, 1 deviceManagement"))
       #expect(ToolRun("policy", "show", folder, "-j").output == run.output)
     }
   }
@@ -86,7 +89,7 @@ struct PolicyFolderTests {
       try TestFiles.write(Array("{".utf8), to: "\(folder)/broken.json")
       try TestFiles.write(Array(Self.ios.replacing("\"P\"", with: "7").utf8), to: "\(folder)/App Protection/wrong.json")
       let run = ToolRun("policy", "lint", folder)
-      #expect(run.code == .unreadable && run.output.contains("1 warning in 3 policies"))
+      #expect(run.code == .unreadable && run.output.contains("1 warning in 7 policies"))
       #expect(run.notes.contains("\(folder)/broken.json: line 1, column 2") && run.notes.contains("wrong.json: line 1"))
     }
   }
@@ -94,7 +97,8 @@ struct PolicyFolderTests {
   @Test("Documents of other platforms, and app configurations, are no errors; only what is nothing of this ends in 4")
   func exitCodes() throws {
     let rows: [(String, ExitCode, lint: String)] = [
-      (Self.android, .done, "No findings in 0 policies; skipped: 1 Android.\n"),
+      (Self.android, .done, "No findings in 1 policy.\n"),
+      (Self.compliance, .done, "No findings in 0 policies; skipped: 1 Android.\n"),
       (Self.configuration, .done, "No findings in 1 app configuration.\n"),
       (
         ##"{"@odata.type": "#microsoft.graph.managedAppOperation", "state": "s"}"##, .done,
@@ -114,9 +118,10 @@ struct PolicyFolderTests {
         let lint = ToolRun("policy", "lint", path)
         #expect(lint.code == code && lint.output == conclusion, "\(text): \(lint.output)")
         #expect(ToolRun("policy", "show", path).code == code, "\(text)")
-        for action in ["diff", "combine"] where text != Self.ios {
-          #expect(ToolRun("policy", action, path, path).code == .unreadable, "\(action) \(text)")
-        }
+        let isPolicy = [Self.ios, Self.android].contains(text)
+        #expect((ToolRun("policy", "combine", path, path).code == .unreadable) != isPolicy, "\(text)")
+        let isCompared = isPolicy || text == Self.configuration
+        #expect((ToolRun("policy", "diff", path, path).code == .unreadable) != isCompared, "\(text)")
       }
       try TestFiles.removeFile(path)
       let empty = ToolRun("policy", "lint", folder)
@@ -135,11 +140,15 @@ struct PolicyFolderTests {
       #expect(show.code == .done && show.output.contains("Select minimum PIN length"))
     }
     var environment = ToolEnvironment()
-    environment.readStandardInput = { .bytes(Array(repeating: 0x20, count: $0)) }
-    #expect(ToolRun(["policy", "lint", "-"], environment: environment).code == .unreadable)
-    environment.readStandardInput = { _ in .tooLong }
-    let run = ToolRun(["policy", "lint", "-"], environment: environment)
-    #expect(run.code == .unreadable && run.notes.contains("-: the file is longer than 16 MiB"))
+    for (result, limit) in [
+      (Platform.ReadResult.bytes(Array(repeating: 0x20, count: 16 << 20)), ": line 1, column "),
+      (.bytes(Array(repeating: 0x20, count: 16 << 20 + 1)), "-: the file is longer than 16 MiB"),
+      (.tooLong, "-: the file is longer than 512 MiB"),
+    ] {
+      environment.readStandardInput = { _ in result }
+      let run = ToolRun(["policy", "lint", "-"], environment: environment)
+      #expect(run.code == .unreadable && run.notes.contains(limit), "\(run.notes)")
+    }
   }
 
   #if !canImport(Darwin)

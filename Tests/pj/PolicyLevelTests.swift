@@ -45,17 +45,29 @@ struct PolicyLevelTests {
     #expect(ToolRun("policy", "level", level1, level2, "--all").output.contains("90 days"))
   }
 
-  @Test("A document for another platform or of another type is named with its type, and fails only with --require")
+  @Test("A policy for Android is compared with the values for Android")
+  func android() throws {
+    let path = try Self.document("5767671")
+    let run = ToolRun("policy", "level", path)
+    #expect(run.code == .done && run.output.contains("level 2, but for 4 settings"), "\(run.output)")
+    #expect(run.output.contains("Samsung Knox device attestation"))
+    #expect(ToolRun("policy", "level", path, "--require", "2").code == .different)
+    #expect(ToolRun("policy", "level", path, "--require", "2", "--revision", "2021-10-05").code == .done)
+  }
+
+  @Test("A document without values in the framework is named with its type, and fails only with --require")
   func outOfScope() throws {
     let android = try Self.document("5767671")
-    for (path, type) in [
-      (android, "androidManagedAppProtection"), ("Tests/pj/Policies/Registration.json", "App registration"),
+    let early = "androidManagedAppProtection: the framework has values for Android from 2021-10-05 on"
+    for (path, type, options) in [
+      (android, early, ["--revision", "2020-03-05"]),
+      ("Tests/pj/Policies/Registration.json", "App registration", []),
     ] {
-      let run = ToolRun("policy", "level", path)
+      let run = ToolRun(["policy", "level", path] + options)
       #expect(run.code == .done && run.output.contains("out of scope: \(type)"), "\(run.output)\(run.notes)")
-      let required = ToolRun("policy", "level", path, "--require", "1")
+      let required = ToolRun(["policy", "level", path, "--require", "1"] + options)
       #expect(required.code == .different && required.notes.contains("what is out of scope meets no level"))
-      let json = ToolRun("policy", "level", path, "-j")
+      let json = ToolRun(["policy", "level", path, "-j"] + options)
       #expect(Self.records(json, "outOfScope").map { $0["type"]?.string } == [type])
     }
     try TestFiles.withTemporaryFolder { folder in

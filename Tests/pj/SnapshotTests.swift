@@ -173,7 +173,9 @@ struct SnapshotTests {
         ["settings", "lint", "P/FaultyBinary"], ["settings", "lint", "P/Broken"],
         ["settings", "lint", "P/Faulty", "-j"], ["settings", "show", "P/Good"], ["settings", "show", "P/Faulty"],
         ["settings", "keys"], ["settings", "keys", "MAMPolicyRequired", "MaxFileProtectionLevel"],
-        ["settings", "keys", "ADALClientId", "-j"],
+        ["settings", "keys", "ADALClientId", "-j"], ["settings", "fix", "P/Good", "P/Entitlements", "P/OpenIn"],
+        ["settings", "fix", "P/Good", "P/Entitlements", "--diff"], ["settings", "fix", "P/FaultyBinary", "-j"],
+        ["settings", "fix", "P/Broken"],
       ]
     ),
     (
@@ -189,7 +191,12 @@ struct SnapshotTests {
         ["policy", "combine", "D/Small.json", "D/Dump.txt", "-j"],
         ["policy", "lint", "D/Faulty.json"], ["policy", "lint", "D/Level3.json", "D/Dump.txt", "D/Dump.plist"],
         ["policy", "lint", "D/Faulty.json", "-j"], ["policy", "lint", "J/framework-history", "--account", "a3"],
-        ["policy", "lint", "D/Small.json"],
+        ["policy", "lint", "D/Small.json"], ["policy", "list", "D/Small.json", "D/Registration.json", "D/Dump.txt"],
+        ["policy", "diff", "D/Small.json", "J/framework-history", "--account", "a3", "--settings-only"],
+        [
+          "policy", "effective", "D/Small.json", "D/Level3.json", "--user", "a", "--app",
+          "com.microsoft.office.outlook",
+        ],
         ["policy", "level", "D/Small.json"], ["policy", "level", "D/Level3.json", "--revision", "2021-09-30"],
         ["policy", "level", "D/Level3.json", "D/Small.json", "D/Dump.txt", "D/Registration.json", "--require", "1"],
         ["policy", "level", android, "D/Dump.plist", "-j"],

@@ -39,7 +39,7 @@ struct AccountMismatchRule: ProblemRule {
     switch event {
     case .accountIdentified(let identified):
       let findings = AppProtectionMachine.findings(for: event, before: before, after: after)
-      if findings.contains(where: { $0.kind == .nameChanged }) { renamed[identified.account] = context }
+      if findings.contains(where: { $0.kind == .nameChanged }) { rename(identified.account, context) }
     case .enrollmentConflictDetected(let event):
       if conflicts[event.account] == nil {
         let earlier = left[event.account].flatMap { $0.existing == event.existing ? $0 : nil }
@@ -61,6 +61,15 @@ struct AccountMismatchRule: ProblemRule {
     if let account = broken.note(event, context, before: before) {
       causes[account] = causes[account] ?? renamed[account]
     }
+  }
+
+  /// The app often learns of a new name from what the service answers, a moment after the answer.
+  private mutating func rename(_ account: AccountNumber, _ context: EventContext) {
+    renamed[account] = context
+    guard let run = broken[account], run.end == nil, let first = run.failures.first,
+      context.elapsed(since: first) <= RetrySchedule.minute
+    else { return }
+    causes[account] = causes[account] ?? context
   }
 
   private mutating func settle(_ account: AccountNumber) {

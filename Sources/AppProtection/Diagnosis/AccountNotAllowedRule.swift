@@ -12,12 +12,16 @@ struct AccountNotAllowedRule: ProblemRule {
     let text: String
     let code: EnrollmentStatusCode?
     var refused = Sightings()
-    /// The event with which the account left, and the refusals since then.
+    /// The event with which the account first left, the refusals since then, and whether it is gone now.
     var departed: EventContext?
     var returns = 0
+    var isGone = false
     /// Whether the app meant to manage it: a private account that is signed out misses nothing.
     var isWanted = false
   }
+
+  /// What follows where the app removes an account as it is told to.
+  private static let ofRemoval: Set<ProblemFamily> = [.staleAccount, .unexpectedWipe]
 
   private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
 
@@ -34,7 +38,9 @@ struct AccountNotAllowedRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .accountRegistered(let event): arrivals[event.account] = context
+    case .accountRegistered(let event):
+      arrivals[event.account] = context
+      refusals[event.account]?.isGone = false
     case .signInsReported, .accountAdditionAnswered:
       compare(before, after, context, "an account signs in that is not allowed")
     case .allowedAccountsChanged, .managedDeviceAccountChanged:
@@ -61,6 +67,7 @@ struct AccountNotAllowedRule: ProblemRule {
     let (earlier, now) = (before.disallowedAccounts, after.disallowedAccounts)
     for account in now where !earlier.contains(account) {
       note(account, context, text, nil)
+      refusals[account]?.isGone = false
       if after.accounts[account]?.isForWorkOrSchool == true || arrivals[account] != nil {
         refusals[account]?.isWanted = true
       }
@@ -71,8 +78,8 @@ struct AccountNotAllowedRule: ProblemRule {
   }
 
   private mutating func depart(_ account: AccountNumber, _ context: EventContext) {
-    guard refusals[account]?.departed == nil else { return }
-    refusals[account]?.departed = context
+    refusals[account]?.isGone = true
+    if refusals[account]?.departed == nil { refusals[account]?.departed = context }
   }
 
   private mutating func note(
@@ -106,7 +113,7 @@ struct AccountNotAllowedRule: ProblemRule {
     refusals.inOrder.compactMap { account, refusal in
       // Who left as told, and stayed away, is not kept out; who was never let in is.
       let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
-      guard refusal.departed == nil || isKeptOut else { return nil }
+      guard !refusal.isGone || isKeptOut else { return nil }
       let code = refusal.code.map { " (\($0.words))" } ?? ""
       let allowed = state.accountsAllowedInstead(of: account)
       let comparison =
@@ -116,14 +123,16 @@ struct AccountNotAllowedRule: ProblemRule {
       let rest = refusal.refused.evidence("\(account) is refused").filter { $0.sequence != refusal.decided.sequence }
       var others = rest
       let deciding = DiagnosisEvidence(refusal.decided.sequence, refusal.text)
-      guard let departed = refusal.departed else {
+      guard refusal.isGone, let departed = refusal.departed else {
         others.append(DiagnosisEvidence(nil, "the app has not signed \(account) out"))
-        return Problem(
+        var problem = Problem(
           .accountNotAllowed, of: account.description,
           "\(account) is not allowed on this device\(code): \(comparison)", evidence: deciding, others,
           next:
             "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
           command: "show JOURNAL \(refusal.decided.sequence)")
+        if refusal.departed != nil { problem.consequences = Self.ofRemoval }
+        return problem
       }
       others.insert(DiagnosisEvidence(departed.sequence, "the app signs \(account) out, as it must"), at: 0)
       var problem = Problem(
@@ -133,7 +142,7 @@ struct AccountNotAllowedRule: ProblemRule {
         evidence: deciding, others,
         next: "compare the allowed account's name and object id in device management with the user's in the directory",
         command: "show JOURNAL \(refusal.decided.sequence)")
-      problem.consequences = [.staleAccount, .unexpectedWipe]
+      problem.consequences = Self.ofRemoval
       return problem
     }
   }
@@ -193,7 +202,7 @@ extension EnrolledAccountComparison {
       switch objectID {
       case .equal, .equalIgnoringCase: nil
       case .different: "by object id"
-      case .notKnown: "perhaps by object id, which one of them lacks"
+      case .notKnown: "perhaps by object id (one of them has none)"
       }
     let names: (different: String?, note: String?) =
       switch name {

@@ -16,6 +16,8 @@ struct LostCallbackRule: ProblemRule {
   private var remediations = PerAccount<Remediation>()
   private var additions = PerAccount<EventContext>()
   private var question: EventContext?
+  /// The questions during which the process ended, since the delegate last answered one.
+  private var abandoned = Sightings()
   private var restart: EventContext?
   /// The questions who signs in, since one was answered or an account was registered.
   private var logins = Sightings()
@@ -34,11 +36,14 @@ struct LostCallbackRule: ProblemRule {
     case .accountAdditionRequested(let event): additions[event.account] = additions[event.account] ?? context
     case .accountAdditionAnswered(let event): additions[event.account] = nil
     case .identitySwitchRequested: question = question ?? context
-    case .identitySwitchAnswered: if after.identities.requests.isEmpty { question = nil }
+    case .identitySwitchAnswered:
+      if after.identities.requests.isEmpty { question = nil }
+      abandoned = Sightings()
     case .loginRequested: logins.note(context)
     case .loginAnswered, .accountRegistered: logins = Sightings()
     case .restartRequired: if before.process.restart == nil { restart = context }
     case .processStarted(let event):
+      if let question { abandoned.note(question) }
       question = nil
       guard !event.isExtension else { return }
       for (account, _) in remediations.inOrder { remediations[account]?.launches.note(context) }
@@ -80,6 +85,19 @@ struct LostCallbackRule: ProblemRule {
         unanswered(
           question, last, notes, nil, "the delegate was asked to switch the identity and has not answered",
           next: "call the completion of identitySwitchRequired, whatever its result"))
+    }
+    if let first = abandoned.first, abandoned.count > 1 {
+      var problem = Problem(
+        .lostCallback, .likely,
+        "the app ended \(abandoned.times) while its delegate was asked to switch the identity, since event \(first.sequence)",
+        evidence: DiagnosisEvidence(first.sequence, "the question"),
+        [DiagnosisEvidence(nil, "no answer came before the process ended")]
+          + abandoned.evidence("the question again").dropFirst(),
+        next: "look for a crash in identitySwitchRequired, and call its completion whatever its result",
+        command: "show JOURNAL \(first.sequence)")
+      problem.severity = .warning
+      problem.restsOnAbsence = true
+      problems.append(problem)
     }
     return problems
   }

@@ -13,6 +13,8 @@ struct OfflineBlockRule: ProblemRule {
     let policy: UInt64
     /// How long no check-in had completed, by the clock that never goes back.
     let silence: Int64
+    /// The policy that shortened the interval so that this silence was too long, and what it allowed before.
+    var shortening: (event: EventContext, earlier: PolicyDuration)?
     /// Whether access was refused, and not only withheld until a check-in in silence had ended.
     var isRefused: Bool
     var end: EventContext?
@@ -27,6 +29,11 @@ struct OfflineBlockRule: ProblemRule {
 
   private var current = PerAccount<Episode>()
   private var latest = PerAccount<Episode>()
+  /// The last policy that shortened an account's interval, and what the one before allowed, unless its silences had been
+  /// too long for that one, too.
+  private var shortenings = PerAccount<(event: EventContext, earlier: PolicyDuration)>()
+  /// The blocks that counted, since such a policy.
+  private var blocks = PerAccount<Sightings>()
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -43,11 +50,15 @@ struct OfflineBlockRule: ProblemRule {
         block: context, trail: trail, limit: policy?.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
         policy: policy?.receivedBy ?? 0,
         silence: last.map { after.launch.clock.elapsed(at: context.moment).distanceClamping(from: $0) } ?? 0,
-        isRefused: !event.awaitsCheckIn)
+        shortening: shortenings[event.account], isRefused: !event.awaitsCheckIn)
     case .checkInUnchanged(let event): finish(event.account, context)
     case .enrollmentSucceeded(let event): finish(event.account, context)
-    case .policyReceived(let event): finish(event.account, context)
-    case .policyWithdrawn(let event): finish(event.account, context)
+    case .policyReceived(let event):
+      finish(event.account, context)
+      compare(before.policies[event.account]?.document, event, context)
+    case .policyWithdrawn(let event):
+      finish(event.account, context)
+      shortenings[event.account] = nil
     case .wipeRequested(let event): finish(event.account, context)
     default: event.unread(by: .offlineBlock, ())
     }
@@ -57,7 +68,19 @@ struct OfflineBlockRule: ProblemRule {
     guard var episode = current[account] else { return }
     episode.end = context
     current[account] = nil
-    if episode.counts { latest[account] = episode }
+    guard episode.counts else { return }
+    latest[account] = episode
+    blocks[account, default: Sightings()].note(episode.block)
+  }
+
+  /// Whether a policy shortens the interval of an account that was never blocked under the one before.
+  private mutating func compare(_ earlier: PolicyDocument?, _ event: PolicyReceived, _ context: EventContext) {
+    let interval = earlier?.conditionalLaunch.periodOfflineBeforeAccessCheck
+    let next = event.document.conditionalLaunch.periodOfflineBeforeAccessCheck
+    guard interval != next else { return }
+    shortenings[event.account] = nil
+    guard let interval, let next, next.nanoseconds < interval.nanoseconds, blocks[event.account] == nil else { return }
+    shortenings[event.account] = (context, interval)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -90,7 +113,7 @@ struct OfflineBlockRule: ProblemRule {
           block: last, trail: trail, limit: record.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
           policy: record.receivedBy,
           silence: state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt),
-          isRefused: true), notes)
+          shortening: shortenings[account], isRefused: true), notes)
     }
   }
 
@@ -101,21 +124,32 @@ struct OfflineBlockRule: ProblemRule {
     let block = DiagnosisEvidence(episode.block.sequence, "access is blocked")
     var evidence = trail.evidence(before: episode.end?.sequence ?? .max)
     let isPolicyShort = limit.map { $0.nanoseconds > 0 && $0.nanoseconds < RetrySchedule.minute * 30 } ?? false
+    let shortening = episode.shortening.flatMap { episode.silence < $0.earlier.nanoseconds ? $0 : nil }
     if isPolicyShort {
       evidence.insert(DiagnosisEvidence(episode.policy, "the policy allows \(limit?.text ?? "") offline"), at: 0)
     }
+    if let shortening {
+      let text = "the policy allows \(limit?.text ?? "") offline, and allowed \(shortening.earlier.text) before"
+      evidence.insert(DiagnosisEvidence(shortening.event.sequence, text), at: 0)
+    }
+    var earlier = blocks[account] ?? Sightings()
+    if episode.end == nil { earlier.note(episode.block) }
+    let repetition =
+      earlier.count > 1 ? "; it is block number \(earlier.count) since event \(earlier.first?.sequence ?? 0)" : ""
     var problem = Problem(
       .offlineBlock, trail.firstFailure == nil ? .likely : .certain, of: account.description,
       (episode.end.map {
         "\(account) was blocked from event \(episode.block.sequence) to event \($0.sequence), because no check-in had completed "
       } ?? "\(account) is blocked at event \(episode.block.sequence), because no check-in has completed ")
-        + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))",
+        + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))\(repetition)",
       evidence: evidence.first ?? block, evidence.dropFirst() + [block],
-      next: episode.end != nil && !isPolicyShort
-        ? "nothing, if it does not come again: a check-in has completed since"
-        : isPolicyShort
-          ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
-          : "connect the device to the service and open the app, so that a check-in completes",
+      next: shortening != nil
+        ? "look at whether the app is often offline for longer than the policy now allows"
+        : episode.end != nil && !isPolicyShort
+          ? "nothing, if it does not come again: a check-in has completed since"
+          : isPolicyShort
+            ? "allow more than 30 minutes offline in the policy: check-ins are half an hour apart"
+            : "connect the device to the service and open the app, so that a check-in completes",
       command: "explain JOURNAL 'offline(\(account))' --when")
     if let end = episode.end {
       problem.end(at: end.sequence)

@@ -128,9 +128,10 @@ struct PolicyDriftRule: ProblemRule {
     var problem = Problem(
       .policyDrift, of: account.description,
       "since event \(event), \(account) gets another policy, \(names), and not a revision of it: \(effect)",
-      evidence: DiagnosisEvidence(event, "a policy with another identifier arrives"),
-      replacement.settings.isEmpty
-        ? [] : [DiagnosisEvidence(event, "settings that differ: \(Self.list(replacement.settings))")],
+      evidence: DiagnosisEvidence(
+        event,
+        "a policy with another identifier arrives"
+          + (replacement.settings.isEmpty ? "" : "; it differs in \(Self.list(replacement.settings))")),
       next: "look at the groups that both policies are assigned to, and at what changed the user's",
       command: replacement.answers.first.map { "explain JOURNAL '\($0.question)' --when" } ?? command)
     if replacement.answers.isEmpty { problem.severity = .note }
@@ -229,7 +230,8 @@ extension PolicyDriftRule.Record {
   private static func weaker(_ document: PolicyDocument, than earlier: PolicyDocument) -> [String] {
     let both = PolicyCombination(of: [earlier, document])
     return both.origins.compactMap { origin in
-      guard let property = origin.property, origin.policies == [0], origin.ground != .only else { return nil }
+      guard origin.policies == [0], origin.ground != .only else { return nil }
+      let property = origin.property
       return document[property] == earlier[property] ? nil : property.name
     }
   }

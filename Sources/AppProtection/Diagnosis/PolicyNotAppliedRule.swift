@@ -8,6 +8,9 @@ struct PolicyNotAppliedRule: ProblemRule {
   /// the user may not have come to this one.
   private static let longHesitation = RetrySchedule.day
 
+  /// So many processes of an updated app that do not act for an account show that it has forgotten how.
+  private static let manyLaunches = 4
+
   /// What explains that an account has no policy, as far as it is known.
   fileprivate struct Record: Sendable {
     var registered: EventContext?
@@ -23,8 +26,13 @@ struct PolicyNotAppliedRule: ProblemRule {
     var untargeted: EventContext?
     var withdrawal: (event: EventContext, reason: PolicyWithdrawalReason)?
     var policy: EventContext?
-    /// Whether the app ever acted for it since it has a policy.
+    /// Whether a process, a window or the main thread ever acted for it since it has a policy.
     var wasSet = false
+    /// The first other thread that did, whose identity does not make what the user sees managed.
+    var setOnThread: EventContext?
+    /// The start of another version of the app after which it does not any more, and the processes since.
+    var update: EventContext?
+    var launches = 0
     var signedIn: EventContext?
   }
 
@@ -67,11 +75,11 @@ struct PolicyNotAppliedRule: ProblemRule {
       records[event.account, default: Record()].receive(context, isFirst: isFirst)
       if isFirst, Self.acts(for: event.account, after) { records[event.account, default: Record()].wasSet = true }
     case .identitySwitched(let event):
-      if let account = event.identity.account {
-        records[account, default: Record()].wasSet = true
-        if after.isManaged(account) { everSet[account] = true }
-      }
+      if let account = event.identity.account { noteSet(account, event.scope, context, after) }
       if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
+      launch(context, isUpdate: before.process.launch > 0 && before.process.appVersion != after.process.appVersion)
     case .signInsReported:
       for account in after.unregisteredSignIns where records[account]?.signedIn == nil {
         records[account, default: Record()].signedIn = context
@@ -80,6 +88,27 @@ struct PolicyNotAppliedRule: ProblemRule {
       deviceWithoutUser = event.deviceID != nil && !after.isManagedDevice ? context : nil
     case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCall = extensionCall ?? context }
     default: event.unread(by: .policyNotApplied, ())
+    }
+  }
+
+  private mutating func noteSet(
+    _ account: AccountNumber, _ scope: IdentityScope, _ context: EventContext, _ after: AppProtectionState
+  ) {
+    if case .thread(let label) = scope, label != IdentityScope.mainThread {
+      let first = records[account]?.setOnThread
+      records[account, default: Record()].setOnThread = first ?? context
+      return
+    }
+    records[account, default: Record()].wasSet = true
+    records[account]?.update = nil
+    if after.isManaged(account) { everSet[account] = true }
+  }
+
+  /// What an earlier version of the app did, another one may not do.
+  private mutating func launch(_ context: EventContext, isUpdate: Bool) {
+    records.updateAll { record in
+      if isUpdate && record.wasSet { (record.update, record.launches) = (context, 0) }
+      record.launches += 1
     }
   }
 
@@ -127,7 +156,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     if let refusal = record.refusal, enrollment.lastCode == refusal.code {
       return refused(account, record, state, last)
     }
-    return untargeted(account, record, state)
+    return untargeted(account, record, state, notes)
   }
 
   /// The service was asked, and did not answer.
@@ -169,13 +198,26 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   /// Enrolled, and nothing targets the account.
-  private func untargeted(_ account: AccountNumber, _ record: Record, _ state: AppProtectionState) -> Problem? {
+  private func untargeted(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) -> Problem? {
     if let (event, reason) = record.withdrawal, reason != .unenrolled {
+      let withdrawal = DiagnosisEvidence(event.sequence, "the policy is withdrawn")
+      if reason == .untargeted, let end = notes.management.end, Self.follows(event, end) {
+        var problem = make(
+          account, .likely,
+          "\(account) lost its policy at event \(event.sequence) (103), after the device left device management: the "
+            + "policy was perhaps for managed devices only",
+          DiagnosisEvidence(end.first.sequence, "the device leaves device management"), [withdrawal],
+          next: "enroll the device again, or assign a policy for devices that are not managed")
+        problem.consequences = [.appConfiguration]
+        return problem
+      }
       var problem = make(
         account, .certain,
         "\(account) lost its policy at event \(event.sequence), because "
           + (reason == .untargeted ? "nothing targets it any longer (103)" : "the service lost its record (220)"),
-        DiagnosisEvidence(event.sequence, "the policy is withdrawn"), [],
+        withdrawal, [],
         next: "look at the groups and the apps that the policy is assigned to")
       problem.severity = .warning
       return problem
@@ -196,6 +238,13 @@ struct PolicyNotAppliedRule: ProblemRule {
       next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
     problem.severity = .warning
     return problem
+  }
+
+  /// Whether a policy went away because device management ended: the app may learn of that a moment later.
+  private static func follows(_ withdrawal: EventContext, _ end: (first: EventContext, last: EventContext)) -> Bool {
+    withdrawal.sequence < end.first.sequence
+      ? end.first.elapsed(since: withdrawal) <= RetrySchedule.minute
+      : withdrawal.elapsed(since: end.last) <= 3 * RetrySchedule.day
   }
 
   /// Used for work, and never registered.
@@ -222,6 +271,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext,
     _ notes: HistoryNotes
   ) -> Problem? {
+    if let problem = forgotten(account, record, state, last) { return problem }
     let knowsHow = everSet.inOrder.contains { $0.account != account }
     guard let policy = record.policy, !record.wasSet,
       // Before the history begins, it may have been set.
@@ -232,16 +282,41 @@ struct PolicyNotAppliedRule: ProblemRule {
     else { return nil }
     let isLong = last.elapsed(since: begin) >= Self.longHesitation
     if knowsHow && !isLong { return nil }
-    var others = [DiagnosisEvidence(nil, "no identity of the process, a window or a thread was ever set to \(account)")]
+    var others = [DiagnosisEvidence(nil, "no identity of the process or a window was ever set to \(account)")]
+    if let thread = record.setOnThread {
+      others.append(DiagnosisEvidence(thread.sequence, "a thread acts for \(account), and no window shows it"))
+    }
     if let unmanagedUI {
       others.insert(DiagnosisEvidence(unmanagedUI.sequence, "the user interface is set to no account"), at: 0)
     }
     var problem = make(
-      account, .likely,
-      "\(account) has a policy since event \(policy.sequence), and the app never set its identity, so that it acts unmanaged",
+      account, record.setOnThread == nil ? .likely : .possible,
+      "\(account) has a policy since event \(policy.sequence), and the app never set its identity"
+        + (record.setOnThread == nil
+          ? ", so that it acts unmanaged" : " but on threads, so that what it shows is unmanaged"),
       DiagnosisEvidence(policy.sequence, "the policy arrives"), others,
       next: "set the identity of the windows and the threads that handle the account's data")
     problem.severity = isLong && !knowsHow ? .warning : .note
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  /// Has a policy, and the app acted for the account until it was updated.
+  private func forgotten(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    guard let update = record.update, record.launches >= Self.manyLaunches, state.settings.app.multiIdentity,
+      !Self.acts(for: account, state), last.elapsed(since: update) >= 2 * Self.longHesitation
+    else { return nil }
+    var problem = make(
+      account, .possible,
+      "the app acted for \(account) until it was updated with event \(update.sequence), and never since, in "
+        + "\(record.launches) processes, so that it acts unmanaged",
+      DiagnosisEvidence(update.sequence, "another version of the app starts"),
+      [DiagnosisEvidence(nil, "no identity of the process, a window or a thread was set to \(account) since")],
+      next: "set the identity of the windows and the threads that handle the account's data, as the earlier version did"
+    )
+    problem.severity = .warning
     problem.restsOnAbsence = true
     return problem
   }
@@ -294,7 +369,8 @@ extension PolicyNotAppliedRule.Record {
   private init(answering earlier: Self) {
     self.init()
     (registered, request, policy) = (earlier.registered, earlier.request, earlier.policy)
-    (wasSet, signedIn) = (earlier.wasSet, earlier.signedIn)
+    (wasSet, setOnThread, signedIn) = (earlier.wasSet, earlier.setOnThread, earlier.signedIn)
+    (update, launches) = (earlier.update, earlier.launches)
   }
 
   /// What an account that is removed and added again brings with it.
@@ -327,6 +403,6 @@ extension PolicyNotAppliedRule.Record {
   fileprivate mutating func receive(_ context: EventContext, isFirst: Bool) {
     answer()
     guard isFirst else { return }
-    (policy, wasSet) = (context, false)
+    (policy, wasSet, setOnThread, update) = (context, false, nil, nil)
   }
 }

@@ -156,12 +156,12 @@ struct UnexpectedWipeRule: ProblemRule {
     let account = request.account
     let found = evaluations[account]
     let rule = found?.evaluation.rule ?? .met
-    let evaluation = found.map { DiagnosisEvidence($0.event.sequence, "the condition \(rule.id) is not met") }
+    let evaluation = found.map { DiagnosisEvidence($0.event.sequence, "\(rule.id): \(rule.statement)") }
     let comparison = found?.evaluation.findings.first { $0.rule == rule }?.comparison
+    // Its setting is what to do, not a limit beside the fact.
+    let limit = rule == .accountDisabled ? "" : comparison?.settingValue ?? ""
     let values =
-      comparison.map {
-        $0.settingValue.isEmpty || $0.factValue.isEmpty ? "" : ": \($0.factValue) beside \($0.settingValue)"
-      } ?? ""
+      comparison.map { limit.isEmpty || $0.factValue.isEmpty ? "" : " (\($0.factValue) beside \(limit))" } ?? ""
     let policy = conditions[account].map { DiagnosisEvidence($0.sequence, "the policy's conditions change") }
     let fact: DiagnosisEvidence? =
       switch rule {
@@ -175,7 +175,7 @@ struct UnexpectedWipeRule: ProblemRule {
     let evidence = changes + [evaluation, order].compactMap { $0 }
     return Wipe(
       event: context, request: request, deciding: evidence.first ?? order, others: Array(evidence.dropFirst()),
-      words: "its policy demands it where \(rule.id) is not met\(values)",
+      words: "\(rule.statement)\(values), and its policy demands a wipe then",
       next: "compare the policy's conditions with the device and the app")
   }
 

@@ -65,7 +65,7 @@ extension AppProtectionEvent.Kind {
     case .processStarted:
       [
         .contacts, .failureRuns, .launchConditions, .checkInOverdue, .identityLeak, .lostCallback, .missingCapability,
-        .processes, .restartPending, .unexpectedWipe, .wipeUnfinished,
+        .policyNotApplied, .processes, .restartPending, .unexpectedWipe, .wipeUnfinished,
       ]
     case .processEnded: [.checkInOverdue, .identityLeak, .processes]
     case .restartRequired: [.lostCallback, .restartPending, .staleAccount]

@@ -1,8 +1,9 @@
 import EventSourcing
 import WireFormat
 
-/// An app protection policy for iOS as a value: every setting of Graph's `iosManagedAppProtection` and
-/// `defaultManagedAppProtection`, and everything else its document said.
+/// An app protection policy as a value: every setting of Graph's `iosManagedAppProtection` and
+/// `defaultManagedAppProtection`, and everything else its document said. Of policies for other platforms, which only files
+/// hold, it has the settings that they share with those as such, and all others among ``keptMembers``.
 ///
 /// ```swift
 /// if policy.dataTransfer.saveAsBlocked == true { … }
@@ -136,6 +137,7 @@ public struct PolicyDocument: Sendable {
   public subscript(property: PolicyProperty) -> PolicySetting {
     get {
       if let value = property.read(self) { return .value(value) }
+      if property.isKept { return keptMember(named: property.name)?.json == "null" ? .null : .absent }
       return nullNumbers.contains(property.number) ? .null : .absent
     }
     set {
@@ -148,6 +150,7 @@ public struct PolicyDocument: Sendable {
       case .absent: property.write(&self, nil)
       case .null:
         property.write(&self, nil)
+        guard !property.isKept else { return keep(property.name, json: "null") }
         let index = nullNumbers.firstIndex { $0 > property.number } ?? nullNumbers.endIndex
         storage.nullNumbers.insert(property.number, at: index)
       }

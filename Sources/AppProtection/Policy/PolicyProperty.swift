@@ -36,7 +36,7 @@ public final class PolicyProperty: Sendable {
     case assignments
 
     /// The names of a choice, a list of choices or a set.
-    var names: EnumerationDescriptor? {
+    package var names: EnumerationDescriptor? {
       switch self {
       case .choice(let names), .choices(let names), .flags(let names): names
       case .text, .flag, .number, .duration, .date, .texts, .pairs, .apps, .assignments: nil
@@ -52,7 +52,8 @@ public final class PolicyProperty: Sendable {
     case storedAndShown
   }
 
-  /// The field's number on the wire. Never reused.
+  /// The field's number on the wire. Never reused. Settings that only files have (``isKept``) have numbers of their own, which
+  /// no journal holds.
   public let number: Int
   /// The member's name in Graph.
   public let name: String
@@ -69,7 +70,7 @@ public final class PolicyProperty: Sendable {
   /// What it means, in one phrase.
   public let meaning: String
   /// The types of policies that have it in Graph.
-  let graphTypes: GraphMember.Types
+  package let graphTypes: GraphMember.Types
   /// How the values of several policies are combined.
   public let combination: CombinationRule
   /// The settings that form one choice with it.
@@ -93,18 +94,25 @@ public final class PolicyProperty: Sendable {
   let launchNumber: UInt8?
   /// The switches that a document turns on by this setting; `nil` for a setting that feeds none.
   let switches: (@Sendable (PolicyDocument.Storage) -> PolicySwitches)?
+  /// Whether a document holds the value as a kept member: a setting that no policy for iOS has, and so no journal.
+  package let isKept: Bool
 
   typealias Getter<Value> = @Sendable (PolicyDocument.Storage) -> Value?
   typealias Setter<Value> = @Sendable (PolicyDocument.Storage, Value?) -> Void
 
-  /// Creates a row from closures that read and set the stored property. Key paths would be shorter, and take a hundred
-  /// times as long.
+  /// How a document holds a setting's value.
+  private struct Access<Value> {
+    let isKept: Bool
+    let typed: @Sendable (PolicyDocument) -> Value?
+    let read: @Sendable (PolicyDocument) -> PolicyValue?
+    let write: @Sendable (inout PolicyDocument, PolicyValue?) -> Void
+    var switches: (@Sendable (PolicyDocument.Storage) -> PolicySwitches)?
+  }
+
   private init<Value>(
-    _ number: Int, _ name: String, _ form: PolicyValueForm<Value>, _ meaning: String, _ get: @escaping Getter<Value>,
-    _ set: @escaping Setter<Value>, _ types: GraphMember.Types, _ privacy: Privacy, _ effect: Effect,
-    _ combination: SettingCombination<Value>, _ feed: SwitchFeed<Value>?, _ launchNumber: UInt8?,
-    _ portal: PortalRow<Value>,
-    _ device: [DeviceRow<Value>]
+    _ number: Int, _ name: String, _ form: PolicyValueForm<Value>, _ meaning: String, _ access: Access<Value>,
+    _ types: GraphMember.Types, _ privacy: Privacy, _ effect: Effect, _ combination: SettingCombination<Value>,
+    _ launchNumber: UInt8?, _ portal: PortalRow<Value>, _ device: [DeviceRow<Value>]
   ) {
     let (wrap, unwrap) = (form.wrap, form.unwrap)
     self.number = number
@@ -125,22 +133,17 @@ public final class PolicyProperty: Sendable {
     restricts = combination.restricts
     self.launchNumber = launchNumber
     portalGroup = portal.group
-    self.portal = portal.entry(get)
+    self.portal = portal.entry(access.typed)
     self.device = device.map(\.encoding)
-    read = { get($0.storage).map(wrap) }
-    write = {
-      $0.makeUnique()
-      set($0.storage, $1.flatMap(unwrap))
-    }
+    isKept = access.isKept
+    read = access.read
+    write = access.write
+    switches = access.switches
     representable = { unwrap($0).map(wrap) }
-    guard let feed else {
-      switches = nil
-      return
-    }
-    switches = { storage in get(storage).map { feed.switches($0, storage) } ?? [] }
   }
 
-  /// Creates a row.
+  /// Creates a row from closures that read and set the stored property. Key paths would be shorter, and take a hundred
+  /// times as long.
   ///
   /// - Parameters:
   ///   - number: The field's number on the wire, forever.
@@ -163,10 +166,62 @@ public final class PolicyProperty: Sendable {
     combines combination: SettingCombination<Value>, feeds feed: SwitchFeed<Value>? = nil,
     launch launchNumber: UInt8? = nil, portal: PortalRow<Value>, device: DeviceRow<Value>...
   ) -> PolicyProperty {
-    PolicyProperty(
-      number, name, form, meaning, get, set, types, privacy,
+    let (wrap, unwrap) = (form.wrap, form.unwrap)
+    var access = Access<Value>(
+      isKept: false, typed: { get($0.storage) }, read: { get($0.storage).map(wrap) },
+      write: {
+        $0.makeUnique()
+        set($0.storage, $1.flatMap(unwrap))
+      })
+    if let feed {
+      access.switches = { storage in get(storage).map { feed.switches($0, storage) } ?? [] }
+    }
+    return PolicyProperty(
+      number, name, form, meaning, access, types, privacy,
       effect ?? (feed == nil ? .storedAndShown : .steersDecisions),
-      combination, feed, launchNumber, portal, device)
+      combination, launchNumber, portal, device)
+  }
+
+  /// Creates a row of a setting that no policy for iOS has. A document holds its value as a kept member, so that nothing is
+  /// lost, and journals know nothing of it.
+  ///
+  /// - Parameters:
+  ///   - number: A number of its own, above all numbers on the wire.
+  ///   - read: Reads a value of a kind from a kept member; `nil` where it has none.
+  ///   - write: A value as the JSON of a kept member.
+  package static func kept<Value>(
+    _ number: Int, _ name: String, _ form: PolicyValueForm<Value>, _ meaning: String, privacy: Privacy = .public,
+    combines combination: SettingCombination<Value>, portal: PortalRow<Value>,
+    reading read: @escaping @Sendable (Kind, KeptMember) -> PolicyValue?,
+    writing write: @escaping @Sendable (Kind, PolicyValue) -> String
+  ) -> PolicyProperty {
+    let (kind, unwrap, wrap) = (form.kind, form.unwrap, form.wrap)
+    let typed: @Sendable (PolicyDocument) -> Value? = { policy in
+      policy.keptMember(named: name).flatMap { read(kind, $0) }.flatMap(unwrap)
+    }
+    let access = Access<Value>(
+      isKept: true, typed: typed, read: { typed($0).map(wrap) },
+      write: { policy, value in
+        policy.keep(name, json: value.flatMap(unwrap).map { write(kind, wrap($0)) })
+      })
+    return PolicyProperty(
+      number, name, form, meaning, access, GraphMember.named(name)?.types ?? [], privacy, .storedAndShown, combination,
+      nil, portal, [])
+  }
+}
+
+extension PolicyDocument {
+  /// The kept member with this name.
+  func keptMember(named name: String) -> KeptMember? {
+    keptMembers.first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
+  /// Keeps a member's JSON in place of what was kept under its name; `nil` removes it.
+  mutating func keep(_ name: String, json: String?) {
+    keptMembers.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+    guard let json else { return }
+    let place = keptMembers.firstIndex { name.utf8.lexicographicallyPrecedes($0.name.utf8) } ?? keptMembers.endIndex
+    keptMembers.insert(KeptMember(name, json: json), at: place)
   }
 }
 

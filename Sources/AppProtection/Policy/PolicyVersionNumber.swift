@@ -3,7 +3,7 @@
 /// Versions are compared number by number, and missing numbers are 0: `15`, `15.0` and `15.0.0` are equal. Anything
 /// after the first character that is not part of a number is ignored: `16.4.1.a` and `16.4.1 (a)`, the forms of a
 /// security response, are `16.4.1`. A hyphen separates numbers as a point does, for patch levels such as `2020-01-05`.
-/// An empty text and `0.0` are not versions (D app protection settings; D review app protection logs).
+/// An empty text, `0.0` and `0000-00-00` are not versions (D app protection settings; D review app protection logs).
 public struct PolicyVersionNumber: Comparable, Sendable {
   /// The numbers, without zeros at the end. Never empty.
   public let numbers: [UInt32]
@@ -27,7 +27,8 @@ public struct PolicyVersionNumber: Comparable, Sendable {
   public static func isUnset(_ text: String?) -> Bool {
     guard let text, !text.isEmpty else { return true }
     let digits = text.utf8
-    return digits.contains(0x30) && digits.allSatisfy { $0 == 0x30 || $0 == UInt8(ascii: ".") }
+    return digits.contains(0x30)
+      && digits.allSatisfy { $0 == 0x30 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
   }
 
   /// Whether the first version is lower.

@@ -95,10 +95,11 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   }
 
   /// Whether this problem led to another one: because the other one names it, or because its family explains the other's
-  /// and both held at the same time for the same subject.
+  /// and both held at the same time for the same subject, the other one not only before this one was decided.
   public func explains(_ other: Self) -> Bool {
     if other.causes.contains(decidingEvent) { return true }
-    guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span)
+    guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span),
+      other.span.upperBound >= decidingEvent
     else { return false }
     guard let subject, let concerned = other.subject else { return true }
     return subject == concerned || others.contains(concerned)

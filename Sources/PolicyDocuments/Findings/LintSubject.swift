@@ -15,12 +15,16 @@ enum LintSubject {
   case prescription(Prescription)
   /// A version in a setting.
   case version(setting: String, String)
+  /// A patch level of Android in a setting.
+  case patchLevel(setting: String, String)
   /// The required versions of one component.
   case bounds(VersionBounds)
   /// A required version of the system that is not to be exceeded, and those that must be reached.
   case maximum(VersionBounds.Bound, minimums: [VersionBounds.Bound])
   /// A setting with a value.
   case setting(PolicyProperty, PolicyValue)
+  /// An app configuration.
+  case configuration(AppConfigurationDocument)
   /// A text of an app configuration.
   case text(setting: String, element: Int?, String)
   /// An app of the document's list.
@@ -35,18 +39,20 @@ enum LintSubject {
     let isMade: Bool?
     let value: String
     let schemeSetting: String
-    /// Whether the scheme is given.
+    /// Whether the scheme, or the package, is given.
     let namesApp: Bool
+    /// What names an app.
+    var noun = "scheme"
   }
 
   /// An app of a list.
   struct ListedApp {
     let index: Int
-    /// The platform of an identifier that does not belong to iOS.
+    /// The platform of an identifier, where the document targets no apps of it.
     let foreignPlatform: String?
-    /// The platforms other than iOS whose apps the document targets.
-    let platforms: Set<String>
-    /// An identifier that no app of iOS can have.
+    /// The platform whose identifiers the document lists.
+    let platform: PolicyPlatform
+    /// An identifier that no app of that platform can have.
     let malformedIdentifier: String?
     /// The index of an earlier element with the same app.
     let first: Int?

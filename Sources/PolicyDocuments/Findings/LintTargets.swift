@@ -6,6 +6,6 @@ struct LintTargets {
   let count: Int?
   let group: AppGroupType?
   let assignments: [PolicyAssignment]
-  /// The platforms other than iOS whose apps the document targets.
-  var platforms: Set<String> = []
+  /// The platforms whose apps the document targets, that first whose identifiers it lists.
+  var platforms: [PolicyPlatform]
 }

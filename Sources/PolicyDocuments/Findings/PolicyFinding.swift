@@ -14,6 +14,8 @@ public struct PolicyFinding: Equatable, Sendable, CustomStringConvertible {
   public let message: String
   /// What to do about it: one sentence without a full stop.
   public let remedy: String
+  /// Where the rule is published for the document's platform.
+  public internal(set) var source: String
 
   init(_ rule: PolicyRule, _ setting: String, at place: DocumentPlace? = nil, _ message: String, remedy: String) {
     self.rule = rule
@@ -21,6 +23,7 @@ public struct PolicyFinding: Equatable, Sendable, CustomStringConvertible {
     self.place = place
     self.message = message
     self.remedy = remedy
+    source = rule.source
   }
 
   /// File, place, setting, reason and next step in one line: `policy.json: line 9, column 5: saveAsBlocked: … ; …`.

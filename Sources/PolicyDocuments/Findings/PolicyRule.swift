@@ -33,6 +33,17 @@ public struct PolicyRule: Hashable, Sendable, CaseIterable, CustomStringConverti
   static let settings = "D iOS app protection policy settings"
   static let graph = "G iosManagedAppProtection"
 
+  /// Where the rule is published for a platform: every platform has a page of its own with the settings that it shares.
+  public func source(on platform: PolicyPlatform) -> String {
+    let pages =
+      switch platform {
+      case .ios: (settings: Self.settings, graph: Self.graph)
+      case .android: (settings: "D Android app protection policy settings", graph: "G androidManagedAppProtection")
+      case .windows: (settings: "D Windows app protection policy settings", graph: "G windowsManagedAppProtection")
+      }
+    return source.replacing(Self.settings, with: pages.settings).replacing(Self.graph, with: pages.graph)
+  }
+
   /// A rule that looks at several kinds of subject, or that something other than lint checks.
   init(
     _ id: String, _ severity: Severity, _ meaning: String, _ source: String, contradicts: Bool = false,

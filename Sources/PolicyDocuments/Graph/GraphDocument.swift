@@ -14,13 +14,16 @@ import JSON
 public struct GraphDocument: Equatable, Sendable {
   /// The policies in the order of the document.
   public private(set) var policies: [SourcedPolicy] = []
-  /// Entries of a list that are not policies for iOS, each with its type and place. A document that consists of a
-  /// single such entry is an error instead, unless everything was requested.
+  /// Entries of a list that are not policies for the platforms that were requested, each with its type and place. A
+  /// document that consists of a single such entry is an error instead, unless everything was requested; then entries that
+  /// are broken are here, too.
   public private(set) var refusals: [PolicyDocumentError] = []
   /// Other app management documents, in the order of the document; always empty unless requested.
   public private(set) var others: [ManagementDocument] = []
   /// Where the members of each of ``others`` stand.
   private(set) var otherPlaces: [MemberPlaces] = []
+  /// The way to each of ``others``.
+  private(set) var otherPaths: [JSONPath] = []
   /// The encoding of the text.
   public let encoding: JSONDocument.Encoding
 
@@ -45,19 +48,44 @@ public struct GraphDocument: Equatable, Sendable {
 
   /// Which documents to read.
   public enum Content: Sendable {
-    /// Policies only; any other single document is an error.
+    /// Policies for iOS only; any other single document is an error.
     case policies
-    /// Policies and every kind of ``ManagementDocument``, such as app configurations and registrations.
+    /// Policies for iOS, and every kind of ``ManagementDocument``, such as app configurations and registrations.
     case everything
+    /// Everything, and policies for the other platforms.
+    case everyPlatform
+
+    /// The platforms whose policies are read.
+    var platforms: [PolicyPlatform] {
+      switch self {
+      case .policies, .everything: [.ios]
+      case .everyPlatform: PolicyPlatform.allCases
+      }
+    }
+
+    /// Whether documents that are no policies are read too.
+    var isEverything: Bool {
+      switch self {
+      case .policies: false
+      case .everything, .everyPlatform: true
+      }
+    }
   }
 
   /// Reads a document from already parsed JSON.
   public static func read(
     _ json: JSONDocument, file: String? = nil, including content: Content = .policies
   ) throws(PolicyDocumentError) -> GraphDocument {
+    try read(json.root, encoding: json.encoding, file: file, including: content)
+  }
+
+  /// Reads a value that may come from another language than JSON.
+  static func read(
+    _ root: JSONNode, encoding: JSONDocument.Encoding, file: String?, including content: Content
+  ) throws(PolicyDocumentError) -> GraphDocument {
     do throws(PolicyDocumentError) {
-      var document = GraphDocument(encoding: json.encoding, content: content)
-      try document.read(json.root, in: Surroundings())
+      var document = GraphDocument(encoding: encoding, content: content)
+      try document.read(root, in: Surroundings())
       document.name(file)
       return document
     } catch {
@@ -118,6 +146,9 @@ public struct GraphDocument: Equatable, Sendable {
       if let value = object["value"], value.object != nil || value.array != nil {
         return try read(JSONNode(value, path: node.path.appending(.member("value"))), in: inner)
       }
+      if let responses = object["responses"], responses.array != nil {
+        return try readBatch(JSONNode(responses, path: node.path.appending(.member("responses"))), in: inner)
+      }
       for name in ["RAWJson", "JSON"] {
         if let packed = object.member(ignoringCase: name), packed.value.string != nil {
           return try unpack(JSONNode(packed.value, path: node.path.appending(.member(packed.name))), in: inner)
@@ -125,6 +156,30 @@ public struct GraphDocument: Equatable, Sendable {
       }
     }
     try readEntity(node, object, in: inner)
+  }
+
+  /// Whether the Graph SDK for PowerShell wrote an object: with names that begin with a capital letter.
+  private static func isOfSDK(_ object: JSONObject) -> Bool {
+    object["AdditionalProperties"] != nil
+      || object.members.count { GraphMember.named($0.name) == nil && GraphMember.isName(ignoringCase: $0.name) } > 2
+  }
+
+  private static func lostBySDK(_ node: JSONNode) -> PolicyDocumentError {
+    PolicyDocumentError(
+      .lostValues, at: node.position, path: node.path,
+      message: "the object was written by the Graph SDK for PowerShell, which loses the type and every choice",
+      remedy: "export the response of Invoke-MgGraphRequest -OutputType Json instead")
+  }
+
+  /// Reads the answers to a request with several parts (`$batch`).
+  private mutating func readBatch(_ node: JSONNode, in surroundings: Surroundings) throws(PolicyDocumentError) {
+    for response in try PolicyDocumentError.translate({ () throws(JSONError) in try node.elements() }) {
+      let body = try PolicyDocumentError.translate { () throws(JSONError) in try response.present("body") }
+      guard let body else { continue }
+      var inner = surroundings
+      inner.isListEntry = true
+      try read(body, in: inner)
+    }
   }
 
   /// Whether a text may be a document that was encoded once too often: an object, an array, or another string.
@@ -138,20 +193,25 @@ public struct GraphDocument: Equatable, Sendable {
   private mutating func readEntity(
     _ node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
   ) throws(PolicyDocumentError) {
-    if content == .everything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType) {
-      others.append(other)
-      otherPlaces.append(MemberPlaces(of: object, at: node.position))
-      return
-    }
     do throws(PolicyDocumentError) {
+      if content.isEverything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType),
+        other.platform.map(content.platforms.contains) ?? true
+      {
+        others.append(other)
+        otherPlaces.append(MemberPlaces(of: object, at: node.position))
+        otherPaths.append(node.path)
+        return
+      }
       let (policy, evidence) = try PolicyDocument.read(
-        node, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
+        node, on: content.platforms, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
       let source = PolicyPlace(
         file: nil, position: node.position, path: node.path, typeEvidence: evidence,
         places: MemberPlaces(of: object, at: node.position))
       policies.append(SourcedPolicy(policy: policy, source: source))
     } catch {
-      guard error.code == .foreignType, surroundings.isListEntry || content == .everything else { throw error }
+      let error = error.code == .unknownType && Self.isOfSDK(object) ? Self.lostBySDK(node) : error
+      let isForeign = error.code == .foreignType && (surroundings.isListEntry || content.isEverything)
+      guard isForeign || (surroundings.isListEntry && content.isEverything) else { throw error }
       refusals.append(error)
     }
   }
@@ -183,6 +243,7 @@ public struct GraphDocument: Equatable, Sendable {
     }
     others += document.others
     otherPlaces += document.others.map { _ in MemberPlaces(packedAt: node.position) }
+    otherPaths += document.otherPaths.map { JSONPath(node.path.components + $0.components) }
     refusals += document.refusals.map { $0.moved(into: node) }
   }
 }

@@ -10,19 +10,21 @@ extension PolicyDocument {
   ///
   /// - Throws: ``PolicyDocumentError`` with line, column and member path.
   public init(graph node: JSONNode) throws(PolicyDocumentError) {
-    self = try PolicyDocument.read(node, contextType: nil, ignoringCase: false).policy
+    self = try PolicyDocument.read(node, on: [.ios], contextType: nil, ignoringCase: false).policy
   }
 
+  /// - Parameter platforms: The platforms whose policies are read; any other is a foreign type.
   static func read(
-    _ node: JSONNode, contextType: GraphTypeName?, ignoringCase: Bool
+    _ node: JSONNode, on platforms: [PolicyPlatform], contextType: GraphTypeName?, ignoringCase: Bool
   ) throws(PolicyDocumentError) -> (policy: PolicyDocument, evidence: PolicyPlace.TypeEvidence) {
     let members = try PolicyDocumentError.translate { () throws(JSONError) in try node.members() }
-    let (kind, evidence) = try kind(of: node, contextType: contextType)
+    let (kind, evidence) = try kind(of: node, on: platforms, contextType: contextType)
+    let platform = kind.platform
     var policy = PolicyDocument(kind: kind)
     var kept: [KeptMember] = []
     var seen: Set<Int> = []
     for (name, member) in members {
-      guard let property = property(named: name, ignoringCase: ignoringCase) else {
+      guard let property = property(named: name, on: platform, ignoringCase: ignoringCase) else {
         kept.append(KeptMember(name, json: member.value.description))
         continue
       }
@@ -32,14 +34,16 @@ extension PolicyDocument {
             .duplicateMember, "the member \(property.name) occurs twice, in different spellings",
             remedy: "remove one of them"))
       }
-      if member.isNull {
+      if member.isNull, !property.isKept {
         policy[property] = .null
         continue
       }
-      let value = try property.value(graph: member)
-      policy[property] = .value(value)
+      let value = member.isNull ? nil : try property.value(graph: member, on: platform)
+      if let value, !property.isKept { policy[property] = .value(value) }
       // Keeps what the typed value cannot hold: an unknown name, or an annotation inside.
-      if !property.graphJSON(of: value).isEquivalent(to: member.value) {
+      if property.isKept
+        || value.map({ !property.graphJSON(of: $0, on: platform).isEquivalent(to: member.value) }) == true
+      {
         kept.append(KeptMember(property.name, json: member.value.description))
       }
     }
@@ -47,15 +51,17 @@ extension PolicyDocument {
     return (policy, evidence)
   }
 
-  private static func property(named name: String, ignoringCase: Bool) -> PolicyProperty? {
-    if let property = PolicyProperty.named(name) { return property }
+  private static func property(
+    named name: String, on platform: PolicyPlatform, ignoringCase: Bool
+  ) -> PolicyProperty? {
+    if let property = platform.property(named: name) { return property }
     guard ignoringCase else { return nil }
     let wanted = name.lowercased()
-    return PolicyProperty.all.first { $0.name.lowercased().utf8.elementsEqual(wanted.utf8) }
+    return platform.properties.first { $0.name.lowercased().utf8.elementsEqual(wanted.utf8) }
   }
 
   private static func kind(
-    of node: JSONNode, contextType: GraphTypeName?
+    of node: JSONNode, on platforms: [PolicyPlatform], contextType: GraphTypeName?
   ) throws(PolicyDocumentError) -> (PolicyKind, PolicyPlace.TypeEvidence) {
     let declared = try PolicyDocumentError.translate { () throws(JSONError) in
       let annotation = try node.present("@odata.type")
@@ -63,15 +69,17 @@ extension PolicyDocument {
     }
     if let annotation = declared.node, let text = declared.text {
       let type = GraphTypeName(annotation: text)
-      if let kind = type.policyKind { return (kind, .declared) }
+      if let kind = type.policyKind, platforms.contains(kind.platform) { return (kind, .declared) }
       throw foreign(type, at: annotation, in: node)
     }
     if let contextType {
-      if let kind = contextType.policyKind { return (kind, .context) }
+      if let kind = contextType.policyKind, platforms.contains(kind.platform) { return (kind, .context) }
       throw foreign(contextType, at: node, in: node)
     }
     let object = try PolicyDocumentError.translate { () throws(JSONError) in try node.object() }
-    if let kind = GraphTypeName.policyKind(members: object) { return (kind, .members) }
+    if let kind = GraphTypeName.policyKind(members: object), platforms.contains(kind.platform) {
+      return (kind, .members)
+    }
     throw PolicyDocumentError(
       .unknownType, at: node.position, path: node.path,
       message: "the object has no \"@odata.type\", and its members do not tell that it is a policy for iOS",

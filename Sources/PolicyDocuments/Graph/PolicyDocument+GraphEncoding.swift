@@ -13,16 +13,17 @@ extension PolicyDocument {
     var members: [JSONObject.Member] = []
     var keptNames: Set<String> = []
     var rest: [JSONObject.Member] = []
+    let platform = kind.platform
     for member in keptMembers {
       keptNames.insert(member.name)
-      if PolicyProperty.named(member.name) != nil { continue }
+      if platform.property(named: member.name) != nil { continue }
       let entry = JSONObject.Member(member.name, Self.value(ofKept: member))
       if member.name.hasPrefix("@odata.") { members.append(entry) } else { rest.append(entry) }
     }
     if includingType, !keptNames.contains("@odata.type") {
       members.insert(JSONObject.Member("@odata.type", .string("#microsoft.graph.\(kind.rawValue)")), at: 0)
     }
-    for property in PolicyProperty.all {
+    for property in platform.properties {
       if let kept = keptMembers.first(where: { $0.name.utf8.elementsEqual(property.name.utf8) }) {
         members.append(JSONObject.Member(property.name, Self.value(ofKept: kept)))
         continue
@@ -30,7 +31,8 @@ extension PolicyDocument {
       switch self[property] {
       case .absent: break
       case .null: members.append(JSONObject.Member(property.name, .null))
-      case .value(let value): members.append(JSONObject.Member(property.name, property.graphJSON(of: value)))
+      case .value(let value):
+        members.append(JSONObject.Member(property.name, property.graphJSON(of: value, on: platform)))
       }
     }
     return .object(members + rest)

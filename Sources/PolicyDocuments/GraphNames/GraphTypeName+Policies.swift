@@ -4,7 +4,8 @@ import JSON
 extension GraphTypeName {
   /// The kind of policy with this type; `nil` for other types.
   var policyKind: PolicyKind? {
-    [.targetedPolicy, .defaultPolicy].first { $0.rawValue.utf8.elementsEqual(name.utf8) }
+    let kinds: [PolicyKind] = [.targetedPolicy, .defaultPolicy, .androidPolicy, .windowsPolicy]
+    return kinds.first { $0.rawValue.utf8.elementsEqual(name.utf8) }
   }
 
   /// The type of the entities named by a response's `@odata.context`: its last part is the collection, as in
@@ -15,6 +16,9 @@ extension GraphTypeName {
     // A selection of members may follow in parentheses: `iosManagedAppProtections(id,apps)`. What is reached through an
     // entity, as in `iosManagedAppProtections('T_1')/apps`, is not a policy.
     let collection = parts.last == "$entity" ? parts.dropLast().last : parts.last
+    if collection == "assignments", parts.count > 1 {
+      return GraphTypeName(annotation: "targetedManagedAppPolicyAssignment")
+    }
     return collection.flatMap { typesByCollection[String($0.prefix { $0 != "(" })] }.map {
       GraphTypeName(annotation: $0)
     }
@@ -30,6 +34,8 @@ extension GraphTypeName {
     "mdmWindowsInformationProtectionPolicies": "mdmWindowsInformationProtectionPolicy",
     "targetedManagedAppConfigurations": "targetedManagedAppConfiguration",
     "configurationPolicies": "deviceManagementConfigurationPolicy",
+    "assignmentFilters": "deviceAndAppManagementAssignmentFilter",
+    "groups": "group",
   ]
 
   /// The platform that the type is for, judged by the beginning of its name; `nil` for iOS, and if the name does not
@@ -47,8 +53,10 @@ extension GraphTypeName {
   /// The kind of policy clearly identified by an object's members; `nil` if they do not identify one.
   static func policyKind(members: JSONObject) -> PolicyKind? {
     let known = members.members.compactMap { GraphMember.named($0.name) }
-    let isIOS = known.contains(where: \.isOfIOS) && known.allSatisfy { $0.types.contains(.ios) }
-    return isIOS ? .targetedPolicy : nil
+    // Default policies have members of both platforms, and Windows none of its own.
+    if known.contains(where: \.isOfIOS), known.allSatisfy({ $0.types.contains(.ios) }) { return .targetedPolicy }
+    let isAndroid = known.contains { $0.types.contains(.android) && !$0.types.contains(.ios) }
+    return isAndroid && known.allSatisfy { $0.types.contains(.android) } ? .androidPolicy : nil
   }
 
   /// The name for messages: unchanged if it is plain, otherwise quoted and shortened.

@@ -26,7 +26,9 @@ public struct AppComparison: Sendable {
     if let app {
       for other in extensions where Self.belongs(other, to: app) { compare(app, other) }
     }
-    for document in entitlements { check(document, of: owner(of: document, documents)) }
+    for document in entitlements {
+      check(document, of: Self.owner(of: document, among: documents).map { documents[$0] })
+    }
   }
 
   /// Whether an extension names the app, or names no known app.
@@ -49,7 +51,7 @@ public struct AppComparison: Sendable {
         remedy: "list a common group in AppGroupIdentifiers, here and in the app")
     }
     guard isOpenIn else { return }
-    let schemes = Set(app.urlSchemes)
+    let schemes = Set(app.urlSchemes.map { $0.lowercased() })
     if !schemes.contains(where: { schemes.contains($0 + "-intunemam") }) {
       note(
         .openInWithoutURLScheme, app, around: "CFBundleURLTypes",
@@ -59,7 +61,7 @@ public struct AppComparison: Sendable {
       )
     }
     if let name = app.displayName?.value.string, let entry = other.displayName, let found = entry.value.string,
-      ![name, found].contains(where: { $0.contains("$(") }), found.lowercased().hasPrefix("open in "),
+      ![name, found].contains(where: { $0.hasBuildVariable }), found.lowercased().hasPrefix("open in "),
       !found.lowercased().hasSuffix(name.lowercased())
     {
       note(
@@ -82,22 +84,22 @@ public struct AppComparison: Sendable {
 
   // MARK: Entitlements
 
-  /// The owner of these entitlements: of the files in the nearest folder, or else the app's.
-  private func owner(of entitlements: EntitlementsDocument, _ documents: [SettingsDocument]) -> SettingsDocument? {
+  /// The index of the owner of these entitlements: of the files in the nearest folder, or else the app's.
+  static func owner(of entitlements: EntitlementsDocument, among documents: [SettingsDocument]) -> Int? {
     func folders(_ file: String?) -> [Substring] { (file ?? "").split(separator: "/").dropLast() }
     let own = folders(entitlements.file)
     let distances = documents.map { document in zip(own, folders(document.file)).prefix { $0 == $1 }.count }
     guard let nearest = distances.max() else { return nil }
-    let candidates = zip(documents, distances).filter { $1 == nearest }.map(\.0)
-    return candidates.count == 1 ? candidates.first : app ?? candidates.first
+    let candidates = documents.indices.filter { distances[$0] == nearest }
+    guard candidates.count > 1 else { return candidates.first }
+    let apps = documents.indices.filter { documents[$0].scope == .infoPlist(isExtension: false) }
+    return apps.count == 1 ? apps.first : candidates.first
   }
 
   /// missingKeychainGroup, keychainGroupOrder, appGroupNotEntitled, appGroupNotListed
   private mutating func check(_ entitlements: EntitlementsDocument, of document: SettingsDocument?) {
     let groups = entitlements.keychainGroups ?? []
-    let cache = document?.settings.cacheKeychainGroup ?? "com.microsoft.adalcache"
-    let isExtension = document?.scope == .infoPlist(isExtension: true)
-    let needed = ["com.microsoft.intune.mam"] + (isExtension ? [] : [cache])
+    let needed = EntitlementsDocument.neededKeychainGroups(of: document)
     let missing = groups.contains("*") ? [] : needed.filter { !groups.contains($0) }
     if !missing.isEmpty {
       note(
@@ -106,8 +108,8 @@ public struct AppComparison: Sendable {
         remedy:
           "add \(missing.map { PropertyListExcerpt.quoted("$(AppIdentifierPrefix)" + $0) }.joined(separator: " and "))")
     }
-    let identifier = document?.info?["CFBundleIdentifier"]?.string.flatMap { $0.contains("$(") ? nil : $0 }
-    if let first = groups.first, !first.contains("$("), first != "*",
+    let identifier = document?.info?["CFBundleIdentifier"]?.string.flatMap { $0.hasBuildVariable ? nil : $0 }
+    if let first = groups.first, !first.hasBuildVariable, first != "*",
       needed.contains(first) || identifier.map({ $0 != first }) ?? false
     {
       note(
@@ -119,14 +121,14 @@ public struct AppComparison: Sendable {
     let entitled = entitlements.appGroups ?? []
     let listed = document.settings.appGroups
     let foreign = Self.literals(listed, without: entitled)
-    if !foreign.isEmpty, !entitled.contains(where: { $0.contains("$(") }) {
+    if !foreign.isEmpty, !entitled.contains(where: { $0.hasBuildVariable }) {
       note(
         .appGroupNotEntitled, document, "AppGroupIdentifiers",
         "the entitlements have no \(foreign.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and no "))",
         remedy: "add the group to \(EntitlementsDocument.appGroupsKey), or remove it here")
     }
     let unlisted = Self.literals(entitled, without: listed)
-    if !unlisted.isEmpty, !listed.contains(where: { $0.contains("$(") }) {
+    if !unlisted.isEmpty, !listed.contains(where: { $0.hasBuildVariable }) {
       note(
         .appGroupNotListed, entitlements, EntitlementsDocument.appGroupsKey,
         "AppGroupIdentifiers does not list \(unlisted.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and "))",
@@ -137,7 +139,7 @@ public struct AppComparison: Sendable {
   /// The groups that are not in another list and contain no build variable.
   private static func literals(_ groups: [String], without others: [String]) -> [String] {
     let others = Set(others)
-    return groups.filter { !$0.contains("$(") && !others.contains($0) }
+    return groups.filter { !$0.hasBuildVariable && !others.contains($0) }
   }
 
   // MARK: Notes

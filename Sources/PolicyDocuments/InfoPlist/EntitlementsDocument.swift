@@ -4,6 +4,8 @@ import PropertyList
 public struct EntitlementsDocument: Sendable {
   /// The key of the keychain groups.
   public static let keychainGroupsKey = "keychain-access-groups"
+  /// The key of the bundle identifier with the team prefix, which signing adds.
+  static let identifierKey = "application-identifier"
   /// The key of the app groups.
   public static let appGroupsKey = "com.apple.security.application-groups"
 
@@ -13,14 +15,16 @@ public struct EntitlementsDocument: Sendable {
   public let keychainGroups: [String]?
   /// The app groups, in order; `nil` if the list is missing.
   public let appGroups: [String]?
-  private let root: PropertyListValue
+  let root: PropertyListValue
 
-  /// Reads the entitlements in a property list; `nil` if it contains something else.
+  /// Reads the entitlements in a property list; `nil` if it contains something else. A file's name may tell that it holds
+  /// entitlements.
   public init?(_ list: PropertyList, file: String? = nil) {
     guard let root = list.root.dictionary, root.entry(SettingsDocument.dictionaryKey) == nil,
-      [Self.keychainGroupsKey, Self.appGroupsKey, "application-identifier", "aps-environment"].contains(where: {
-        root.entry($0) != nil
-      })
+      file?.hasSuffix(".entitlements") ?? false
+        || [Self.keychainGroupsKey, Self.appGroupsKey, Self.identifierKey, "aps-environment"].contains(where: {
+          root.entry($0) != nil
+        })
     else { return nil }
     self.file = file
     self.root = list.root
@@ -31,9 +35,16 @@ public struct EntitlementsDocument: Sendable {
   /// Where a key begins, or the beginning of the file if the key is missing.
   func position(of key: String) -> PropertyListPosition { root.dictionary?.entry(key)?.position ?? root.position }
 
+  /// The keychain groups that the SDK needs, without the team prefix: for an extension, not that of the token cache.
+  static func neededKeychainGroups(of document: SettingsDocument?) -> [String] {
+    let cache = document?.settings.cacheKeychainGroup.map(withoutPrefix) ?? "com.microsoft.adalcache"
+    return ["com.microsoft.intune.mam"] + (document?.scope == .infoPlist(isExtension: true) ? [] : [cache])
+  }
+
   /// A keychain group without the team prefix: a build variable, or ten letters and digits followed by a period.
-  private static func withoutPrefix(_ group: String) -> String {
-    for prefix in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"] where group.hasPrefix(prefix) {
+  static func withoutPrefix(_ group: String) -> String {
+    let names = ["AppIdentifierPrefix", "TeamIdentifierPrefix"]
+    for prefix in names.flatMap({ ["$(\($0))", "${\($0)}"] }) where group.hasPrefix(prefix) {
       return String(group.dropFirst(prefix.count))
     }
     let team = group.prefix { $0 != "." }

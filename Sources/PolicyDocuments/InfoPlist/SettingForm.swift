@@ -55,7 +55,7 @@ public enum SettingForm: Sendable, CaseIterable {
       return Problem(
         reason: "begins with a prefix, which the SDK adds by itself", remedy: "write the group without the prefix")
     }
-    guard !text.contains("$("), !text.contains("${"), !isGood(text) else { return nil }
+    guard !text.hasBuildVariable, !isGood(text) else { return nil }
     switch self {
     case .any, .keychainGroup: return nil
     case .clientID:
@@ -102,6 +102,7 @@ public enum SettingForm: Sendable, CaseIterable {
       && first.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
   }
 
+  /// Whether a text is the scheme of a URI (RFC 3986, section 3.1).
   static func isScheme(_ text: Substring) -> Bool {
     guard let first = text.utf8.first, isAlphanumeric(first), !(0x30...0x39).contains(first) else { return false }
     return text.utf8.allSatisfy { isAlphanumeric($0) || "+-.".utf8.contains($0) }

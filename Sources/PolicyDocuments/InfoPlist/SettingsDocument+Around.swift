@@ -5,28 +5,25 @@ import PropertyList
 extension SettingsDocument {
   /// The bundle identifier of the app or extension; `nil` if the file does not tell it, or with a build variable.
   public var bundleIdentifier: String? {
-    info?["CFBundleIdentifier"]?.string.flatMap { $0.isEmpty || $0.contains("$(") ? nil : $0 }
+    info?["CFBundleIdentifier"]?.string.flatMap { $0.isEmpty || $0.hasBuildVariable ? nil : $0 }
   }
 
-  /// The schemes of links that open the app, in lower case.
+  /// The schemes of links that open the app.
   var urlSchemes: [String] {
     (info?["CFBundleURLTypes"]?.array ?? []).flatMap { type in
-      type.dictionary?["CFBundleURLSchemes"]?.array?.compactMap { $0.string?.lowercased() } ?? []
+      type.dictionary?["CFBundleURLSchemes"]?.array?.compactMap(\.string) ?? []
     }
   }
 
   /// redirectWithoutURLType
   mutating func checkRedirectScheme() {
-    guard scope == .infoPlist(isExtension: false), let info else { return }
+    guard scope == .infoPlist(isExtension: false) else { return }
     let key = settings.redirectURI == nil ? "ADALRedirectScheme" : "ADALRedirectUri"
     let redirect = settings.redirectURI.map { String($0.prefix { $0 != ":" }) } ?? settings.redirectScheme
-    guard let scheme = redirect, !scheme.isEmpty, !scheme.contains("$(") else { return }
-    let identifier = info["CFBundleIdentifier"]?.string?.lowercased()
-    let declared = urlSchemes.map { declared in
-      identifier.map { declared.replacing("$(product_bundle_identifier)", with: $0) } ?? declared
-    }
+    guard let scheme = redirect, !scheme.isEmpty, !scheme.hasBuildVariable else { return }
+    let declared = urlSchemes.map { BuildVariable.resolving($0, identifier: bundleIdentifier).lowercased() }
     // Another build variable may stand for anything.
-    guard !declared.contains(scheme.lowercased()), !declared.contains(where: { $0.contains("$(") }) else { return }
+    guard !declared.contains(scheme.lowercased()), !declared.contains(where: { $0.hasBuildVariable }) else { return }
     note(
       .redirectWithoutURLType, key: key,
       "CFBundleURLTypes has no scheme \(PropertyListExcerpt.quoted(scheme)), so that no sign-in comes back to the app",
@@ -53,17 +50,13 @@ extension SettingsDocument {
   static let managedTypePrefix = "com.microsoft.intune.mam."
 
   /// The activation rule of an extension, with its entry; `nil` if this is not an extension or has no rule.
-  private var activationRule: PropertyListValue? {
+  var activationRule: PropertyListValue? {
     info?["NSExtension"]?.dictionary?["NSExtensionAttributes"]?.dictionary?["NSExtensionActivationRule"]
   }
 
   /// The types of data that an extension's rule names in quotes; `nil` if the rule is not a predicate.
   var activationTypes: [String]? {
-    guard let predicate = activationRule?.string else { return nil }
-    // Every second part is between quotation marks.
-    return predicate.split(separator: "\"", omittingEmptySubsequences: false).enumerated().compactMap {
-      $0.offset % 2 == 1 ? String($0.element) : nil
-    }
+    activationRule?.string.map { ActivationPredicate($0).quotedTexts }
   }
 
   /// activationRuleWithoutTypes
@@ -75,7 +68,7 @@ extension SettingsDocument {
       note(
         .activationRuleWithoutTypes, about: info?.entry(key), key,
         "NSExtensionActivationRule is a dictionary, which cannot name the SDK's types",
-        remedy: "write it as a predicate; IntuneMAMConfigurator converts it")
+        remedy: "write it as a predicate; pj settings fix --convert-rules does")
       return
     }
     let managed = Set(types.filter { $0.hasPrefix(Self.managedTypePrefix) })
@@ -100,7 +93,7 @@ extension SettingsDocument {
   /// openInName
   mutating func checkOpenInName() {
     guard settings.isOpenInActionExtension, scope == .infoPlist(isExtension: true), let entry = displayName,
-      let name = entry.value.string, !name.contains("$("), !name.lowercased().hasPrefix("open in ")
+      let name = entry.value.string, !name.hasBuildVariable, !name.lowercased().hasPrefix("open in ")
     else { return }
     note(
       .openInName, about: entry, entry.key, "\(PropertyListExcerpt.quoted(name)) does not say what the extension does",

@@ -38,7 +38,8 @@ extension SettingsDocument {
         .missingRedirect, "ADALRedirectUri and ADALRedirectScheme are missing",
         remedy: "add one of them, or set aadRedirectUriOverride while the app runs")
     }
-    if let uri = settings.redirectURI, let scheme = settings.redirectScheme, !uri.contains("$("), !scheme.contains("$(")
+    if let uri = settings.redirectURI, let scheme = settings.redirectScheme, !uri.hasBuildVariable,
+      !scheme.hasBuildVariable
     {
       let identifier = info?["CFBundleIdentifier"]?.string.flatMap { $0.contains("$") ? nil : $0 }
       let expected = scheme + "://" + (identifier ?? "")

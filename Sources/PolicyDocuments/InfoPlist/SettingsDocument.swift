@@ -36,6 +36,8 @@ public struct SettingsDocument: Sendable {
   /// the app, in the order of ``SettingsRule``.
   public internal(set) var findings: [SettingsFinding] = []
 
+  /// The whole property list.
+  let root: PropertyListValue
   /// The outermost dictionary if it is that of an `Info.plist`.
   let info: PropertyListDictionary?
   /// The dictionary of the settings with its path; `nil` if there is none.
@@ -64,6 +66,7 @@ public struct SettingsDocument: Sendable {
   public init(_ list: PropertyList, file: String? = nil) {
     self.file = file
     format = list.format
+    self.root = list.root
     let root = list.root.dictionary
     if let root, root.entry(Self.dictionaryKey) == nil, Self.isSettings(root) {
       info = nil

@@ -4,16 +4,16 @@ import AppProtection
 /// The article "Levels of the data protection framework" names the sources, and tests compare the values with the templates.
 extension FrameworkRow {
   /// The rows, in the order of the portal.
-  public static let ios: [FrameworkRow] = dataTransfer + functionality + access + launch
+  static let ios: [FrameworkRow] = dataTransfer + functionality + access + launch
 
   private static let locations: [DataStorageLocation] = [.oneDriveForBusiness, .sharePoint]
   private static let schemes = "skype;app-settings;calshow;itms;itmss;itms-apps;itms-appss;itms-services;"
   private static let page = FrameworkRevision.page.date
 
   private static let dataTransfer: [FrameworkRow] = [
-    Self("backup", .dataBackupBlocked, naming: [.allowed(.flag(false)), .enhanced(.flag(true))]),
+    row("backup", .dataBackupBlocked, naming: [.allowed(.flag(false)), .enhanced(.flag(true))]),
     // The page accepts managed apps with OS sharing and with filtering.
-    Self(
+    row(
       "send", .allowedOutboundDataTransferDestinations, .disableProtectionOfManagedOutboundOpenInData,
       .filterOpenInToOnlyManagedApps,
       naming: [
@@ -23,46 +23,46 @@ extension FrameworkRow {
           accepting: [.choice(DataTransferLevel.managedApps), .flag(true)]),
       ]),
     // The templates of level 3 kept the schemes of calls when those of level 2 dropped them.
-    Self(
+    row(
       "exempt", .exemptedAppProtocols, by: .exemptions,
       naming: [
         .enhanced(.schemes("tel;telprompt;" + schemes)), .enhanced(.schemes(schemes), from: "2020-07-15"),
         .high(.schemes("tel;telprompt;" + schemes)), .high(from: page),
       ]),
-    Self("saveAs", .saveAsBlocked, naming: [.allowed(.flag(false)), .enhanced(.flag(true))]),
-    Self(
+    row("saveAs", .saveAsBlocked, naming: [.allowed(.flag(false)), .enhanced(.flag(true))]),
+    row(
       "saveTo", .allowedDataStorageLocations, by: .saveLocations,
       naming: [.enhanced(.choices(locations)), .enhanced(.choices(locations + [.photoLibrary]), from: page)]),
-    Self(
+    row(
       "dialer", .dialerRestrictionLevel, .customDialerAppProtocol, by: .dialer,
       naming: [
         .allowedWhenEnhanced(.choice(DialerRestrictionLevel.allApps), from: "2020-07-15"),
         .high(.choice(DialerRestrictionLevel.customApp), from: "2020-09-22"),
       ]),
-    Self(
+    row(
       "receive", .allowedInboundDataTransferSources, .protectInboundDataFromUnknownSources,
       naming: [.allowed(.choice(DataTransferLevel.allApps)), .high(.choice(DataTransferLevel.managedApps))]),
-    Self("open", .blockDataIngestionIntoOrganizationDocuments, naming: [.high(.flag(true), from: "2020-09-22")]),
-    Self(
+    row("open", .blockDataIngestionIntoOrganizationDocuments, naming: [.high(.flag(true), from: "2020-09-22")]),
+    row(
       "openFrom", .allowedDataIngestionLocations, by: .openLocations,
       naming: [
         .high(.choices([DataIngestionLocation.oneDriveForBusiness, .sharePoint]), from: "2020-09-22"),
         .high(.choices([DataIngestionLocation.oneDriveForBusiness, .sharePoint, .camera, .photoLibrary]), from: page),
       ]),
-    Self(
+    row(
       "clipboard", .allowedOutboundClipboardSharingLevel,
       naming: [
         .allowed(.choice(ClipboardSharingLevel.allApps)),
         .enhanced(.choice(ClipboardSharingLevel.managedAppsWithPasteIn)),
       ]),
     // Only the templates name it; without it, the row above would mean little.
-    Self("clipboardLimit", .allowedOutboundClipboardSharingExceptionLength, naming: [.enhanced(.number(0))]),
-    Self("keyboards", .thirdPartyKeyboardsBlocked, naming: [.allowed(.flag(false)), .high(.flag(true))]),
+    row("clipboardLimit", .allowedOutboundClipboardSharingExceptionLength, naming: [.enhanced(.number(0))]),
+    row("keyboards", .thirdPartyKeyboardsBlocked, naming: [.allowed(.flag(false)), .high(.flag(true))]),
   ]
 
   private static let functionality: [FrameworkRow] = [
     // The page says "Require", which every value but the device's own settings meets.
-    Self(
+    row(
       "encryption", .appDataEncryptionType,
       naming: [
         .basic(.choice(DataEncryptionType.whenDeviceLocked)),
@@ -70,12 +70,12 @@ extension FrameworkRow {
           .choice(DataEncryptionType.whenDeviceLocked),
           accepting: [.choice(DataEncryptionType.afterDeviceRestart)], from: page),
       ]),
-    Self("contacts", .contactSyncBlocked, naming: [.allowed(.flag(false))]),
-    Self("print", .printBlocked, naming: [.allowed(.flag(false)), .high(.flag(true))]),
-    Self(
+    row("contacts", .contactSyncBlocked, naming: [.allowed(.flag(false))]),
+    row("print", .printBlocked, naming: [.allowed(.flag(false)), .high(.flag(true))]),
+    row(
       "web", .managedBrowserToOpenLinksRequired, .managedBrowser, .customBrowserProtocol,
       naming: [.allowed(.flag(false)), .enhanced(.flag(true), .flags(ManagedBrowsers.microsoftEdge.rawValue))]),
-    Self(
+    row(
       "notifications", .notificationRestriction,
       naming: [
         .allowed(.choice(NotificationRestriction.allow)),
@@ -84,45 +84,45 @@ extension FrameworkRow {
   ]
 
   private static let access: [FrameworkRow] = [
-    Self("pin", .pinRequired, naming: [.basic(.flag(true))]),
-    Self("pinType", .pinCharacterSet, naming: [.allowed(.choice(PINCharacterSet.numeric))]),
-    Self("simplePIN", .simplePinBlocked, naming: [.allowed(.flag(false)), .high(.flag(true))]),
-    Self("pinLength", .minimumPinLength, naming: [.basic(.number(4)), .high(.number(6))]),
-    Self("touchID", .fingerprintBlocked, naming: [.allowed(.flag(false))]),
-    Self("faceID", .faceIdBlocked, naming: [.allowed(.flag(false))]),
-    Self(
+    row("pin", .pinRequired, naming: [.basic(.flag(true))]),
+    row("pinType", .pinCharacterSet, naming: [.allowed(.choice(PINCharacterSet.numeric))]),
+    row("simplePIN", .simplePinBlocked, naming: [.allowed(.flag(false)), .high(.flag(true))]),
+    row("pinLength", .minimumPinLength, naming: [.basic(.number(4)), .high(.number(6))]),
+    row("touchID", .fingerprintBlocked, naming: [.allowed(.flag(false))]),
+    row("faceID", .faceIdBlocked, naming: [.allowed(.flag(false))]),
+    row(
       "biometricTimeout", .pinRequiredInsteadOfBiometricTimeout, by: .biometricTimeout,
       naming: [.basic(.duration("PT12H")), .basic(.duration("PT1440M"), from: "2024-07-31")]),
-    Self("pinReset", .periodBeforePinReset, naming: [.allowed(.duration("PT0S")), .high(.duration("P365D"))]),
-    Self(
+    row("pinReset", .periodBeforePinReset, naming: [.allowed(.duration("PT0S")), .high(.duration("P365D"))]),
+    row(
       "devicePIN", .disableAppPinIfDevicePinIsSet,
       admitting: "admitted where a compliance policy enforces a strong device PIN", naming: [.basic(.flag(false))]),
-    Self("credentials", .organizationalCredentialsRequired, naming: [.allowed(.flag(false))]),
-    Self("recheck", .periodOnlineBeforeAccessCheck, naming: [.basic(.duration("PT30M"))]),
+    row("credentials", .organizationalCredentialsRequired, naming: [.allowed(.flag(false))]),
+    row("recheck", .periodOnlineBeforeAccessCheck, naming: [.basic(.duration("PT30M"))]),
   ]
 
   private static let launch: [FrameworkRow] = [
-    Self(
+    row(
       "pinAttempts", .maximumPinRetries, .appActionIfMaximumPinRetriesExceeded,
       naming: [.basic(.number(5), .choice(RemediationAction.block))]),
-    Self(
+    row(
       "offlineBlock", .periodOfflineBeforeAccessCheck,
       naming: [
         .basic(.duration("PT12H")), .basic(.duration("PT1440M"), from: "2024-01-30"),
         .basic(.duration("PT10080M"), from: "2024-07-31"),
       ]),
-    Self(
+    row(
       "offlineWipe", .periodOfflineBeforeWipeIsEnforced,
       naming: [.basic(.duration("P90D")), .enhanced(.duration("P30D"), from: FrameworkRevision.newest.date)]),
-    Self(
+    row(
       "disabledAccount", .appActionIfUnableToAuthenticateUser,
       naming: [.enhanced(.choice(RemediationAction.block), from: "2020-11-17")]),
-    Self(
+    row(
       "jailbreak", .deviceComplianceRequired, .appActionIfDeviceComplianceRequired,
       naming: [
         .basic(.flag(true), .choice(RemediationAction.block)), .high(.flag(true), .choice(RemediationAction.wipe)),
       ]),
-    Self(
+    row(
       "minimumOS", .minimumRequiredOsVersion, .minimumWipeOsVersion, by: .minimumVersion,
       naming: [
         .enhanced(.text("12.4.4")), .enhanced(.text("12.4.6"), from: "2020-04-23"),
@@ -130,11 +130,18 @@ extension FrameworkRow {
         .high(.text("12.4.4")), .high(.text("12.4.6"), from: "2020-04-27"), .high(.text("13.7"), from: "2020-11-17"),
         .high(.text("14.8"), from: "2021-09-30"), .high(from: page),
       ]),
-    Self(
+    row(
       "maximumOS", .maximumRequiredOsVersion, .maximumWipeOsVersion, by: .maximumVersion,
       naming: [.high(.text("15.0"), from: "2021-09-30")]),
-    Self(
+    row(
       "threatLevel", .maximumAllowedDeviceThreatLevel, .mobileThreatDefenseRemediationAction,
       naming: [.high(.choice(DeviceThreatLevel.secured), .choice(RemediationAction.block))]),
   ]
+
+  private static func row(
+    _ id: String, _ properties: PolicyProperty..., by comparison: LevelComparison = .strictness,
+    admitting condition: String? = nil, naming demands: [FrameworkDemand.Draft]
+  ) -> FrameworkRow {
+    Self(id, properties, on: .ios, by: comparison, admitting: condition, naming: demands)
+  }
 }

@@ -4,11 +4,13 @@ import AppProtection
 /// when, and how a policy's value is compared with it.
 ///
 /// ```swift
-/// for row in FrameworkRow.ios { print(row.id, row.title, row.demand(of: .high, in: .newest).map(row.words) ?? "") }
+/// for row in FrameworkRow.all(on: .ios) { print(row.id, row.title, row.demand(of: .high, in: .newest).map(row.words) ?? "") }
 /// ```
 public struct FrameworkRow: Sendable {
   /// The name, which never changes.
   public let id: String
+  /// The platform whose policies have the setting.
+  public let platform: PolicyPlatform
   /// The properties in Graph that hold the setting, that one first whose portal entry gives the title.
   public let properties: [PolicyProperty]
   /// How a policy's value is compared.
@@ -19,26 +21,36 @@ public struct FrameworkRow: Sendable {
   public let demands: [FrameworkDemand]
 
   init(
-    _ id: String, _ properties: PolicyProperty..., by comparison: LevelComparison = .strictness,
+    _ id: String, _ properties: [PolicyProperty], on platform: PolicyPlatform, by comparison: LevelComparison,
     admitting condition: String? = nil, naming demands: [FrameworkDemand.Draft]
   ) {
     self.id = id
+    self.platform = platform
     self.properties = properties
     self.comparison = comparison
     self.condition = condition
-    self.demands = demands.map { FrameworkDemand($0, of: properties) }
+    self.demands = demands.map { FrameworkDemand($0, of: properties, on: platform) }
   }
 
   /// The portal's entries that show the setting.
   public var settings: [PortalSetting] {
-    PortalSetting.all.filter { setting in setting.properties.contains { properties.contains($0) } }
+    PortalSetting.all(on: platform).filter { setting in setting.properties.contains { properties.contains($0) } }
   }
 
   /// The portal's title.
   public var title: String { setting?.title ?? id }
 
   /// The portal's entry with the title.
-  public var setting: PortalSetting? { properties.first.flatMap(PortalSetting.showing) }
+  public var setting: PortalSetting? { properties.first.flatMap { PortalSetting.showing($0, on: platform) } }
+
+  /// The rows of a platform, in the order of its portal.
+  public static func all(on platform: PolicyPlatform) -> [FrameworkRow] {
+    switch platform {
+    case .ios: ios
+    case .android: android
+    case .windows: windows
+    }
+  }
 
   /// The value that one level itself names; `nil` if it names none.
   public func demand(namedBy level: FrameworkLevel, in revision: FrameworkRevision) -> FrameworkDemand? {
@@ -115,17 +127,20 @@ public struct FrameworkDemand: Sendable {
     }
   }
 
-  fileprivate init(_ draft: Draft, of properties: [PolicyProperty]) {
+  fileprivate init(_ draft: Draft, of properties: [PolicyProperty], on platform: PolicyPlatform) {
     level = draft.level
-    since = draft.since
+    // What the table names from the beginning counts from the platform's first revision on.
+    since = max(draft.since, .first(on: platform))
     values = Array(properties.prefix(draft.values.count))
     acceptsAll = draft.acceptsAll
-    policy = Self.policy(draft.values, properties)
-    least = Self.policy(draft.least ?? draft.values, properties)
+    policy = Self.policy(draft.values, properties, platform)
+    least = Self.policy(draft.least ?? draft.values, properties, platform)
   }
 
-  private static func policy(_ values: [PolicyValue], _ properties: [PolicyProperty]) -> PolicyDocument {
-    var policy = PolicyDocument()
+  private static func policy(
+    _ values: [PolicyValue], _ properties: [PolicyProperty], _ platform: PolicyPlatform
+  ) -> PolicyDocument {
+    var policy = PolicyDocument(kind: platform.kind)
     for (property, value) in zip(properties, values) { policy[property] = .value(value) }
     return policy
   }
@@ -134,11 +149,7 @@ public struct FrameworkDemand: Sendable {
 extension FrameworkRow {
   /// A policy's value in the portal's words; `nil` if it has none.
   public func value(in policy: PolicyDocument) -> PortalValue? {
-    let values = settings.compactMap { $0.value(in: policy) }
-    guard let first = values.first, values.count > 1 else { return values.first }
-    return PortalValue(
-      values.map(\.words).joined(separator: ", "), isPrivate: values.contains(where: \.isPrivate),
-      summary: first.isPrivate ? nil : first.words)
+    PortalValue.joined(settings.compactMap { $0.value(in: policy) })
   }
 
   /// A value that a level names, in the portal's words.

@@ -36,24 +36,34 @@ public struct LevelAssessment: Sendable {
   public let revision: FrameworkRevision
   /// The highest level that is met; `nil` for none.
   public let level: FrameworkLevel?
+  /// Whether the revision has values for the policy's platform; without them, no level is met and nothing is missing.
+  public let isCovered: Bool
   private let entries: [FrameworkLevel: [Entry]]
 
   /// Compares a policy with every level of a revision.
   ///
-  /// - Parameter isFromDevice: Whether it was read from a device, which does not report every setting.
-  public init(of policy: PolicyDocument, isFromDevice: Bool = false, against revision: FrameworkRevision = .newest) {
+  /// - Parameters:
+  ///   - isFromDevice: Whether it was read from a device, which does not report every setting.
+  ///   - isPartial: Whether the program that exported it leaves many settings out.
+  public init(
+    of policy: PolicyDocument, isFromDevice: Bool = false, isPartial: Bool = false,
+    against revision: FrameworkRevision = .newest
+  ) {
+    let platform = policy.kind.platform
+    isCovered = revision >= .first(on: platform)
+    let rows = isCovered ? FrameworkRow.all(on: platform) : []
     var entries: [FrameworkLevel: [Entry]] = [:]
     for level in FrameworkLevel.allCases {
-      entries[level] = FrameworkRow.ios.compactMap { row in
+      entries[level] = rows.compactMap { row in
         guard let demand = row.demand(of: level, in: revision) else { return nil }
         if demand.level < level { return entries[demand.level]?.first { $0.row.id == row.id } }
-        return Self.entry(row, demand, policy, isFromDevice)
+        return Self.entry(row, demand, policy, isFromDevice, isPartial)
       }
     }
     self.revision = revision
     self.entries = entries
     level = FrameworkLevel.allCases.last { level in
-      entries[level, default: []].allSatisfy { $0.outcome == .conditional }
+      !rows.isEmpty && entries[level, default: []].allSatisfy { $0.outcome == .conditional }
     }
   }
 
@@ -71,7 +81,7 @@ public struct LevelAssessment: Sendable {
   }
 
   private static func entry(
-    _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ isFromDevice: Bool
+    _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ isFromDevice: Bool, _ isPartial: Bool
   ) -> Entry? {
     guard !demand.acceptsAll else { return nil }
     func entry(_ outcome: Outcome, _ reason: String?) -> Entry {
@@ -91,6 +101,7 @@ public struct LevelAssessment: Sendable {
         }
       }
       let isAbsent = row.properties.allSatisfy { policy[$0] == .absent }
+      if isAbsent, isPartial { return entry(.unknown, "the exporting program may leave it out") }
       return entry(.missing, reason ?? (isAbsent ? "not in the document" : nil))
     }
   }

@@ -41,7 +41,7 @@ public struct LevelComparison: Sendable {
     }
     var least = demand.least
     least.kind = policy.kind
-    let combined = PolicyCombination(of: [policy, least]).policy
+    let combined = PolicyCombination(of: [policy, least], on: policy.kind.platform).policy
     return properties.allSatisfy { $0.isSame(in: combined, as: policy) } ? .met : .missing(nil)
   }
 
@@ -66,16 +66,21 @@ public struct LevelComparison: Sendable {
     $0.dataTransfer.allowedOutboundDataTransferDestinations.map { $0 != .allApps } ?? false
   }
 
+  static let exemptedApps = list("no other apps, where data may not go to all apps") {
+    $0.dataTransfer.allowedOutboundDataTransferDestinations.map { $0 != .allApps } ?? false
+  }
+
   /// A dialer that is prescribed must be named; a managed one, or none, is as strict.
   static let dialer = Self("a named dialer, any policy-managed dialer, or none") { _, _, policy in
     let redirection = policy.redirection
     switch redirection.dialerRestrictionLevel {
     case .managedApps, .blocked: return .met
     case .customApp:
-      guard let scheme = redirection.customDialerAppProtocol, !scheme.isEmpty else {
-        return .missing("no URL scheme names the dialer")
+      let noun = policy.kind.platform == .ios ? "URL scheme" : "package"
+      guard let name = policy.text(.customDialerAppProtocol) ?? policy.text(.customDialerAppPackageId) else {
+        return .missing("no \(noun) names the dialer")
       }
-      return PolicyLint.isTemplateText(scheme) ? .missing("the URL scheme is left from a template") : .met
+      return PolicyLint.isTemplateText(name) ? .missing("the \(noun) is left from a template") : .met
     case .unrecognized: return .unknown(unrecognized)
     case .allApps, nil: return .missing(nil)
     }
@@ -84,7 +89,7 @@ public struct LevelComparison: Sendable {
   /// The time after which biometrics are not enough does not count where no biometrics are.
   static let biometricTimeout = Self("the same time or less, or biometrics that are blocked") {
     demand, properties, policy in
-    guard policy.access.fingerprintBlocked != true || policy.access.faceIdBlocked != true else { return .met }
+    guard !policy.blocksBiometrics else { return .met }
     return strictness.verdict(demand, properties, policy)
   }
 
@@ -103,6 +108,48 @@ public struct LevelComparison: Sendable {
     let versions = [launch.maximumRequiredOsVersion, launch.maximumWipeOsVersion].compactMap { $0 }
     return versions.contains { PolicyVersionNumber($0) != nil }
       ? .met : .missing("any version; the level's is an example")
+  }
+
+  /// On Windows, zero blocks at once.
+  static let offlineBlock = Self("the same time or less") { demand, properties, policy in
+    if policy.conditionalLaunch.periodOfflineBeforeAccessCheck?.nanoseconds == 0 { return .met }
+    return strictness.verdict(demand, properties, policy)
+  }
+
+  /// Keyboards are restricted to those of a list, whose content is free.
+  static let keyboards = Self("approved keyboards alone, one or more") { demand, properties, policy in
+    let switches = Array(properties.prefix(1))
+    if case .missing(let reason) = strictness.verdict(demand, switches, policy) { return .missing(reason) }
+    guard policy.flag(.keyboardsRestricted) == true, policy.pairs(.approvedKeyboards)?.isEmpty ?? true else {
+      return .met
+    }
+    return .missing("no keyboard is approved")
+  }
+
+  /// A lock of this complexity or a higher one. The older form demands any lock, which is one of low complexity.
+  static let deviceLock = Self("this complexity or a higher one, with this action or a stricter one") {
+    demand, properties, policy in
+    guard case .value(.choice(let number)) = demand.least[properties[0]] else { return .met }
+    var actions: [RemediationAction] = properties.compactMap { policy.choice($0) }
+    if properties.contains(.appActionIfDevicePasscodeComplexityLessThanLow), policy.flag(.deviceLockRequired) == true {
+      actions.append(policy.choice(.appActionIfDeviceLockNotSet) ?? .block)
+    }
+    if actions.contains(.unrecognized) { return .unknown(unrecognized) }
+    return actions.contains { $0.strictness >= RemediationAction(number: number).strictness } ? .met : .missing(nil)
+  }
+
+  /// The framework gives an example; below it, access is blocked or data removed.
+  static let minimumPatchLevel = Self("this patch level or a later one, with block or wipe") { demand, _, policy in
+    func level(_ property: PolicyProperty, in policy: PolicyDocument) -> PolicyVersionNumber? {
+      policy.text(property).flatMap(PolicyVersionNumber.init)
+    }
+    let levels = [PolicyProperty.minimumRequiredPatchVersion, .minimumWipePatchVersion].compactMap {
+      level($0, in: policy)
+    }
+    guard let least = level(.minimumRequiredPatchVersion, in: demand.least), let highest = levels.max() else {
+      return .missing(nil)
+    }
+    return highest >= least ? .met : .missing(nil)
   }
 
   private static let unrecognized = "a value that is not known"

@@ -13,7 +13,7 @@ extension PolicyLint {
         case .warning, .note: .note
         }
       return PolicyContradiction(
-        finding.rule.id, severity, finding.message, remedy: finding.remedy,
+        finding.rule.id, severity, "\(finding.setting): \(finding.message)", remedy: finding.remedy,
         refusesEverySystem: finding.rule == .minimumAboveMaximum)
     }
   }

@@ -10,33 +10,36 @@ import JSON
 /// Only what the document states is checked; absent settings are not. Findings have a fixed order: transfers, links and
 /// schemes, conditions, versions, access, and the document itself.
 public struct PolicyLint {
-  private var notes = LintNotes(.placeholder)
+  private var notes: LintNotes
+
+  private init(on platform: PolicyPlatform) { notes = LintNotes(.placeholder, on: platform) }
 
   /// All findings in a policy. They have no place; ``PolicyFile`` adds it.
   public static func findings(in policy: PolicyDocument) -> [PolicyFinding] {
-    var lint = PolicyLint()
+    let platform = policy.kind.platform
+    var lint = PolicyLint(on: platform)
     lint.show(.part(.transfer, policy))
     lint.show(.part(.links, policy))
     lint.showSchemes(policy)
     lint.show(.part(.exemptions, policy))
     lint.show(.part(.conditions, policy))
-    lint.showVersions(policy.conditionalLaunch)
+    lint.showVersions(policy)
     lint.show(.part(.access, policy))
-    for property in PolicyProperty.all {
+    for property in platform.properties {
       if case .value(let value) = policy[property] { lint.show(.setting(property, value)) }
     }
     lint.show(.part(.targeting, policy))
     lint.showTargets(
       LintTargets(
         apps: policy.targeting.apps, count: policy.targeting.deployedAppCount, group: policy.targeting.appGroupType,
-        assignments: policy.targeting.assignments ?? []))
+        assignments: policy.targeting.assignments ?? [], platforms: [platform]))
     lint.show(.part(.members, policy))
     return lint.notes.findings
   }
 
   /// All findings in an app configuration. They have no place; ``PolicyFile`` adds it.
   static func findings(in configuration: AppConfigurationDocument) -> [PolicyFinding] {
-    var lint = PolicyLint()
+    var lint = PolicyLint(on: .ios)
     for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
       if let text { lint.show(.text(setting: name, element: nil, text)) }
     }
@@ -45,6 +48,7 @@ public struct PolicyLint {
         lint.show(.text(setting: setting.list.rawValue, element: setting.element, text))
       }
     }
+    lint.show(.configuration(configuration))
     for (index, assignment) in (configuration.assignments ?? []).enumerated() {
       if let group = assignment.groupID { lint.show(.text(setting: "assignments", element: index, group)) }
     }
@@ -54,7 +58,7 @@ public struct PolicyLint {
     lint.showTargets(
       LintTargets(
         apps: configuration.managedApps, count: configuration.deployedAppCount, group: configuration.appGroupType,
-        assignments: configuration.assignments ?? [], platforms: ["Android"]))
+        assignments: configuration.assignments ?? [], platforms: [.ios, .android]))
     return lint.notes.findings
   }
 
@@ -78,15 +82,13 @@ public struct PolicyLint {
       .prescription(
         .init(
           setting: "dialerRestrictionLevel", isMade: redirection.dialerRestrictionLevel.map { $0 == .customApp },
-          value: "customApp", schemeSetting: "customDialerAppProtocol",
-          namesApp: redirection.customDialerAppProtocol?.isEmpty == false)))
+          value: "customApp", naming: [.customDialerAppProtocol, .customDialerAppPackageId], in: policy)))
     show(
       .prescription(
         .init(
           setting: "protectedMessagingRedirectAppType",
           isMade: redirection.protectedMessagingRedirectAppType.map { $0 == .specificApps }, value: "specificApps",
-          schemeSetting: "messagingRedirectAppUrlScheme",
-          namesApp: redirection.messagingRedirectAppUrlScheme?.isEmpty == false)))
+          naming: [.messagingRedirectAppUrlScheme, .messagingRedirectAppPackageId], in: policy)))
     for scheme in policy.exemptedSchemes { show(.scheme(setting: "exemptedAppProtocols", scheme)) }
   }
 
@@ -97,7 +99,8 @@ public struct PolicyLint {
 
   private typealias Requirement = (name: String, text: String?)
 
-  private mutating func showVersions(_ launch: PolicyDocument.ConditionalLaunch) {
+  private mutating func showVersions(_ policy: PolicyDocument) {
+    let launch = policy.conditionalLaunch
     let oldest: [Requirement] = [
       ("minimumWarningOsVersion", launch.minimumWarningOsVersion),
       ("minimumRequiredOsVersion", launch.minimumRequiredOsVersion),
@@ -126,11 +129,23 @@ public struct PolicyLint {
         ("minimumRequiredSdkVersion", launch.minimumRequiredSdkVersion),
         ("minimumWipeSdkVersion", launch.minimumWipeSdkVersion),
       ],
+      [
+        .minimumWarningCompanyPortalVersion, .minimumRequiredCompanyPortalVersion, .minimumWipeCompanyPortalVersion,
+      ].map { ($0.name, policy.text($0)) },
     ]
     for component in components {
       showVersions(component)
       showBounds(component, isMinimum: true)
     }
+    // Only policies for Android require patch levels; a default policy has some of them too.
+    guard notes.platform == .android else { return }
+    let patches: [PolicyProperty] = [
+      .minimumWarningPatchVersion, .minimumRequiredPatchVersion, .minimumWipePatchVersion,
+    ]
+    for patch in patches {
+      if let text = policy.text(patch) { show(.patchLevel(setting: patch.name, text)) }
+    }
+    showBounds(patches.map { ($0.name, policy.text($0)) }, isMinimum: true)
   }
 
   private mutating func showVersions(_ requirements: [Requirement]) {
@@ -143,5 +158,18 @@ public struct PolicyLint {
   private mutating func showBounds(_ requirements: [Requirement], isMinimum: Bool) {
     let bounds = requirements.map(VersionBounds.Bound.init)
     show(.bounds(VersionBounds(warning: bounds[0], block: bounds[1], wipe: bounds[2], isMinimum: isMinimum)))
+  }
+}
+
+extension LintSubject.Prescription {
+  /// - Parameter names: The settings that name the app, of which each platform has one: on iOS by its URL scheme.
+  fileprivate init(
+    setting: String, isMade: Bool?, value: String, naming names: [PolicyProperty], in policy: PolicyDocument
+  ) {
+    let platform = policy.kind.platform
+    let name = names.first(where: platform.has)
+    self.init(
+      setting: setting, isMade: isMade, value: value, schemeSetting: name?.name ?? "",
+      namesApp: name.flatMap(policy.text) != nil, noun: platform == .ios ? "scheme" : "package")
   }
 }

@@ -3,13 +3,15 @@ import AppProtection
 extension PolicyRule {
   /// Every rule, in the order in which findings are listed.
   public static let allCases: [PolicyRule] =
-    transfer + links + conditions + versions + document + targets + device
+    transfer + links + conditions + versions + document + targets + android + windows + configuration + device
+    + exports
 }
 
 extension LintNotes {
   /// Finds a number that its type holds and Graph does not allow.
   mutating func addNumber(_ name: String, of policy: PolicyDocument) {
-    guard let property = PolicyProperty.named(name), case .value(.number(let number)) = policy[property],
+    guard let property = policy.kind.platform.property(named: name),
+      case .value(.number(let number)) = policy[property],
       let range = property.documentedRange, !range.contains(number)
     else { return }
     let words = "\(range.lowerBound) to \(range.upperBound)"

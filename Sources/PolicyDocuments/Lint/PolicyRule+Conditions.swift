@@ -21,6 +21,9 @@ extension PolicyRule {
       ("appActionIfAccountIsClockedOut", launch.appActionIfAccountIsClockedOut, [.block, .warn]),
       ("appActionIfIosDeviceModelNotAllowed", launch.appActionIfIosDeviceModelNotAllowed, [.block, .wipe]),
       ("mobileThreatDefenseRemediationAction", launch.mobileThreatDefenseRemediationAction, [.block, .wipe]),
+      offer(.appActionIfAndroidDeviceManufacturerNotAllowed, [.block, .wipe], in: policy),
+      offer(.appActionIfAndroidDeviceModelNotAllowed, [.block, .wipe], in: policy),
+      offer(.appActionIfAndroidSafetyNetAppsVerificationFailed, [.block, .warn], in: policy),
     ]
     for (name, action, offered) in conditions {
       guard let action, action.isRecognized, !offered.contains(action) else { continue }
@@ -71,7 +74,11 @@ extension PolicyRule {
     "\(settings), Offline grace period", in: .conditions
   ) { policy, notes in
     guard let block = policy.conditionalLaunch.periodOfflineBeforeAccessCheck else { return }
-    if block.nanoseconds == 0 {
+    if block.nanoseconds == 0, notes.platform == .windows {
+      notes.add(
+        "periodOfflineBeforeAccessCheck", "with \(block.text), access is blocked as soon as the device is offline",
+        remedy: "set it to PT30M or more")
+    } else if block.nanoseconds == 0 {
       notes.add(
         "periodOfflineBeforeAccessCheck",
         "\(block.text) is taken for no limit, so that access is never blocked offline",
@@ -140,12 +147,13 @@ extension PolicyRule {
     "DERIVED", in: .access, contradicts: true
   ) { policy, notes in
     let access = policy.access
-    guard access.pinRequired == true, access.pinRequiredInsteadOfBiometricTimeout != nil, access.blocksBiometrics else {
+    guard access.pinRequired == true, access.pinRequiredInsteadOfBiometricTimeout != nil, policy.blocksBiometrics else {
       return
     }
     notes.add(
       "pinRequiredInsteadOfBiometricTimeout",
-      "Touch ID and Face ID are blocked, so that the timeout has no effect", remedy: "remove it")
+      "\(notes.platform == .ios ? "Touch ID and Face ID" : "biometrics") are blocked, so that the timeout has no effect",
+      remedy: "remove it")
   }
 
   /// Biometrics time out no later than the next recheck of the access requirements.
@@ -155,7 +163,7 @@ extension PolicyRule {
     settings, in: .access
   ) { policy, notes in
     let access = policy.access
-    guard access.pinRequired == true, !access.blocksBiometrics,
+    guard access.pinRequired == true, !policy.blocksBiometrics,
       let timeout = access.pinRequiredInsteadOfBiometricTimeout, let recheck = access.periodOnlineBeforeAccessCheck,
       timeout.nanoseconds <= recheck.nanoseconds
     else { return }
@@ -166,6 +174,9 @@ extension PolicyRule {
   }
 }
 
-extension PolicyDocument.Access {
-  fileprivate var blocksBiometrics: Bool { fingerprintBlocked == true && faceIdBlocked == true }
+/// An action of Android with those that the portal offers.
+private func offer(
+  _ property: PolicyProperty, _ offered: [RemediationAction], in policy: PolicyDocument
+) -> (name: String, action: RemediationAction?, offered: [RemediationAction]) {
+  (property.name, policy.choice(property), offered)
 }

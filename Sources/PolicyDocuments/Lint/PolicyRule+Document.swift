@@ -19,7 +19,8 @@ extension PolicyRule {
       found = PolicyLint.placeholder(in: value, of: property.name).map { (property.name, nil, $0) }
     case .text(let setting, let element, let text):
       found = PolicyLint.isTemplateText(text) ? (setting, element, text) : nil
-    case .part, .scheme, .prescription, .version, .bounds, .maximum, .app, .targets: found = nil
+    case .part, .scheme, .prescription, .version, .patchLevel, .bounds, .maximum, .app, .targets, .configuration:
+      found = nil
     }
     guard let found else { return }
     notes.add(
@@ -70,12 +71,14 @@ extension PolicyRule {
 
   /// A member belongs to another platform.
   public static let otherPlatform = PolicyRule(
-    "otherPlatform", .note, "Settings of Android and Windows have no effect on iOS.",
+    "otherPlatform", .note, "Settings of another platform have no effect.",
     "G managed app policies of every platform", in: .members
   ) { policy, notes in
     let kept = Set(policy.keptNames { $0.json != "null" })
     for member in GraphMember.all {
-      guard let platform = member.foreignPlatform, kept.contains(member.name) || policy.hasValue(member.name) else {
+      guard let platform = member.foreignPlatform(for: notes.platform.graphType),
+        kept.contains(member.name) || policy.hasValue(member.name)
+      else {
         continue
       }
       notes.add(
@@ -115,7 +118,7 @@ extension PolicyDocument {
 
   /// Whether the document has a value for the property with this name.
   fileprivate func hasValue(_ name: String) -> Bool {
-    guard let property = PolicyProperty.named(name), case .value = self[property] else { return false }
+    guard let property = kind.platform.property(named: name), case .value = self[property] else { return false }
     return true
   }
 }

@@ -15,11 +15,11 @@ extension PolicyRule {
     in: .links, contradicts: true
   ) { policy, notes in
     let redirection = policy.redirection
-    guard redirection.namesEdge || redirection.namesScheme, redirection.managedBrowserToOpenLinksRequired != true else {
+    guard redirection.namesEdge || policy.namesBrowser, redirection.managedBrowserToOpenLinksRequired != true else {
       return
     }
     notes.add(
-      redirection.namesEdge ? "managedBrowser" : "customBrowserProtocol",
+      redirection.namesEdge ? "managedBrowser" : notes.platform.browser.name,
       "a browser is named, and managedBrowserToOpenLinksRequired is not true",
       remedy: "set managedBrowserToOpenLinksRequired to true, or name no browser")
   }
@@ -31,21 +31,22 @@ extension PolicyRule {
   ) { policy, notes in
     let redirection = policy.redirection
     guard redirection.managedBrowserToOpenLinksRequired == true, redirection.managedBrowser?.isEmpty == true,
-      !redirection.namesScheme
+      !policy.namesBrowser
     else { return }
+    let (browser, noun) = notes.platform.browser
     notes.add(
       "managedBrowserToOpenLinksRequired",
-      "a browser is required, and neither managedBrowser nor customBrowserProtocol names one",
-      remedy: "set managedBrowser to microsoftEdge, or customBrowserProtocol to the scheme of another browser")
+      "a browser is required, and neither managedBrowser nor \(browser) names one",
+      remedy: "set managedBrowser to microsoftEdge, or \(browser) to the \(noun) of another browser")
   }
 
   /// Two browsers are named.
   public static let twoBrowsers = PolicyRule(
     "twoBrowsers", .warning, "Web links open in one browser.", settings, in: .links, contradicts: true
   ) { policy, notes in
-    guard policy.redirection.namesEdge, policy.redirection.namesScheme else { return }
+    guard policy.redirection.namesEdge, policy.namesBrowser else { return }
     notes.add(
-      "customBrowserProtocol", "managedBrowser names a protected browser, and this another one",
+      notes.platform.browser.name, "managedBrowser names a protected browser, and this another one",
       remedy: "keep one of the two")
   }
 
@@ -106,7 +107,8 @@ extension PolicyRule {
 
   /// An app is prescribed but its scheme is missing.
   public static let missingScheme = PolicyRule(
-    "missingScheme", .error, "An app that is prescribed is named by its URL scheme.", settings, contradicts: true
+    "missingScheme", .error, "An app that is prescribed is named by its URL scheme, or on Android by its package.",
+    settings, contradicts: true
   ) { subject, notes in
     guard case .prescription(let prescription) = subject, prescription.isMade == true, !prescription.namesApp else {
       return
@@ -118,14 +120,14 @@ extension PolicyRule {
 
   /// A scheme is given but no app is prescribed.
   public static let schemeWithoutEffect = PolicyRule(
-    "schemeWithoutEffect", .note, "A URL scheme counts only where an app is prescribed.", settings
+    "schemeWithoutEffect", .note, "A URL scheme or a package counts only where an app is prescribed.", settings
   ) { subject, notes in
     guard case .prescription(let prescription) = subject, prescription.isMade == false, prescription.namesApp else {
       return
     }
     notes.add(
       prescription.schemeSetting,
-      "\(prescription.setting) is not \(prescription.value), so that the scheme has no effect",
+      "\(prescription.setting) is not \(prescription.value), so that the \(prescription.noun) has no effect",
       remedy: "remove it, or set \(prescription.setting) to \(prescription.value)")
   }
 
@@ -180,5 +182,19 @@ extension PolicyDocument {
 
 extension PolicyDocument.Redirection {
   fileprivate var namesEdge: Bool { managedBrowser?.isEmpty == false }
-  fileprivate var namesScheme: Bool { customBrowserProtocol?.isEmpty == false }
+}
+
+extension PolicyDocument {
+  /// Whether a browser is named that is not protected.
+  fileprivate var namesBrowser: Bool { text(.customBrowserProtocol) != nil || text(.customBrowserPackageId) != nil }
+}
+
+extension PolicyPlatform {
+  /// The setting that names a browser which is not protected, and what it holds. Policies for Windows have none.
+  fileprivate var browser: (name: String, noun: String) {
+    switch self {
+    case .ios, .windows: (PolicyProperty.customBrowserProtocol.name, "scheme")
+    case .android: (PolicyProperty.customBrowserPackageId.name, "package")
+    }
+  }
 }

@@ -10,20 +10,21 @@ extension PolicyRule {
 
   /// An app belongs to another platform or has no bundle identifier.
   public static let foreignApp = PolicyRule(
-    "foreignApp", .error, "Apps have bundle identifiers of iOS.", "G iosMobileAppIdentifier; A CFBundleIdentifier"
+    "foreignApp", .error, "Apps have identifiers of the policy's platform: on iOS, bundle identifiers.",
+    "G iosMobileAppIdentifier; A CFBundleIdentifier"
   ) { subject, notes in
     guard case .app(let app) = subject else { return }
     if let platform = app.foreignPlatform {
-      guard !app.platforms.contains(platform) else { return }
+      let home = app.platform.rawValue
       notes.add(
         "apps", element: app.index,
-        "element \(app.index) is an app for \(platform), which a policy for iOS never reaches",
-        remedy: "remove it, or write the bundle identifier of the app for iOS")
+        "element \(app.index) is an app for \(platform), which a policy for \(home) never reaches",
+        remedy: "remove it, or write the \(app.platform.identifierNoun) of the app for \(home)")
     } else if let identifier = app.malformedIdentifier {
       notes.add(
         "apps", element: app.index,
-        "element \(app.index), \(JSONExcerpt.quoted(identifier)), is not a bundle identifier",
-        remedy: "write letters, digits, hyphens and periods, such as com.contoso.app")
+        "element \(app.index), \(JSONExcerpt.quoted(identifier)), is not a \(app.platform.identifierNoun)",
+        remedy: app.platform.identifierRemedy)
     }
   }
 
@@ -81,6 +82,25 @@ extension PolicyRule {
         "assignments", element: index,
         "element \(index) excludes the group that element \(first) includes, so that its members are left out",
         remedy: "remove one of the two")
+    }
+  }
+}
+
+extension PolicyPlatform {
+  /// What identifies an app.
+  fileprivate var identifierNoun: String {
+    switch self {
+    case .ios: "bundle identifier"
+    case .android: "package id"
+    case .windows: "Windows app id"
+    }
+  }
+
+  fileprivate var identifierRemedy: String {
+    switch self {
+    case .ios: "write letters, digits, hyphens and periods, such as com.contoso.app"
+    case .android: "write letters, digits, underscores and periods, such as com.contoso.app"
+    case .windows: "write letters, digits, hyphens, underscores and periods, such as com.microsoft.edge"
     }
   }
 }

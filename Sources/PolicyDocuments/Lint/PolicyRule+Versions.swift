@@ -62,8 +62,8 @@ extension PolicyRule {
   public static let maximumStopsUpdates = PolicyRule(
     "maximumStopsUpdates", .warning, "A maximum version leaves room for the updates of that version.", "DERIVED"
   ) { subject, notes in
-    // 15.0 equals 15: every update of it is a higher version.
-    guard case .maximum(let maximum, _) = subject, maximum.number.numbers.count == 1,
+    // 15.0 equals 15: every update of it is a higher version. Updates of Android and Windows change other numbers.
+    guard notes.platform == .ios, case .maximum(let maximum, _) = subject, maximum.number.numbers.count == 1,
       let major = maximum.number.numbers.first
     else { return }
     notes.add(

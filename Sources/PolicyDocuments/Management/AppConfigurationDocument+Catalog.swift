@@ -30,8 +30,10 @@ extension AppConfigurationDocument.Setting {
       }
     }
     let value = texts.isEmpty ? nil : texts.joined(separator: ", ")
-    return [AppConfigurationDocument.Setting(key: key, type: nil, value: value, isSecret: isSecret, isChoice: isChoice)]
-      + below
+    return [
+      AppConfigurationDocument.Setting(
+        key: key, type: nil, value: value, isSecret: isSecret, isChoice: isChoice, isFromCatalog: true)
+    ] + below
   }
 
   private static func text(of value: JSONValue, in key: String) -> String {

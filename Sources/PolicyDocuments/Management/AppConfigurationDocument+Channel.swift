@@ -28,7 +28,9 @@ extension AppConfigurationDocument {
         return nil
       } else if object["customSettings"]?.array != nil || settings.contains(where: { $0["settingInstance"] != nil }) {
         self = .managedApps
-      } else if object["encodedSettingXml"] != nil || settings.contains(where: { $0["appConfigKey"] != nil }) {
+      } else if object["encodedSettingXml"] != nil || object["payloadJson"] != nil
+        || settings.contains(where: { $0["appConfigKey"] != nil })
+      {
         self = .managedDevices
       } else {
         return nil

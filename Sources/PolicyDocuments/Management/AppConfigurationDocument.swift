@@ -3,13 +3,15 @@ import EventSourcing
 import JSON
 
 /// Settings that an organization delivers to apps: names and texts that the service passes on unchanged (Graph:
-/// `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`, and `deviceManagementConfigurationPolicy` for apps).
+/// `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`, `androidManagedStoreAppConfiguration`, and
+/// `deviceManagementConfigurationPolicy` for apps).
 public struct AppConfigurationDocument: Equatable, Sendable {
   /// A setting, with its type if device management gives one.
   public struct Setting: Equatable, Sendable {
     /// The key; for the settings catalog, the identifier of the setting's definition.
     public var key: String
-    /// The type as written: `stringType`, `integerType`, `realType`, `booleanType` or `tokenType`.
+    /// The type as written: `stringType`, `integerType`, `realType`, `booleanType` or `tokenType`; of an Android payload the
+    /// member that holds the value, such as `valueBool`, and of a property list the element, such as `string`.
     public var type: String?
     /// The value, which may contain ``placeholders``.
     public var value: String?
@@ -17,6 +19,10 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     public var isSecret = false
     /// Whether the value is an option of the settings catalog, which Microsoft names.
     public var isChoice = false
+    /// Whether it is one of the settings catalog, whose keys may occur more than once.
+    var isFromCatalog = false
+    /// Whether it is a part of another setting, whose key begins its own.
+    var isNested = false
     /// The document's list that it stands in.
     var list = List.typed
     /// The element of that list, from 0, in which it stands: of the settings catalog one may have several settings.
@@ -28,11 +34,24 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       case custom = "customSettings"
       /// Those of managed devices, and of the settings catalog.
       case typed = "settings"
+      /// A property list for managed devices with iOS.
+      case propertyList = "encodedSettingXml"
+      /// A payload for managed devices with Android.
+      case payload = "payloadJson"
     }
+  }
+
+  /// Why settings that are packed into one text could not be read.
+  struct PackingProblem: Equatable, Sendable {
+    let list: Setting.List
+    /// One sentence without a full stop.
+    let reason: String
   }
 
   /// The delivery channel.
   public let channel: Channel
+  /// The platform of managed devices; `nil` for managed apps, and where the document does not tell.
+  public let platform: PolicyPlatform?
   /// The identifier in the service.
   public let id: String?
   /// The administrator's name for it.
@@ -45,8 +64,16 @@ public struct AppConfigurationDocument: Equatable, Sendable {
   public let lastModifiedDateTime: PolicyDate?
   /// The revision: an entity tag, or a number as text for managed devices.
   public let version: String?
-  /// The settings; those of the settings catalog come last.
+  /// The settings; those of the settings catalog come after names with texts, and what was packed into one text last.
   public let settings: [Setting]
+  /// Why packed settings could not be read, for each list of them.
+  let problems: [PackingProblem]
+  /// The package of the app on Android, such as `app:com.microsoft.emmx`.
+  public let packageID: String?
+  /// The kinds of Android device on which it applies.
+  public let profileApplicability: String?
+  /// What is granted to the app on Android without asking: permissions with actions.
+  public let permissions: [PolicyPair]
   /// The settings for managed devices as a Base64 property list, if they were given in that form.
   public let encodedSettingXML: String?
   /// The apps: bundle identifiers, or identifiers of apps in the service for managed devices.
@@ -66,7 +93,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
   /// The kinds of device management under which it applies.
   public let targetedAppManagementLevels: String?
   /// The groups; `nil` if the document does not list them.
-  public let assignments: [PolicyAssignment]?
+  public internal(set) var assignments: [PolicyAssignment]?
   /// The scope tags; `0` is the default one.
   public let roleScopeTagIds: [String]?
   /// The platforms of a settings catalog policy.
@@ -79,15 +106,22 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     "id", "displayName", "name", "description", "encodedSettingXml", "targetedAppManagementLevels", "platforms",
     "technologies", "createdDateTime", "lastModifiedDateTime", "customSettings", "settings", "apps",
     "targetedMobileApps", "assignments", "roleScopeTagIds", "version", "deployedAppCount", "isAssigned", "appGroupType",
+    "payloadJson", "packageId", "profileApplicability", "permissionActions",
   ]
 
-  init(_ node: JSONNode, channel: Channel) throws(PolicyDocumentError) {
+  init(
+    _ node: JSONNode, channel: Channel, platform: PolicyPlatform? = nil
+  ) throws(PolicyDocumentError) {
     self.channel = channel
+    self.platform = platform
     let texts = try node.texts(
-      "id", "displayName", "description", "encodedSettingXml", "targetedAppManagementLevels", "name", "platforms")
+      "id", "displayName", "description", "encodedSettingXml", "targetedAppManagementLevels", "name", "platforms",
+      "packageId", "profileApplicability")
     id = texts[0]
     displayName = texts[1] ?? texts[5]
     platforms = texts[6]
+    packageID = texts[7]
+    profileApplicability = texts[8]
     description = texts[2]
     encodedSettingXML = texts[3]
     targetedAppManagementLevels = texts[4]
@@ -104,7 +138,13 @@ public struct AppConfigurationDocument: Equatable, Sendable {
           value: try setting.text("appConfigKeyValue"))
       ]
     }
-    settings = [pairs.map { [$0] }, typed].flatMap { list in
+    let payload = try PolicyDocumentError.translate { () throws(JSONError) in try node.present("payloadJson") }
+    let packed: [(list: Setting.List, packed: Packed)] = [
+      encodedSettingXML.map { (.propertyList, Self.packed(propertyList: $0)) },
+      payload.map { (.payload, Self.packed(payload: $0)) },
+    ].compactMap(\.self)
+    problems = packed.compactMap { list, packed in packed.problem.map { PackingProblem(list: list, reason: $0) } }
+    let listed = [pairs.map { [$0] }, typed].flatMap { list in
       list.enumerated().flatMap { index, settings in
         settings.map { setting in
           var setting = setting
@@ -113,14 +153,32 @@ public struct AppConfigurationDocument: Equatable, Sendable {
         }
       }
     }
+    settings = (listed + packed.flatMap(\.packed.settings)).map { setting in
+      var setting = setting
+      setting.isSecret = setting.isSecret || KnownConfigurationKey.named(setting.key).contains(where: \.isSecret)
+      return setting
+    }
+    permissions = try node.list("permissionActions") { (permission) throws(JSONError) in
+      PolicyPair(try permission.required("permission").string(), try permission.text("action"))
+    }
     appNames = try node.list("apps") { (app) throws(JSONError) in
       if let identifier = try app.appIdentifier("mobileAppIdentifier") { return identifier }
       return try app.text("id") ?? PortalWords.unknown
     }
     managedApps =
       try PolicyDocumentError.translate { () throws(JSONError) in try node.present("apps") } == nil
-      ? nil : try node.list("apps", PolicyApp.init(graph:))
-    targetedMobileApps = try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() }
+      ? nil : try node.list("apps") { (app) throws(JSONError) in try PolicyApp(graph: app, on: .ios) }
+    // Some exports name the app in place of the list.
+    let named = try PolicyDocumentError.translate { () throws(JSONError) -> JSONNode? in
+      try node.present("targetedMobileApps")
+    }
+    if let named, named.value.object != nil {
+      targetedMobileApps = [
+        try PolicyDocumentError.translate { () throws(JSONError) in try named.text("appName") }
+      ].compactMap(\.self)
+    } else {
+      targetedMobileApps = try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() }
+    }
     assignments = try node.optionalList("assignments", PolicyAssignment.init(graph:))
     roleScopeTagIds = try node.optionalList("roleScopeTagIds") { (tag) throws(JSONError) in try tag.string() }
     let members = node.value.object?.members ?? []
@@ -170,18 +228,23 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     let values = settings.map { setting in
       let value = setting.isSecret ? "(secret)" : setting.value ?? ""
       return Row(
-        "Setting \(setting.key)", value + (setting.type.map { " (\($0))" } ?? ""),
+        "Setting \(setting.key)",
+        [value, setting.type.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " "),
         isPrivate: !setting.isSecret && !setting.isChoice && Privacy.canBePersonal(value))
     }
     let rest = [
       Row("Replaced for each user", placeholders.joined(separator: ", ")),
       Row("Encoded settings", encodedSettingXML.map { "\($0.utf8.count) characters of Base64" }),
-      Row("Apps", apps.joined(separator: ", ")), Row("Deployed apps", deployedAppCount.map { "\($0)" }),
+      Row("Package", packageID), Row("Profiles", profileApplicability),
+      Row(
+        "Permissions", PortalWords.list(permissions.isEmpty ? nil : permissions.map { "\($0.name): \($0.value ?? "")" })
+      ),
+      Row("Apps", apps.joined(separator: ", "), elements: apps), Row("Deployed apps", deployedAppCount.map { "\($0)" }),
       Row("Deployed", PortalWords.deployed(isAssigned, assignments)), Row("App group", appGroupType?.rawValue),
       Row("Device types", targetedAppManagementLevels),
       Row(
         "Groups", PortalWords.groups(assignments), isPrivate: assignments?.contains(where: \.namesGroup) ?? false,
-        summary: assignments.map(PolicyAssignment.summary)),
+        summary: assignments.map(PolicyAssignment.summary), elements: assignments?.map(\.words)),
     ]
     let others = otherMembers.map { Row($0.name, $0.json, isPrivate: $0.isPersonal) }
     return (about + values + rest + others).compactMap { $0 }

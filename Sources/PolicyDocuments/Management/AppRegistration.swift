@@ -90,7 +90,8 @@ public struct AppRegistration: Equatable, Sendable {
     guard node.value.object?[name]?.array != nil else { return nil }
     var policies: [PolicyDocument] = []
     for entry in try node.list(name, { (entry) throws(JSONError) in entry }) {
-      guard let type = entry.value.object?["@odata.type"]?.string, GraphTypeName(annotation: type).policyKind != nil
+      guard let type = entry.value.object?["@odata.type"]?.string,
+        GraphTypeName(annotation: type).policyKind?.platform == .ios
       else { continue }
       policies.append(try PolicyDocument(graph: entry))
     }

@@ -20,11 +20,17 @@ public enum ManagementDocument: Equatable, Sendable {
   case wipeAction(WipeAction)
   /// The result of a diagnosis for a user.
   case diagnosticStatus(DiagnosticStatus)
+  /// A condition that assignments may have.
+  case filter(AssignmentFilter)
+  /// A group of the directory.
+  case group(DirectoryGroup)
+  /// The names of a tenant's objects.
+  case names(NameTable)
 
   /// One line about a document.
   public struct Row: Equatable, Sendable {
     /// The subject of the line.
-    public let title: String
+    public private(set) var title: String
     /// The value.
     public let value: String
     /// Whether it may identify a person, a device or a secret of an organization.
@@ -32,17 +38,30 @@ public enum ManagementDocument: Equatable, Sendable {
 
     /// What may be shown of a private value; `nil` when nothing can be said.
     public let summary: String?
+    /// What a list has, whose order does not matter; `nil` for a single value.
+    let elements: [String]?
 
-    init?(_ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil) {
+    init?(
+      _ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil, elements: [String]? = nil
+    ) {
       guard let value, !value.isEmpty else { return nil }
       self.title = title
       self.value = value
       self.isPrivate = isPrivate
       self.summary = summary
+      self.elements = elements
+    }
+
+    /// The line under a title of its own, where several have one title: this is the `number`th.
+    func numbered(_ number: Int) -> Row {
+      guard number > 1 else { return self }
+      var row = self
+      row.title += " (\(number))"
+      return row
     }
 
     /// The value as it is shown.
-    public var shown: PortalValue { PortalValue(value, isPrivate: isPrivate, summary: summary) }
+    public var shown: PortalValue { PortalValue(value, isPrivate: isPrivate, summary: summary, elements: elements) }
   }
 
   /// Reads an object of one of these kinds, identified by its `@odata.type`, the context of its response, or members
@@ -53,10 +72,14 @@ public enum ManagementDocument: Equatable, Sendable {
     guard let object = node.value.object else { return nil }
     let declared = object["@odata.type"]?.string.map { GraphTypeName(annotation: $0) }
     guard let type = declared ?? contextType else {
-      guard object["@odata.type"] == nil, let channel = AppConfigurationDocument.Channel(members: object) else {
-        return nil
-      }
-      return .appConfiguration(try AppConfigurationDocument(node, channel: channel))
+      guard object["@odata.type"] == nil else { return nil }
+      if NameTable.recognizes(object) { return .names(try NameTable(node)) }
+      if DirectoryGroup.recognizes(object) { return .group(try DirectoryGroup(node)) }
+      if AssignmentFilter.recognizes(object) { return .filter(try AssignmentFilter(node)) }
+      guard let channel = AppConfigurationDocument.Channel(members: object) else { return nil }
+      let platform: PolicyPlatform? =
+        object["payloadJson"] != nil ? .android : channel == .managedDevices ? .ios : nil
+      return .appConfiguration(try AppConfigurationDocument(node, channel: channel, platform: platform))
     }
     switch type.name {
     case "targetedManagedAppConfiguration", "managedAppConfiguration":
@@ -66,7 +89,9 @@ public enum ManagementDocument: Equatable, Sendable {
       guard AppConfigurationDocument.Channel(members: object) == .managedApps else { return nil }
       return .appConfiguration(try AppConfigurationDocument(node, channel: .managedApps))
     case "iosMobileAppConfiguration":
-      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedDevices))
+      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedDevices, platform: .ios))
+    case "androidManagedStoreAppConfiguration", "androidForWorkMobileAppConfiguration":
+      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedDevices, platform: .android))
     case "iosManagedAppRegistration", "managedAppRegistration": return .registration(try AppRegistration(node))
     case "managedAppPolicyDeploymentSummary":
       return .deploymentSummary(
@@ -78,6 +103,8 @@ public enum ManagementDocument: Equatable, Sendable {
     case "windowsInformationProtectionWipeAction": return .wipeAction(try WipeAction(node))
     case "managedAppDiagnosticStatus":
       return .diagnosticStatus(try PolicyDocumentError.translate { () throws(JSONError) in try DiagnosticStatus(node) })
+    case "deviceAndAppManagementAssignmentFilter": return .filter(try AssignmentFilter(node))
+    case "group": return .group(try DirectoryGroup(node))
     default: return nil
     }
   }
@@ -93,6 +120,18 @@ public enum ManagementDocument: Equatable, Sendable {
     case .status: "Status"
     case .wipeAction: "Wipe"
     case .diagnosticStatus: "Diagnosis"
+    case .filter: "Assignment filter"
+    case .group: "Group"
+    case .names: "Table of names"
+    }
+  }
+
+  /// The platform of the devices that it is for; `nil` where it is for those of any.
+  var platform: PolicyPlatform? {
+    switch self {
+    case .appConfiguration(let configuration): configuration.platform
+    case .registration, .deploymentSummary, .operation, .logCollectionRequest, .status, .wipeAction, .diagnosticStatus:
+      nil
     }
   }
 
@@ -107,6 +146,9 @@ public enum ManagementDocument: Equatable, Sendable {
     case .status(let status): status.rows
     case .wipeAction(let action): action.rows
     case .diagnosticStatus(let status): status.rows
+    case .filter(let filter): filter.rows
+    case .group(let group): group.rows
+    case .names(let names): names.rows
     }
   }
 }

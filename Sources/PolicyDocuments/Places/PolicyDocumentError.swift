@@ -18,6 +18,16 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
     case unknownType
     /// JSON texts are nested in strings more deeply than in any export.
     case packedTooDeep
+    /// The text is not of the part of YAML that is read.
+    case yaml
+    /// The text is not of the part of PowerShell that Microsoft365DSC exports.
+    case desiredState
+    /// The file is a compiled configuration (MOF), which is not read.
+    case compiledConfiguration
+    /// The rule of a filter is malformed.
+    case filterRule
+    /// The exporting program wrote something else in place of the values.
+    case lostValues
 
     /// Whether the error concerns JSON.
     public var isJSON: Bool {

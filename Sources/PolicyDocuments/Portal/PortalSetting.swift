@@ -1,10 +1,10 @@
 import AppProtection
 
-/// A setting as shown in the administration portal: one or several properties of Graph under one title, in the portal's
-/// words.
+/// A setting as shown in the administration portal of one platform: one or several properties of Graph under one title, in
+/// the portal's words.
 ///
 /// ```swift
-/// for setting in PortalSetting.all { print(setting.title, setting.words(policy) ?? "Not configured") }
+/// for setting in PortalSetting.all(on: .android) { print(setting.title, setting.words(policy) ?? "Not configured") }
 /// ```
 public struct PortalSetting: Sendable {
   /// The properties it shows, that one first whose row says how.
@@ -12,10 +12,10 @@ public struct PortalSetting: Sendable {
   private let entry: PortalEntry
 
   /// The entry of a row; `nil` where another row's entry shows it.
-  private init?(_ property: PolicyProperty) {
-    guard let entry = property.portal else { return nil }
+  private init?(_ property: PolicyProperty, on platform: PolicyPlatform) {
+    guard let entry = platform.entry(of: property) else { return nil }
     self.entry = entry
-    properties = [property] + entry.others
+    properties = [property] + entry.others.filter(platform.has)
   }
 
   /// The heading above it.
@@ -47,13 +47,28 @@ public struct PortalSetting: Sendable {
   }
 
   /// The setting that shows a property; every property has one.
-  public static func showing(_ property: PolicyProperty) -> PortalSetting? {
-    all.first { $0.properties.contains(property) }
+  public static func showing(_ property: PolicyProperty, on platform: PolicyPlatform = .ios) -> PortalSetting? {
+    all(on: platform).first { $0.properties.contains(property) }
   }
 
-  /// Every setting, in the order of the portal.
-  public static let all: [PortalSetting] = PortalGroup.allCases.flatMap { group in
-    PolicyProperty.all.compactMap(PortalSetting.init).filter { $0.group == group }
-      .sorted { $0.entry.place < $1.entry.place }
+  /// Every setting of iOS, in the order of the portal.
+  public static let all = settings(of: .ios)
+  private static let android = settings(of: .android)
+  private static let windows = settings(of: .windows)
+
+  /// Every setting of a platform, in the order of its portal.
+  public static func all(on platform: PolicyPlatform) -> [PortalSetting] {
+    switch platform {
+    case .ios: all
+    case .android: android
+    case .windows: windows
+    }
+  }
+
+  private static func settings(of platform: PolicyPlatform) -> [PortalSetting] {
+    PortalGroup.allCases.flatMap { group in
+      platform.properties.compactMap { PortalSetting($0, on: platform) }.filter { $0.group == group }
+        .sorted { $0.entry.place < $1.entry.place }
+    }
   }
 }

@@ -27,6 +27,14 @@ public struct PortalValue: Equatable, Sendable {
       elements: value?.array?.map(\.description) ?? value?.object?.members.map { "\($0.name) \($0.value)" })
   }
 
+  /// The values of several settings as one; `nil` without any.
+  static func joined(_ values: [PortalValue]) -> PortalValue? {
+    guard let first = values.first, values.count > 1 else { return values.first }
+    return PortalValue(
+      values.map(\.words).joined(separator: ", "), isPrivate: values.contains(where: \.isPrivate),
+      summary: first.isPrivate ? nil : first.words)
+  }
+
   /// How many elements this value has that `former` has not, and the reverse; one element is changed where one of the
   /// two is a single value.
   public func changes(from former: PortalValue) -> (added: Int, removed: Int) {

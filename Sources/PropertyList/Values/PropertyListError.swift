@@ -14,6 +14,8 @@ public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvert
     case tooMany
     /// A key occurs twice in one dictionary.
     case duplicateKey
+    /// An edit does not fit the file.
+    case unfitEdit
 
     /// XML: the text is in an encoding other than UTF-8 and UTF-16.
     case unsupportedEncoding

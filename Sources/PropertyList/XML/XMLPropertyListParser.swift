@@ -5,11 +5,21 @@ struct XMLPropertyListParser {
   private var depth = 0
   private var count = 0
   private(set) var repeated: RepeatedKeys
+  /// The values whose places are wanted.
+  private let wanted: Set<PropertyListPath>
+  /// Their places, as far as they were read.
+  private(set) var places: [PropertyListPath: XMLPlace] = [:]
+  /// Of the container that was read last: its parts, and where its closing tag begins.
+  private var container = (children: XMLPlace.Children(), end: 0)
 
-  init(_ source: XMLSource, limits: PropertyList.Limits, _ repeated: RepeatedKeys) {
+  init(
+    _ source: XMLSource, limits: PropertyList.Limits, _ repeated: RepeatedKeys,
+    locating wanted: Set<PropertyListPath> = []
+  ) {
     scanner = XMLScanner(source)
     self.limits = limits
     self.repeated = repeated
+    self.wanted = wanted
   }
 
   mutating func document() throws(PropertyListError) -> PropertyListValue {
@@ -53,6 +63,9 @@ struct XMLPropertyListParser {
         .tooMany, at: tag.start, "the file has more than \(limits.values) values",
         remedy: "check that the right file was given")
     }
+    let start = scanner.index
+    let isWanted = !wanted.isEmpty && wanted.contains(scanner.path)
+    scanner.notesOrigins = isWanted
     let content: PropertyListValue.Content
     switch (tag.name, tag.kind) {
     case (_, .closing):
@@ -74,7 +87,25 @@ struct XMLPropertyListParser {
         .unexpectedTag, at: tag.start, "property lists have no tag \(PropertyListExcerpt.quoted(tag.name))",
         remedy: "write dict, array, string, true, false, integer, real, date or data")
     }
+    if isWanted { locate(content, tag, start) }
     return PropertyListValue(content, at: position)
+  }
+
+  /// Notes the place of the value that ends here.
+  private mutating func locate(_ content: PropertyListValue.Content, _ tag: XMLScanner.Tag, _ start: Int) {
+    let isEmpty = tag.kind == .empty
+    var place = XMLPlace(whole: tag.start..<scanner.index, content: start..<start, isEmptyTag: isEmpty)
+    switch content {
+    case .array, .dictionary:
+      guard !isEmpty else { break }
+      place.content = start..<container.end
+      place.children = container.children
+    case .string:
+      place.content = start..<scanner.textEnd
+      place.origins = scanner.origins
+    case .integer, .unsigned, .real, .bool, .date, .data: break
+    }
+    places[scanner.path] = place
   }
 
   // MARK: Containers
@@ -83,9 +114,15 @@ struct XMLPropertyListParser {
     guard tag.kind == .opening else { return [] }
     try enter(tag)
     var elements: [PropertyListValue] = []
+    var children = XMLPlace.Children()
     while true {
       let next = try scanner.nextTag("</array>")
-      if next.kind == .closing, next.name == "array" { break }
+      if next.kind == .closing, next.name == "array" {
+        container = (children, next.start)
+        break
+      }
+      children.first = children.first ?? next.start
+      children.last = next.start
       scanner.path.push(.element(elements.count))
       elements.append(try value(next))
       scanner.path.pop()
@@ -99,9 +136,15 @@ struct XMLPropertyListParser {
     try enter(tag)
     var entries: [PropertyListDictionary.Entry] = []
     var keys: Set<[UInt8]> = []
+    var children = XMLPlace.Children()
     while true {
       let next = try scanner.nextTag("</dict>")
-      if next.kind == .closing, next.name == "dict" { break }
+      if next.kind == .closing, next.name == "dict" {
+        container = (children, next.start)
+        break
+      }
+      children.first = children.first ?? next.start
+      children.last = next.start
       guard next.name == "key", next.kind != .closing else {
         throw scanner.error(
           .incompleteEntry, at: next.start, "a value in a dictionary has no key", remedy: "write <key> before it")
@@ -117,6 +160,7 @@ struct XMLPropertyListParser {
           .incompleteEntry, at: first.start, "the key \(PropertyListExcerpt.quoted(key)) has no value",
           remedy: "write a value after it, or remove the key")
       }
+      children.lastValue = first.start
       let entry = PropertyListDictionary.Entry(key, try value(first), at: position)
       if isNew { entries.append(entry) }
       scanner.path.pop()

@@ -16,6 +16,12 @@ struct XMLScanner {
   private(set) var index = 0
   /// The path of the value being read, for errors.
   var path = PropertyListPath()
+  /// Whether ``origins`` are noted.
+  var notesOrigins = false
+  /// Where each byte of the last text came from.
+  private(set) var origins: [Int] = []
+  /// Where the closing tag of the last text begins.
+  private(set) var textEnd = 0
 
   init(_ source: XMLSource) {
     bytes = source.bytes
@@ -239,9 +245,16 @@ struct XMLScanner {
 
   /// Reads the text up to the closing tag of `tag`, resolving entities and converting line ends to LF (XML 1.0, 2.11).
   mutating func text(of tag: Tag) throws(PropertyListError) -> String {
+    origins.removeAll(keepingCapacity: true)
+    textEnd = index
     guard tag.kind == .opening else { return "" }
     var text: [UInt8] = []
+    var start = index
     while !isAtEnd {
+      if notesOrigins {
+        while origins.count < text.count { origins.append(start) }
+        start = index
+      }
       if byte(index) == UInt8(ascii: "&") {
         text.append(contentsOf: try reference().utf8)
       } else if byte(index) != UInt8(ascii: "<") {
@@ -253,10 +266,15 @@ struct XMLScanner {
         _ = try through("]]>", startingAfter: 9, of: "a CDATA section")
         let end = index - 3
         index = start
-        while index < end { try character(into: &text) }
+        while index < end {
+          let place = index
+          try character(into: &text)
+          while notesOrigins, origins.count < text.count { origins.append(place) }
+        }
         index = end + 3
       } else {
         let closing = try self.tag()
+        textEnd = closing.start
         guard closing.kind == .closing, closing.name == tag.name else {
           throw error(
             .unexpectedTag, at: closing.start,

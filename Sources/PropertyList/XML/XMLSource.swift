@@ -2,25 +2,45 @@
 struct XMLSource {
   /// Valid UTF-8 without a byte order mark.
   let bytes: [UInt8]
+  /// How the input has its characters.
+  private let encoding: Encoding
+
+  private enum Encoding {
+    case utf8(hasMark: Bool)
+    case utf16(lowByteFirst: Bool, hasMark: Bool)
+  }
 
   /// Detects UTF-16 by its byte order mark or by the zero byte next to the first `<`; everything else is UTF-8.
   init(_ input: [UInt8]) throws(PropertyListError) {
     func begins(with prefix: [UInt8]) -> Bool { input.starts(with: prefix) }
-    if begins(with: [0xFF, 0xFE]) {
-      bytes = try Self.transcode(input.dropFirst(2), lowByteFirst: true)
-    } else if begins(with: [0xFE, 0xFF]) {
-      bytes = try Self.transcode(input.dropFirst(2), lowByteFirst: false)
-    } else if begins(with: [0x3C, 0]) {
-      bytes = try Self.transcode(input[...], lowByteFirst: true)
-    } else if begins(with: [0, 0x3C]) {
-      bytes = try Self.transcode(input[...], lowByteFirst: false)
+    if begins(with: [0xFF, 0xFE]) || begins(with: [0xFE, 0xFF]) {
+      encoding = .utf16(lowByteFirst: input[0] == 0xFF, hasMark: true)
+      bytes = try Self.transcode(input.dropFirst(2), lowByteFirst: input[0] == 0xFF)
+    } else if begins(with: [0x3C, 0]) || begins(with: [0, 0x3C]) {
+      encoding = .utf16(lowByteFirst: input[0] == 0x3C, hasMark: false)
+      bytes = try Self.transcode(input[...], lowByteFirst: input[0] == 0x3C)
     } else {
-      bytes = begins(with: [0xEF, 0xBB, 0xBF]) ? Array(input.dropFirst(3)) : input
+      let hasMark = begins(with: [0xEF, 0xBB, 0xBF])
+      encoding = .utf8(hasMark: hasMark)
+      bytes = hasMark ? Array(input.dropFirst(3)) : input
       // Decoding replaces invalid bytes in the copy, so the first difference is the first invalid byte.
       let repaired = String(decoding: bytes, as: UTF8.self).utf8
       if !repaired.elementsEqual(bytes) {
         let valid = zip(bytes, repaired).prefix { $0 == $1 }.count
         throw Self.invalid("UTF-8", after: bytes.prefix(valid))
+      }
+    }
+  }
+
+  /// Text in the encoding of the input, with its byte order mark if it has one.
+  func encoded(_ text: [UInt8]) -> [UInt8] {
+    switch encoding {
+    case .utf8(let hasMark): return (hasMark ? [0xEF, 0xBB, 0xBF] : []) + text
+    case .utf16(let lowByteFirst, let hasMark):
+      let units = (hasMark ? [0xFEFF] : []) + Array(String(decoding: text, as: UTF8.self).utf16)
+      return units.flatMap { unit in
+        let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+        return lowByteFirst ? [low, high] : [high, low]
       }
     }
   }

@@ -3,15 +3,41 @@ import CommandLineInterface
 import Journal
 import Spelling
 
-/// Journals in a zip or tar file, as users send them: read in memory, within limits. No name in the file becomes the name of
-/// a file anywhere: those of a journal's files are recognised, and everything else is left where it is.
+/// Journals or documents in a zip or tar file, as users send them: read in memory, within limits. No name in the file becomes
+/// the name of a file anywhere: those of a journal's files, or the endings of documents, are recognised, and everything else
+/// is left where it is.
 struct ArchiveInput {
+  /// What is looked for in an archive.
+  enum Content: String {
+    case journals
+    case documents
+
+    /// Whether a name is that of a file which is read.
+    fileprivate func accepts(_ name: String, in folders: [String]) -> Bool {
+      switch self {
+      case .journals: ArchiveInput.isJournalFile(name)
+      // What macOS adds to zip files has the documents' names.
+      case .documents: FolderInput.isDocument(name) && folders.first != "__MACOSX"
+      }
+    }
+
+    /// What the other entries are.
+    fileprivate var exclusion: String {
+      switch self {
+      case .journals: "no part of a journal"
+      case .documents: "no document"
+      }
+    }
+  }
+
   /// How much of an archive is read.
   struct Limits {
     /// The most entries.
     var entries = 10_000
     /// The most bytes of journals' files.
     var contentBytes = 512 << 20
+    /// The most bytes of a document.
+    var documentBytes = FileInput.longest
     /// The most bytes that are decompressed, those of entries that are left out included.
     var streamBytes = 4 << 30
     /// The most decompressed bytes for each byte of the archive, once there are more than ``freeBytes``.
@@ -22,7 +48,7 @@ struct ArchiveInput {
     var depth = 8
   }
 
-  /// The files of each journal, by its folder in the archive and their names.
+  /// The files of each journal, or the documents, by their folder in the archive and their names.
   private(set) var journals: [String: [String: [UInt8]]] = [:]
   /// What looks like part of a journal and is not read, with the reason.
   private(set) var ignored: [String] = []
@@ -34,6 +60,7 @@ struct ArchiveInput {
   private(set) var loss: String?
 
   private let limits: Limits
+  private let wanted: Content
   private let size: Int
   private var total = 0
   private var entries = 0
@@ -54,8 +81,11 @@ struct ArchiveInput {
   /// Reads an archive.
   ///
   /// - Throws: A failure where nothing in it can be read, or it exceeds the limits.
-  init(_ bytes: [UInt8], _ path: String, limits: Limits = Limits()) throws(Failure) {
+  init(
+    _ bytes: [UInt8], _ path: String, for content: Content = .journals, limits: Limits = Limits()
+  ) throws(Failure) {
     self.limits = limits
+    wanted = content
     size = bytes.count
     guard let archive = archive_read_new() else {
       throw Failure(.unreadable, "\(path): libarchive is out of memory", next: "pj help exports")
@@ -68,17 +98,16 @@ struct ArchiveInput {
     archive_read_support_filter_zstd(archive)
     let failure: Failure? = bytes.withUnsafeBytes { bytes in
       guard archive_read_open_memory(archive, bytes.baseAddress, bytes.count) == ARCHIVE_OK else {
-        return Self.foreign(archive, path)
+        return foreign(archive, path)
       }
       return read(archive, path)
     }
     if let failure { throw failure }
   }
 
-  private static func foreign(_ archive: OpaquePointer, _ path: String) -> Failure {
-    Failure(
-      .unreadable, "\(path): this is neither an export nor an archive of a journal: \(message(archive))",
-      next: "pj help exports")
+  private func foreign(_ archive: OpaquePointer, _ path: String) -> Failure {
+    let what = wanted == .journals ? "neither an export nor an archive of a journal" : "not an archive that is read"
+    return Failure(.unreadable, "\(path): this is \(what): \(Self.message(archive))", next: "pj help exports")
   }
 
   private static func message(_ archive: OpaquePointer) -> String {
@@ -92,7 +121,7 @@ struct ArchiveInput {
       if code == ARCHIVE_EOF { return nil }
       guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else {
         loss = "the archive is damaged or cut short: \(Self.message(archive))"
-        return entries == 0 ? Self.foreign(archive, path) : nil
+        return entries == 0 ? foreign(archive, path) : nil
       }
       entries += 1
       guard entries <= limits.entries else {
@@ -124,7 +153,7 @@ struct ArchiveInput {
     let count = max(total, Int(archive_filter_bytes(archive, 0)))
     let reason: String
     if total > limits.contentBytes {
-      reason = "the journals in the archive have more than \(limits.contentBytes >> 20) MiB"
+      reason = "the \(wanted.rawValue) in the archive have more than \(limits.contentBytes >> 20) MiB"
     } else if count > limits.streamBytes {
       reason = "the archive unpacks to more than \(limits.streamBytes >> 20) MiB"
     } else if count > limits.freeBytes, count / max(size, 1) > limits.ratio {
@@ -136,12 +165,15 @@ struct ArchiveInput {
   }
 
   private mutating func read(_ entry: OpaquePointer, of archive: OpaquePointer, _ path: String) -> Failure? {
-    guard let bytes = archive_entry_pathname(entry) else { return ignore("an entry", "its name cannot be read") }
+    // A name that the locale lacks may be known as UTF-8.
+    guard let bytes = archive_entry_pathname(entry) ?? archive_entry_pathname_utf8(entry) else {
+      return ignore("an entry", "its name cannot be read")
+    }
     let full = String(cString: bytes)
     var parts = full.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     if parts.first == "." { parts.removeFirst() }
     let kind = UInt32(archive_entry_filetype(entry)) & 0o170000
-    guard let name = parts.popLast(), Self.isJournalFile(name) else {
+    guard let name = parts.popLast(), wanted.accepts(name, in: parts) else {
       if kind != 0o040000 { leave(full) }
       return nil
     }
@@ -165,6 +197,9 @@ struct ArchiveInput {
       }
       guard count > 0 else { break }
       total += count
+      if wanted == .documents, content.count + count > limits.documentBytes {
+        return ignore(full, "it is longer than \(limits.documentBytes >> 20) MiB")
+      }
       if let failure = excess(archive, path) { return failure }
       content += buffer[..<count]
     }
@@ -185,6 +220,13 @@ struct ArchiveInput {
     if others.count < Self.mostOthers { others.append(name) }
   }
 
+  /// The documents with their paths in the archive, in the order of the paths.
+  var documents: [(path: String, bytes: [UInt8])] {
+    journals.flatMap { folder, files in
+      files.map { (path: folder.isEmpty ? $0.key : "\(folder)/\($0.key)", bytes: $0.value) }
+    }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
   /// What was left out, in one line each, the last of which counts those that are not named.
   var notes: [String] {
     var notes = ignored
@@ -192,7 +234,7 @@ struct ArchiveInput {
     if counts.others > 0 {
       let rest = counts.others - others.count
       notes.append(
-        "\(Self.entries(counts.others)) no part of a journal and left out: \(others.joined(separator: ", "))"
+        "\(Self.entries(counts.others)) \(wanted.exclusion) and left out: \(others.joined(separator: ", "))"
           + (rest > 0 ? " and \(TerminalText.thousands(UInt64(rest))) more" : ""))
     }
     return notes
@@ -203,7 +245,7 @@ struct ArchiveInput {
   }
 
   /// Whether a name is that of a journal's file.
-  private static func isJournalFile(_ name: String) -> Bool {
+  fileprivate static func isJournalFile(_ name: String) -> Bool {
     let names = ["JOURNAL", "HEAD", "KEPT", "KEYFRAMES", "EXPORTED"]
     let isNumbered =
       (name.hasSuffix(".seg") || name.hasSuffix(".ckpt")) && name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false

@@ -4,15 +4,19 @@ enum FileInput {
   static let longest = 16 << 20
 
   /// The content of a file.
-  static func bytes(of path: String) throws(Failure) -> [UInt8] {
+  static func bytes(of path: String, limit: Int = longest) throws(Failure) -> [UInt8] {
     guard !path.isEmpty else { throw Failure(.unreadable, "a file's name is empty", next: "pj help commands") }
-    return try bytes(Platform.contents(of: path, limit: longest), path)
+    return try bytes(Platform.contents(of: path, limit: limit), path, limit)
   }
 
   /// The content of a file, or of standard input when its name is `-`.
-  static func bytes(of path: String, _ context: CommandContext) throws(Failure) -> [UInt8] {
-    guard path == "-" else { return try bytes(of: path) }
-    let bytes = try bytes(context.environment.readStandardInput(longest), path)
+  ///
+  /// - Parameter limit: The most bytes that are read.
+  static func bytes(
+    of path: String, _ context: CommandContext, limit: Int = longest
+  ) throws(Failure) -> [UInt8] {
+    guard path == "-" else { return try bytes(of: path, limit: limit) }
+    let bytes = try bytes(context.environment.readStandardInput(limit), path, limit)
     guard !bytes.isEmpty else {
       throw Failure(
         .unreadable, "-: standard input is empty", next: "pj help \(context.arguments.command.name)")
@@ -20,12 +24,22 @@ enum FileInput {
     return bytes
   }
 
-  private static func bytes(_ result: Platform.ReadResult, _ path: String) throws(Failure) -> [UInt8] {
+  /// Refuses what is too long for a document, though not for an archive.
+  static func expectDocument(_ bytes: [UInt8], _ path: String) throws(Failure) -> [UInt8] {
+    guard bytes.count <= longest else { throw tooLong(path, longest) }
+    return bytes
+  }
+
+  private static func tooLong(_ path: String, _ limit: Int) -> Failure {
+    Failure(.unreadable, "\(path): the file is longer than \(limit >> 20) MiB", next: "ls -l \(path.shellWord)")
+  }
+
+  private static func bytes(
+    _ result: Platform.ReadResult, _ path: String, _ limit: Int
+  ) throws(Failure) -> [UInt8] {
     switch result {
     case .bytes(let bytes): return bytes
-    case .tooLong:
-      throw Failure(
-        .unreadable, "\(path): the file is longer than \(longest >> 20) MiB", next: "ls -l \(path.shellWord)")
+    case .tooLong: throw tooLong(path, limit)
     case .notAFile: throw notAFile(path)
     case .failed(let number):
       throw Failure(.unreadable, "\(path): \(Platform.message(ofError: number))", next: "ls -ld \(path.shellWord)")

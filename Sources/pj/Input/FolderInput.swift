@@ -1,7 +1,13 @@
 /// Finds the documents in a folder and its subfolders.
 enum FolderInput {
   /// The endings of document names.
-  private static let endings = [".json", ".plist", ".txt"]
+  private static let endings = [".json", ".plist", ".txt", ".yaml", ".yml", ".ps1", ".mof"]
+
+  /// Whether a name is that of a document, and not hidden.
+  static func isDocument(_ name: String) -> Bool {
+    !name.hasPrefix(".") && endings.contains { name.lowercased().hasSuffix($0) }
+  }
+
   /// The largest number of names examined, and of folder levels.
   static let mostNames = 100_000
   static let deepest = 64
@@ -31,7 +37,7 @@ enum FolderInput {
     }
     for name in names {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      let isDocument = endings.contains { name.lowercased().hasSuffix($0) }
+      let isDocument = isDocument(name)
       switch Platform.kind(of: path) {
       case .file, .other:
         if isDocument { paths.append(path) }

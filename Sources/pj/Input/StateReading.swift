@@ -19,6 +19,8 @@ struct StateReading {
   var stored: (name: String, sequence: UInt64)?
   /// Events that were lost before the journal was salvaged, and that an answer about the whole history up to here may rest on.
   var losses: [Finding] = []
+  /// The account whose policy was asked for; `nil` for other questions.
+  var account: AccountNumber?
   /// Why the state is not that of the end, when the end was asked for and cannot be reached.
   var obstacle: HistoryError?
 

@@ -3,9 +3,32 @@ extension OutputSchema {
   private static let severity = JSONShape.oneOf(["error", "warning", "note"])
   private static let counts: JSONMembers = ["errors": .integer, "warnings": .integer, "notes": .integer]
 
+  /// A policy that is combined with others.
+  private static let combined: JSONMembers = [
+    "number": .integer, "file": .text, "encoding": .oneOf(["graph", "device"]), "type": .text, "counts": .flag,
+  ]
+  /// A setting of the combination.
+  private static let combination: JSONMembers = [
+    "group": .text, "title": .text, "value": .value, "from": .list(.integer), "why": .text, "rules": .list(.text),
+    "others": .list(.object(["policy": .integer, "value": .value])), "properties": .value,
+  ]
+
   /// Of the commands that read documents.
   static let documents = [
     OutputSchema("policy"), OutputSchema("settings"),
+    OutputSchema(
+      "policy.list",
+      [
+        "document": [
+          "file": .text, "outcome": .oneOf(["read", "outOfScope", "refused"]), "type": .text, "name": .value,
+          "shape": .orNull(.text), "line?": .integer, "column?": .integer, "byte?": .integer, "reason?": .text,
+          "next?": .text,
+        ], "unreadable": unreadable,
+      ],
+      end: [
+        "read": .integer, "outOfScope": .integer, "refused": .integer, "shapes": .table(.integer),
+        "skipped": .table(.integer),
+      ]),
     OutputSchema(
       "policy.show",
       [
@@ -20,29 +43,48 @@ extension OutputSchema {
       [
         "change": [
           "group": .text, "title": .text, "before": .value, "after": .value, "added?": .integer, "removed?": .integer,
-        ]
-      ], end: ["changes": .integer]),
-    OutputSchema(
-      "policy.combine",
-      [
-        "policy": [
-          "number": .integer, "file": .text, "encoding": .oneOf(["graph", "device"]), "type": .text, "counts": .flag,
+          "document?": .integer, "since?": .orNull(.object(["event": .integer, "type": .text, "time": .time])),
         ],
-        "setting": [
-          "group": .text, "title": .text, "value": .value, "from": .list(.integer), "why": .text,
-          "rules": .list(.text), "others": .list(.object(["policy": .integer, "value": .value])),
-          "properties": .value,
+        "alike": ["group": .text, "title": .text, "before": .value, "after": .value],
+        "only": ["platform": .oneOf(["iOS", "Android", "Windows"]), "group": .text, "title": .text, "value": .value],
+        "document": [
+          "number": .integer, "outcome": .oneOf(["same", "differs", "missing", "added"]), "type": .text,
+          "name": .value, "from": .orNull(.text), "to": .orNull(.text), "changes": .integer,
         ], "unreadable": unreadable,
-      ], end: ["policies": .integer, "disputed": .integer]),
+      ],
+      end: [
+        "changes": .integer, "same?": .integer, "differs?": .integer, "missing?": .integer, "added?": .integer,
+      ]),
+    OutputSchema(
+      "policy.combine", ["policy": combined, "setting": combination, "unreadable": unreadable],
+      end: ["policies": .integer, "disputed": .integer]),
+    OutputSchema(
+      "policy.effective", start: ["app": .text],
+      [
+        "candidate": [
+          "file": .text, "path": .text, "name": .value, "outcome": .oneOf(["counts", "doesNotCount", "undecided"]),
+          "reasons": .list(
+            .object([
+              "step": .oneOf(["platform", "app", "exclusion", "inclusion", "filter", "management", "precedence"]),
+              "outcome": .oneOf(["yes", "no", "unknown"]), "message": .text, "name": .value,
+            ])),
+        ], "policy": combined, "setting": combination, "unreadable": unreadable,
+      ],
+      end: [
+        "candidates": .integer, "policies": .integer, "undecided": .integer, "disputed": .integer,
+        "skipped": .table(.integer),
+      ]),
     OutputSchema(
       "policy.lint",
       [
         "finding": [
           "file": .text, "policy": .text, "severity": severity, "rule": .text, "setting": .text, "message": .text,
           "remedy": .text, "source": .text, "line?": .integer, "column?": .integer, "byte?": .integer,
-        ], "unreadable": unreadable,
+        ], "idle": ["rule": .text, "reason": .text], "unreadable": unreadable,
       ],
-      end: counts + ["policies": .integer, "configurations": .integer, "skipped": .table(.integer)]),
+      end: counts + [
+        "policies": .integer, "configurations": .integer, "skipped": .table(.integer), "silenced?": .integer,
+      ]),
     OutputSchema(
       "policy.level", start: ["revision": .text, "origin": .oneOf(["templates", "page"]), "required?": .integer],
       [
@@ -72,6 +114,18 @@ extension OutputSchema {
           "byte?": .integer,
         ]
       ], end: ["files": .integer]),
+    OutputSchema(
+      "settings.fix", start: ["write": .flag],
+      [
+        "change": [
+          "file": .text, "rule": .orNull(.text), "path": .text, "action": .text, "reason": .text, "source": .text,
+          "line?": .integer, "column?": .integer, "byte?": .integer,
+        ],
+        "note": [
+          "file": .text, "path": .text, "message": .text, "remedy": .text, "line?": .integer, "column?": .integer,
+          "byte?": .integer,
+        ], "unreadable": unreadable,
+      ], end: ["changes": .integer, "notes": .integer, "files": .integer, "written": .list(.text)]),
     OutputSchema(
       "settings.keys",
       [

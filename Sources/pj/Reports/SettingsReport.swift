@@ -67,7 +67,8 @@ enum SettingsReport {
     ]
   }
 
-  private static func place(_ position: PropertyListPosition?) -> [JSONObject.Member] {
+  /// A place, as members of a record.
+  static func place(_ position: PropertyListPosition?) -> [JSONObject.Member] {
     switch position {
     case .text(let line, let column): [.init("line", .number(line)), .init("column", .number(column))]
     case .byte(let offset): [.init("byte", .number(offset))]

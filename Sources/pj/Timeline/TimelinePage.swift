@@ -1,4 +1,3 @@
-import EventSourcing
 import Forensics
 
 /// The page of a timeline: one HTML file with its style, its script and its data.
@@ -14,21 +13,7 @@ enum TimelinePage {
     let style = TimelineStyle.text
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.byteCount + data.byteCount / 64 + 131_072)
-    bytes.append(
-      """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '\(digest(style))'; \
-      script-src '\(digest(script))'; base-uri 'none'; form-action 'none'">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(escaped(heading.title)) – timeline</title>
-      <style>\(style)</style>
-      </head>
-
-      """)
+    bytes.append(HTMLText.head(title: heading.title + " – timeline", style: style, script: script))
     bytes.append(TimelineMarkup.body)
     append(data.overview, id: "overview", to: &bytes)
     for (index, part) in data.details.enumerated() { append(part, id: "events-\(index)", to: &bytes) }
@@ -41,42 +26,5 @@ enum TimelinePage {
     bytes.append("<script type=\"application/json\" id=\"\(id)\">")
     bytes += json
     bytes.append("</script>\n")
-  }
-
-  /// Text in HTML.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
-  }
-
-  /// The source expression of an inline element in a Content-Security-Policy (CSP Level 3, 2.3.1).
-  private static func digest(_ text: String) -> String {
-    let digest = Array(text.utf8).withUnsafeBytes { Digest.sha256($0) }
-    return "sha256-" + base64(digest.bytes)
-  }
-
-  /// RFC 4648, section 4.
-  private static func base64(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
-    var result = String.UnicodeScalarView()
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      bits &= 0xFF_FFFF
-      for place in 0..<4 {
-        result.append(place <= group.count ? letters[bits >> (18 - 6 * place) & 63] : "=")
-      }
-    }
-    return String(result)
   }
 }

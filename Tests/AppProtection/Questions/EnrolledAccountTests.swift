@@ -35,7 +35,7 @@ struct EnrolledAccountTests {
         (
           AccountReference(objectID: Self.other, userPrincipalName: "A@contoso.com"), false, .different,
           .equalIgnoringCase,
-          "it is not a1: the name is the same and the object id another one, so the name was given to somebody else"
+          "it is not a1: the name is the same and the object id another one, so the name was given to another user, or the same one was created anew"
         ),
         (
           .b, false, .different, .different,

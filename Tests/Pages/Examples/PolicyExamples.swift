@@ -28,3 +28,10 @@ func settingsExample(bytes: [UInt8]) throws -> AppSettings {
   let machine = AppSettings(document.settings)  // the part that the policy state machine needs
   return machine
 }
+
+/// The example of the page on the repair of an app's settings.
+func repairExample(document: SettingsDocument, bytes: [UInt8]) throws -> [UInt8] {
+  let repair = SettingsRepair(documents: [document])
+  let fixed = try repair.documents[0].applied(to: bytes)
+  return fixed
+}

@@ -223,7 +223,7 @@ struct SettingsRuleTests {
     app(
       .activationRuleWithoutTypes,
       Samples.sharing(rule: "<dict><key>NSExtensionActivationSupportsText</key><true/></dict>"),
-      "NSExtension: NSExtensionActivationRule is a dictionary, which cannot name the SDK's types; write it as a predicate; IntuneMAMConfigurator converts it"
+      "NSExtension: NSExtensionActivationRule is a dictionary, which cannot name the SDK's types; write it as a predicate; pj settings fix --convert-rules does"
     ),
     app(
       .openInName, Samples.aroundExtension + "<key>CFBundleDisplayName</key><string>Copy to Contoso</string>",

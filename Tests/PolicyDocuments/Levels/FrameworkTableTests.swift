@@ -58,7 +58,8 @@ struct FrameworkTableTests {
   /// A misspelt date would count as the first.
   @Test("What the table adds later begins where the documents change")
   func dates() {
-    let dates = Set(FrameworkRow.ios.flatMap(\.demands).map(\.since.date))
+    let rows = PolicyPlatform.allCases.flatMap(FrameworkRow.all)
+    let dates = Set(rows.flatMap(\.demands).map(\.since.date))
     #expect(dates == Set(FrameworkRevision.all.map(\.date)))
   }
 

@@ -343,8 +343,13 @@ struct PolicyLintTests {
 
   @Test("Every rule is shown by a case or by the tests of dumps, and says what should be and who says so")
   func coverage() {
-    let dumps: Set<PolicyRule> = [.unknownDeviceSetting, .unreadableDeviceValue, .ambiguousLocation, .twoModelLists]
-    #expect(Set(Self.cases.map(\.rule)).union(dumps) == Set(PolicyRule.allCases))
+    let dumps: Set<PolicyRule> = [
+      .unknownDeviceSetting, .unreadableDeviceValue, .ambiguousLocation, .twoModelLists, .lostData,
+    ]
+    let shown =
+      Self.cases.map(\.rule) + PlatformLintTests.cases.map(\.rule)
+      + ConfigurationRuleTests.cases.map(\.rule)
+    #expect(Set(shown).union(dumps) == Set(PolicyRule.allCases))
     for rule in PolicyRule.allCases {
       #expect(rule.meaning.hasSuffix(".") && !rule.source.isEmpty, "\(rule)")
     }
@@ -352,7 +357,7 @@ struct PolicyLintTests {
 
   @Test("Every rule is one value, and the list of its file has it")
   func values() {
-    let folders = ["Lint", "Device"].map { "Sources/PolicyDocuments/\($0)" }
+    let folders = ["Lint", "Device", "Exports"].map { "Sources/PolicyDocuments/\($0)" }
     let texts = folders.flatMap { folder in
       SourceText.names(in: folder).filter { $0.hasPrefix("PolicyRule+") }.map { SourceText.read("\(folder)/\($0)") }
     }

@@ -226,10 +226,11 @@ struct ManagementDocumentTests {
 
   @Test("Documents of other platforms and types are distinguished by type, context and the catalog's platforms")
   func foreign() throws {
-    let context = #""@odata.context": "https://x/$metadata#deviceAppManagement/windowsManagedAppProtections""#
+    let context =
+      #""@odata.context": "https://x/$metadata#deviceAppManagement/windowsInformationProtectionPolicies""#
     let catalog = ##""@odata.type": "#microsoft.graph.deviceManagementConfigurationPolicy", "technologies": "mdm""##
     let rows: [(String, PolicyDocumentError.ForeignKind)] = [
-      (##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##, .platform("Android")),
+      (##"{"@odata.type": "#microsoft.graph.androidCompliancePolicy"}"##, .platform("Android")),
       (##"{"@odata.type": "microsoft.graph.mdmWindowsInformationProtectionPolicy"}"##, .platform("Windows")),
       (##"{"@odata.type": "#microsoft.graph.macOSGeneralDeviceConfiguration"}"##, .platform("macOS")),
       ("{\(context), \"value\": [{\"displayName\": \"A\"}]}", .platform("Windows")),

@@ -29,6 +29,7 @@ long long archive_filter_bytes(struct archive *_Null_unspecified archive, int fi
 int archive_format(struct archive *_Null_unspecified archive);
 const char *_Null_unspecified archive_error_string(struct archive *_Null_unspecified archive);
 const char *_Null_unspecified archive_entry_pathname(struct archive_entry *_Null_unspecified entry);
+const char *_Null_unspecified archive_entry_pathname_utf8(struct archive_entry *_Null_unspecified entry);
 const char *_Null_unspecified archive_entry_hardlink(struct archive_entry *_Null_unspecified entry);
 const char *_Null_unspecified archive_entry_symlink(struct archive_entry *_Null_unspecified entry);
 unsigned short archive_entry_filetype(struct archive_entry *_Null_unspecified entry);

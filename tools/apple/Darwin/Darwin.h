@@ -103,6 +103,7 @@ int lstat(const char *_Null_unspecified path, struct stat *_Null_unspecified sta
 int fstat(int file, struct stat *_Null_unspecified status);
 int fstatat(int folder, const char *_Null_unspecified path, struct stat *_Null_unspecified status, int flags);
 int fchmod(int file, mode_t mode);
+int fchown(int file, uid_t user, gid_t group);
 int mkdir(const char *_Null_unspecified path, mode_t mode);
 
 // dirent.h

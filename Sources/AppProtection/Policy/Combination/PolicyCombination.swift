@@ -15,8 +15,8 @@
 public struct PolicyCombination: Equatable, Sendable {
   /// Where one setting comes from.
   public struct Origin: Equatable, Sendable {
-    /// The setting's number in the property table.
-    public let number: Int
+    /// The setting.
+    public let property: PolicyProperty
     /// The policies that have the value which counts, by their places among those that were combined. For a list, those
     /// whose lists were intersected.
     public let policies: [Int]
@@ -25,9 +25,6 @@ public struct PolicyCombination: Equatable, Sendable {
 
     /// Whether another policy in the combination has another value.
     public var isDisputed: Bool { ground != .only && ground != .same }
-
-    /// The setting.
-    public var property: PolicyProperty? { PolicyProperty.numbered(number) }
   }
 
   /// The combined policy. It has no name, no apps and no groups.
@@ -37,16 +34,23 @@ public struct PolicyCombination: Equatable, Sendable {
   /// The places of default policies that a policy for groups replaced.
   public let replaced: [Int]
 
-  /// Combines policies. Without any, nothing is set.
-  public init(of policies: [PolicyDocument]) {
+  /// Combines policies for iOS. Without any, nothing is set.
+  public init(of policies: [PolicyDocument]) { self.init(of: policies, in: PolicyProperty.all, as: .targetedPolicy) }
+
+  /// Combines policies for one platform.
+  ///
+  /// - Parameters:
+  ///   - properties: The platform's settings.
+  ///   - kind: What kind of policy its policies for groups are.
+  package init(of policies: [PolicyDocument], in properties: [PolicyProperty], as kind: PolicyKind) {
     let hasTargeted = policies.contains { $0.kind != .defaultPolicy }
     replaced = policies.indices.filter { hasTargeted && policies[$0].kind == .defaultPolicy }
     let counting = policies.indices.filter { !hasTargeted || policies[$0].kind != .defaultPolicy }
-    policy = PolicyDocument(kind: hasTargeted || policies.isEmpty ? .targetedPolicy : .defaultPolicy)
+    policy = PolicyDocument(kind: hasTargeted || policies.isEmpty ? kind : .defaultPolicy)
     let leaders = PolicyGroup.allCases.reduce(into: [PolicyGroup: Int]()) { leaders, group in
       leaders[group] = Self.leader(of: group, policies, counting)
     }
-    for property in PolicyProperty.all {
+    for property in properties {
       if let group = property.combinationGroup {
         guard let leader = leaders[group] else { continue }
         take(property, of: group, from: leader, policies, counting)
@@ -94,7 +98,7 @@ public struct PolicyCombination: Equatable, Sendable {
       policy[property] = .value(value)
       let isDisputed = values.contains { $0.value != first.value }
       let ground: CombinationGround = isDisputed ? .common : places.count == 1 ? .only : .same
-      origins.append(Origin(number: property.number, policies: places, ground: ground))
+      origins.append(Origin(property: property, policies: places, ground: ground))
     case .onWins, .offWins, .strictestChoice, .smallestNumber, .largestNumber, .shortestDuration, .shortestLimit,
       .higherVersion, .lowerVersion, .firstGiven:
       policy[property] = .value(value)
@@ -107,6 +111,6 @@ public struct PolicyCombination: Equatable, Sendable {
   private mutating func note(_ property: PolicyProperty, _ winners: [Int], among places: [Int], isTie: Bool) {
     let ground: CombinationGround =
       winners.count < places.count ? (isTie ? .first : .strictest) : winners.count == 1 ? .only : .same
-    origins.append(Origin(number: property.number, policies: winners, ground: ground))
+    origins.append(Origin(property: property, policies: winners, ground: ground))
   }
 }

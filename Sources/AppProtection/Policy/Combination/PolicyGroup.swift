@@ -1,5 +1,5 @@
 /// Settings that form one choice; each names the group in its row.
-enum PolicyGroup: CaseIterable, Sendable {
+package enum PolicyGroup: CaseIterable, Sendable {
   /// "Send Org data to other apps".
   case send
   /// "Receive data from other apps".

@@ -1,5 +1,5 @@
 /// How the values of one setting in several policies become one: a ``CombinationRule`` for values of a type.
-struct SettingCombination<Value>: Sendable {
+package struct SettingCombination<Value>: Sendable {
   let rule: CombinationRule
   /// The settings that form one choice.
   var group: PolicyGroup?
@@ -9,13 +9,13 @@ struct SettingCombination<Value>: Sendable {
   var combined: @Sendable (Value, Value) -> Value = { one, _ in one }
 
   /// Describes a policy, and is not combined.
-  static var notCombined: Self { Self(rule: .notCombined) }
+  package static var notCombined: Self { Self(rule: .notCombined) }
 
   /// The first policy that has the setting wins.
-  static var firstGiven: Self { Self(rule: .firstGiven) }
+  package static var firstGiven: Self { Self(rule: .firstGiven) }
 
   /// Taken together with the other settings of a group.
-  static func together(_ group: PolicyGroup) -> Self { Self(rule: .strictestGroup, group: group) }
+  package static func together(_ group: PolicyGroup) -> Self { Self(rule: .strictestGroup, group: group) }
 
   private static func strictest(
     _ rule: CombinationRule, _ isStricter: @escaping @Sendable (_ other: Value, _ one: Value) -> Bool
@@ -31,18 +31,25 @@ struct SettingCombination<Value>: Sendable {
 }
 
 extension SettingCombination where Value == Bool {
-  static var onWins: Self { strictest(.onWins) { other, one in other && !one } }
-  static var offWins: Self { strictest(.offWins) { other, one in one && !other } }
+  package static var onWins: Self { strictest(.onWins) { other, one in other && !one } }
+  package static var offWins: Self { strictest(.offWins) { other, one in one && !other } }
 }
 
 extension SettingCombination where Value == Int {
-  static var smallestNumber: Self { strictest(.smallestNumber, <) }
-  static var largestNumber: Self { strictest(.largestNumber, >) }
+  package static var smallestNumber: Self { strictest(.smallestNumber, <) }
+  package static var largestNumber: Self { strictest(.largestNumber, >) }
+}
+
+extension SettingCombination where Value == Int {
+  /// Days: the fewest win, and zero is no limit.
+  package static var shortestLimit: Self {
+    strictest(.shortestLimit) { other, one in other > 0 && (one == 0 || other < one) }
+  }
 }
 
 extension SettingCombination where Value == PolicyDuration {
-  static var shortestDuration: Self { strictest(.shortestDuration) { $0.nanoseconds < $1.nanoseconds } }
-  static var shortestLimit: Self {
+  package static var shortestDuration: Self { strictest(.shortestDuration) { $0.nanoseconds < $1.nanoseconds } }
+  package static var shortestLimit: Self {
     strictest(.shortestLimit) { other, one in
       other.nanoseconds > 0 && (one.nanoseconds == 0 || other.nanoseconds < one.nanoseconds)
     }
@@ -50,14 +57,14 @@ extension SettingCombination where Value == PolicyDuration {
 }
 
 extension SettingCombination where Value: PolicyChoice {
-  static var strictestChoice: Self { strictest(.strictestChoice) { $0.strictness > $1.strictness } }
+  package static var strictestChoice: Self { strictest(.strictestChoice) { $0.strictness > $1.strictness } }
 }
 
 extension SettingCombination where Value == String {
-  static var higherVersion: Self {
+  package static var higherVersion: Self {
     strictest(.higherVersion) { other, one in isHigher(other, than: one, none: false) }
   }
-  static var lowerVersion: Self {
+  package static var lowerVersion: Self {
     strictest(.lowerVersion) { other, one in isHigher(one, than: other, none: true) }
   }
 
@@ -73,7 +80,7 @@ extension SettingCombination where Value == String {
 
   /// The device models in both lists. Lists without a common entry allow no model, but an empty list would allow all:
   /// the result is an entry that no device has.
-  static func commonModels(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
+  package static func commonModels(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
     intersection(restricts) { one, other in
       let common = PolicyText.common(one, other)
       return common.isEmpty ? "no common model;" : common
@@ -83,7 +90,7 @@ extension SettingCombination where Value == String {
 
 extension SettingCombination {
   /// The entries in both lists. An unknown name allows nothing, and two unknown names need not be the same.
-  static func common<Choice: PolicyChoice>(
+  package static func common<Choice: PolicyChoice>(
     where restricts: @escaping @Sendable (PolicyDocument) -> Bool
   ) -> Self where Value == [Choice] {
     intersection(restricts) { one, other in one.filter(Set(other).subtracting([.unrecognized]).contains) }
@@ -92,15 +99,23 @@ extension SettingCombination {
 
 extension SettingCombination where Value == [String] {
   /// The entries in both lists, ignoring case.
-  static func common(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
+  package static func common(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
     intersection(restricts, PolicyText.common)
   }
 }
 
 extension SettingCombination where Value == [PolicyPair] {
   /// The entries that are in both, under one name even if their names differ.
-  static func common(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
+  package static func common(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
     intersection(restricts) { [PolicyPair("Default", PolicyText.common(entries($0), entries($1)))] }
+  }
+
+  /// The pairs whose names are in both.
+  package static func commonNames(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
+    intersection(restricts) { one, other in
+      let names = Set(other.map(\.name))
+      return one.filter { names.contains($0.name) }
+    }
   }
 
   private static func entries(_ pairs: [PolicyPair]) -> String {

@@ -58,8 +58,12 @@ public struct GraphMember: Sendable {
   private static let byLowerCaseName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 
   /// The platform that the setting belongs to, as a phrase; `nil` if it has a meaning on iOS.
-  public var foreignPlatform: String? {
-    guard !types.contains(.ios) else { return nil }
+  public var foreignPlatform: String? { foreignPlatform(for: .ios) }
+
+  /// The platform that the setting belongs to, as a phrase; `nil` if policies of this type have it.
+  package func foreignPlatform(for type: Types) -> String? {
+    guard types.isDisjoint(with: type) else { return nil }
+    if types.contains(.ios) { return "an iOS setting" }
     if types.contains(.android) { return "an Android setting" }
     return types.contains(.standard) ? nil : "a Windows setting"
   }

@@ -35,6 +35,24 @@ extension PolicyAssignment {
     }
   }
 
+  /// Whom an included target reaches.
+  package enum Reach: Equatable, Sendable {
+    case allUsers
+    case allDevices
+    case group(String)
+    case unknown
+  }
+
+  /// Whom the target reaches, or keeps out.
+  package var reach: Reach {
+    switch target {
+    case .allUsers: .allUsers
+    case .allDevices: .allDevices
+    case .group, .exclusion: groupID.map { .group($0) } ?? .unknown
+    case .unknown: .unknown
+    }
+  }
+
   /// Whether the target receives what is assigned.
   package var isInclusion: Bool { target != .exclusion }
 

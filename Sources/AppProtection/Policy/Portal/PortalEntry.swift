@@ -13,7 +13,7 @@ public struct PortalEntry: Sendable {
   /// The value in the portal's words; `nil` if the document lacks it or sets it to nothing.
   public let words: @Sendable (PolicyDocument) -> String?
 
-  init(
+  package init(
     _ group: PortalGroup, _ place: Int, _ title: String, standard: String?,
     beside: @escaping @Sendable () -> [PolicyProperty], words: @escaping @Sendable (PolicyDocument) -> String?
   ) {
@@ -30,23 +30,23 @@ public struct PortalEntry: Sendable {
 }
 
 /// How the portal shows a setting: what a row says about it.
-struct PortalRow<Value>: Sendable {
+package struct PortalRow<Value>: Sendable {
   let group: PortalGroup
   /// The entry, whose words begin with a value that is read from the document.
-  let entry: @Sendable (_ get: @escaping PolicyProperty.Getter<Value>) -> PortalEntry?
+  let entry: @Sendable (_ get: @escaping @Sendable (PolicyDocument) -> Value?) -> PortalEntry?
 
   /// Shown in an entry of its own, alone or with other settings, which are ``beside(_:)`` it.
-  static func entry(
+  package static func entry(
     _ group: PortalGroup, _ place: Int, _ title: String, _ words: PortalWording<Value>, standard: String? = nil,
     with others: @autoclosure @escaping @Sendable () -> [PolicyProperty] = []
   ) -> Self {
     Self(group: group) { get in
-      PortalEntry(group, place, title, standard: standard, beside: others) { words.text(get($0.storage), $0) }
+      PortalEntry(group, place, title, standard: standard, beside: others) { words.text(get($0), $0) }
     }
   }
 
   /// Shown in the entry of another setting, which names it.
-  static func beside(_ group: PortalGroup) -> Self {
+  package static func beside(_ group: PortalGroup) -> Self {
     Self(group: group) { _ in nil }
   }
 }

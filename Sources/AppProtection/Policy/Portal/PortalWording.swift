@@ -1,70 +1,71 @@
 /// How the portal words the values of one type.
-struct PortalWording<Value>: Sendable {
+package struct PortalWording<Value>: Sendable {
   /// The words for a value, which may be absent, and its document.
   let text: @Sendable (Value?, PolicyDocument) -> String?
 
   /// Words that follow from the value alone.
-  static func value(_ words: @escaping @Sendable (Value) -> String?) -> Self {
+  package static func value(_ words: @escaping @Sendable (Value) -> String?) -> Self {
     Self { value, _ in value.flatMap(words) }
   }
 
   /// Words that follow from several settings together.
-  static func document(_ words: @escaping @Sendable (PolicyDocument) -> String?) -> Self { Self { words($1) } }
+  package static func document(_ words: @escaping @Sendable (PolicyDocument) -> String?) -> Self { Self { words($1) } }
 }
 
 extension PortalWording where Value == Bool {
   /// The words for a flag.
-  static func flag(_ on: String, _ off: String) -> Self { .value { $0 ? on : off } }
+  package static func flag(_ on: String, _ off: String) -> Self { .value { $0 ? on : off } }
 
-  static var blockOrAllow: Self { .flag("Block", "Allow") }
-  static var allowOrBlock: Self { .flag("Allow", "Block") }
-  static var requireOrNot: Self { .flag("Require", "Not required") }
-  static var yesOrNo: Self { .flag("Yes", "No") }
+  package static var blockOrAllow: Self { .flag("Block", "Allow") }
+  package static var allowOrBlock: Self { .flag("Allow", "Block") }
+  package static var requireOrNot: Self { .flag("Require", "Not required") }
+  package static var yesOrNo: Self { .flag("Yes", "No") }
 }
 
 extension PortalWording where Value == Int {
-  static var number: Self { .value { "\($0)" } }
+  package static var number: Self { .value { "\($0)" } }
 }
 
 extension PortalWording where Value == String {
-  static var text: Self { .value { PortalWords.text($0) } }
-  static var version: Self { .value { PortalWords.version($0) } }
+  package static var text: Self { .value { PortalWords.text($0) } }
+  package static var version: Self { .value { PortalWords.version($0) } }
 }
 
 extension PortalWording where Value == PolicyDate {
-  static var date: Self { .value(\.text) }
+  package static var date: Self { .value(\.text) }
 }
 
 extension PortalWording where Value == PolicyDuration {
   /// A whole number of units.
-  static func duration(in unit: PortalWords.Unit) -> Self { .value { PortalWords.duration($0, in: unit) } }
+  package static func duration(in unit: PortalWords.Unit) -> Self { .value { PortalWords.duration($0, in: unit) } }
 }
 
 extension PortalWording where Value: PolicyChoice {
   /// The words for the members that the portal offers.
-  static func choice(_ words: KeyValuePairs<Value, String>) -> Self { .value { PortalWords.choice($0, words) } }
+  package static func choice(_ words: KeyValuePairs<Value, String>) -> Self { .value { PortalWords.choice($0, words) } }
 }
 
 extension PortalWording where Value == FeatureConfigurationState {
-  static var blockOrAllow: Self { .choice([.notBlocked: "Allow", .blocked: "Block"]) }
+  package static var blockOrAllow: Self { .choice([.notBlocked: "Allow", .blocked: "Block"]) }
 }
 
 extension PortalWording where Value == RemediationAction {
-  static var action: Self { .choice(PortalWords.actions) }
+  package static var action: Self { .choice(PortalWords.actions) }
 }
 
 extension PortalWording where Value: PolicyFlags {
   /// The words for the bits.
-  static func flags(_ words: KeyValuePairs<UInt64, String>) -> Self { .value { PortalWords.flags($0, words) } }
+  package static func flags(_ words: KeyValuePairs<UInt64, String>) -> Self { .value { PortalWords.flags($0, words) } }
 }
 
 extension PortalWording {
   /// The words for the members of a list.
-  static func choices<Choice: PolicyChoice>(_ words: KeyValuePairs<Choice, String>) -> Self where Value == [Choice] {
+  package static func choices<Choice: PolicyChoice>(_ words: KeyValuePairs<Choice, String>) -> Self
+  where Value == [Choice] {
     .value { PortalWords.list($0.compactMap { PortalWords.choice($0, words) }) }
   }
 }
 
 extension PortalWording where Value == [String] {
-  static var list: Self { .value { PortalWords.list($0) } }
+  package static var list: Self { .value { PortalWords.list($0) } }
 }

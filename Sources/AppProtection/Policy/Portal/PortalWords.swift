@@ -3,28 +3,29 @@ package enum PortalWords {
   package static let unknown = "(a value that is not known)"
 
   /// A choice in the portal's words, or its name in Graph.
-  static func choice<Choice: PolicyChoice>(_ choice: Choice?, _ words: KeyValuePairs<Choice, String>) -> String? {
+  package static func choice<Choice: PolicyChoice>(_ choice: Choice?, _ words: KeyValuePairs<Choice, String>) -> String?
+  {
     choice.map { words.value(for: $0) ?? ($0 == .unrecognized ? unknown : $0.rawValue) }
   }
 
-  static let actions: KeyValuePairs<RemediationAction, String> = [
+  package static let actions: KeyValuePairs<RemediationAction, String> = [
     .block: "Block access", .wipe: "Wipe data", .warn: "Warn",
     .blockWhenSettingIsSupported: "Block access (where the setting is supported)",
   ]
 
-  static func action(_ action: RemediationAction?) -> String? { choice(action, actions) }
+  package static func action(_ action: RemediationAction?) -> String? { choice(action, actions) }
 
   /// Text; empty text counts as unset.
-  static func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+  package static func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
   /// A version; `0.0` counts as unset. A text that does not begin with a number is marked.
-  static func version(_ text: String?) -> String? {
+  package static func version(_ text: String?) -> String? {
     guard let text, !PolicyVersionNumber.isUnset(text) else { return nil }
     return PolicyVersionNumber(text) == nil ? "\(text) (not a version)" : text
   }
 
   /// A list of names; `empty` is the text for an empty one.
-  static func list(_ texts: [String]?, empty: String = "0 selected") -> String? {
+  package static func list(_ texts: [String]?, empty: String = "0 selected") -> String? {
     texts.map { $0.isEmpty ? empty : $0.joined(separator: ", ") }
   }
 
@@ -47,14 +48,14 @@ package enum PortalWords {
   }
 
   /// A length of time in one unit, or the original text if it is not a whole number of units.
-  static func duration(_ duration: PolicyDuration?, in unit: Unit) -> String? {
+  package static func duration(_ duration: PolicyDuration?, in unit: Unit) -> String? {
     guard let duration else { return nil }
     let (count, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
     return rest == 0 ? "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")" : duration.text
   }
 
   /// The units of the portal.
-  enum Unit: String {
+  package enum Unit: String {
     case minute
     case day
 
@@ -62,7 +63,7 @@ package enum PortalWords {
   }
 
   /// The portal's names for the flags in a set.
-  static func flags<Flags: PolicyFlags>(_ flags: Flags?, _ words: KeyValuePairs<UInt64, String>) -> String? {
+  package static func flags<Flags: PolicyFlags>(_ flags: Flags?, _ words: KeyValuePairs<UInt64, String>) -> String? {
     guard let flags else { return nil }
     guard flags.rawValue != 0 else { return words.value(for: 0) ?? "None" }
     var parts = Flags.names.filter { $0.number != 0 && flags.rawValue & $0.number != 0 }.map {
@@ -73,10 +74,10 @@ package enum PortalWords {
   }
 
   /// The nonempty words, separated by commas.
-  static func joined(_ parts: String?...) -> String? { text(parts.compactMap { $0 }.joined(separator: ", ")) }
+  package static func joined(_ parts: String?...) -> String? { text(parts.compactMap { $0 }.joined(separator: ", ")) }
 
   /// Lists Graph settings whose combination matches no choice in the portal.
-  static func noChoice(_ level: DataTransferLevel?, _ beside: [(String, Bool?)]) -> String? {
+  package static func noChoice(_ level: DataTransferLevel?, _ beside: [(String, Bool?)]) -> String? {
     let set = beside.filter { $0.1 == true }.map(\.0)
     guard let level else { return set.isEmpty ? nil : "No level, beside \(set.joined(separator: " and "))" }
     let name = level == .unrecognized ? unknown : level.rawValue

@@ -70,7 +70,7 @@ struct PolicyCombinationTests {
         let combination = PolicyCombination(of: order)
         #expect(combination.policy[property] == .value(strict), "\(name)")
         #expect(
-          combination.origins == [.init(number: property.number, policies: [winner], ground: .strictest)], "\(name)")
+          combination.origins == [.init(property: property, policies: [winner], ground: .strictest)], "\(name)")
       }
     }
   }
@@ -150,7 +150,7 @@ struct PolicyCombinationTests {
       #expect(combination.policy.redirection.customDialerAppProtocol == "skype")
       #expect(combination.policy.redirection.messagingRedirectAppUrlScheme == "sms")
       for name in ["customDialerAppProtocol", "messagingRedirectAppUrlScheme"] {
-        let origin = try #require(combination.origins.first { $0.property?.name == name })
+        let origin = try #require(combination.origins.first { $0.property.name == name })
         #expect(origin.ground == .only && origin.policies == [place], "\(name): \(origin.ground)")
       }
     }
@@ -189,7 +189,7 @@ struct PolicyCombinationTests {
       ("customDialerAppProtocol", [dialer(.allApps, "one"), dialer(.customApp, "one")], .same, [0, 1]),
     ]
     for (name, policies, ground, from) in rows {
-      let origin = try #require(PolicyCombination(of: policies).origins.first { $0.property?.name == name })
+      let origin = try #require(PolicyCombination(of: policies).origins.first { $0.property.name == name })
       #expect(origin.ground == ground && origin.policies == from, "\(name): \(origin.ground) \(origin.policies)")
     }
     #expect(Set(rows.map(\.ground)) == Set(CombinationGround.allCases))
@@ -224,8 +224,8 @@ struct PolicyCombinationTests {
     #expect(combination.policy.dataTransfer.exemptedAppProtocols == [PolicyPair("Default", "skype;Alpha;")])
     #expect(combination.policy.redirection.exemptedUniversalLinks == ["http://Maps.apple.com"])
     let property = try #require(PolicyProperty.named("allowedDataStorageLocations"))
-    let origin = try #require(combination.origins.first { $0.number == property.number })
-    #expect(origin.policies == [0, 2] && origin.isDisputed && origin.property?.name == property.name)
+    let origin = try #require(combination.origins.first { $0.property == property })
+    #expect(origin.policies == [0, 2] && origin.isDisputed && origin.property.name == property.name)
     #expect(origin.ground == .common)
   }
 

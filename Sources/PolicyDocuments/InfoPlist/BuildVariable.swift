@@ -1,0 +1,44 @@
+/// Build variables such as `$(PRODUCT_BUNDLE_IDENTIFIER)` or `${PRODUCT_NAME}`, which Xcode replaces when it builds an app.
+enum BuildVariable {
+  /// The variables that stand for the bundle identifier.
+  private static let identifiers: Set<Substring> = ["PRODUCT_BUNDLE_IDENTIFIER", "CFBundleIdentifier"]
+
+  /// A text whose variables are replaced; one that is not closed stays.
+  static func replacing(in text: String, with replace: (_ name: Substring) -> String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstIndex(of: "$") {
+      let open = rest.index(after: start)
+      guard open < rest.endIndex, rest[open] == "(" || rest[open] == "{",
+        let end = rest[open...].firstIndex(of: rest[open] == "(" ? ")" : "}")
+      else {
+        result += rest[...start]
+        rest = rest[open...]
+        continue
+      }
+      // A modifier may follow the name: `$(NAME:rfc1034identifier)`.
+      result += rest[..<start] + replace(rest[rest.index(after: open)..<end].prefix { $0 != ":" })
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+
+  /// A text with the bundle identifier, if it is known, in place of its variables; others stay.
+  static func resolving(_ text: String, identifier: String?) -> String {
+    guard let identifier else { return text }
+    return replacing(in: text) { identifiers.contains($0) ? identifier : "$(\($0))" }
+  }
+
+  /// Whether a text is one variable and nothing else.
+  static func isAll(of text: String) -> Bool { replacing(in: text) { _ in "" }.isEmpty && !text.isEmpty }
+
+  /// Whether a text is the variable of the bundle identifier.
+  static func isIdentifier(_ text: String) -> Bool {
+    replacing(in: text) { identifiers.contains($0) ? "" : "?" }.isEmpty && !text.isEmpty
+  }
+}
+
+extension String {
+  /// Whether the text contains a build variable, so that what it says is not known yet.
+  var hasBuildVariable: Bool { contains("$(") || contains("${") }
+}

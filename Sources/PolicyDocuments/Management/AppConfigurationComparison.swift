@@ -1,0 +1,54 @@
+import AppProtection
+
+/// Two app configurations, line by line: what an administrator sees of each, with settings under their keys.
+///
+/// The order of settings, apps and groups does not matter, nor does whether something is absent, empty or `null`.
+public struct AppConfigurationComparison: Sendable {
+  /// A line that differs.
+  public struct Change: Sendable {
+    /// The subject of the line.
+    public let title: String
+    /// The value in each; `nil` if it has none.
+    public let one, other: PortalValue?
+    /// Whether it tells revisions of one configuration apart: its identifier, version or dates.
+    public let isRevision: Bool
+  }
+
+  /// What differs, in the order of the first configuration, then what only the other one has.
+  public let changes: [Change]
+
+  /// Compares two configurations.
+  public init(of one: AppConfigurationDocument, with other: AppConfigurationDocument) {
+    let rows = (Self.rows(one), Self.rows(other))
+    let values = (Self.values(rows.0), Self.values(rows.1))
+    let titles = rows.0.map(\.title) + rows.1.map(\.title).filter { values.0[$0] == nil }
+    changes = titles.compactMap { title in
+      let (one, other) = (values.0[title], values.1[title])
+      guard one?.meaning != other?.meaning else { return nil }
+      return Change(
+        title: title, one: one?.row.shown, other: other?.row.shown,
+        isRevision: ["Identifier", "Version", "Created", "Last modified"].contains(title))
+    }
+  }
+
+  private struct Value {
+    let row: ManagementDocument.Row
+    /// The value, or what a list has, in a fixed order.
+    let meaning: [String]
+  }
+
+  /// The lines; of several with one title, all but the first are numbered.
+  private static func rows(_ configuration: AppConfigurationDocument) -> [ManagementDocument.Row] {
+    var count: [String: Int] = [:]
+    let channel = ManagementDocument.Row("Channel", configuration.channel.name)
+    return ([channel].compactMap(\.self) + configuration.rows).map { row in
+      count[row.title, default: 0] += 1
+      return row.numbered(count[row.title] ?? 1)
+    }
+  }
+
+  private static func values(_ rows: [ManagementDocument.Row]) -> [String: Value] {
+    Dictionary(
+      rows.map { ($0.title, Value(row: $0, meaning: $0.elements?.sorted() ?? [$0.value])) }, uniquingKeysWith: { $1 })
+  }
+}

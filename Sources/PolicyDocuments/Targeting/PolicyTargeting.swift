@@ -1,0 +1,270 @@
+import AppProtection
+
+/// Whether a policy counts for a user in an app, and why or why not.
+///
+/// ```swift
+/// let targeting = PolicyTargeting(of: policy, for: question)
+/// targeting.outcome  // .yes, .no, or .unknown where facts are missing
+/// ```
+///
+/// The order of the reasons is the order in which the service decides (D assign policies; D filters): platform, apps, excluded
+/// groups, included groups with their filters, kinds of device management.
+public struct PolicyTargeting: Sendable {
+  /// What is asked, and what is known.
+  public struct Question: Sendable {
+    /// The app's bundle identifier, or its package on Android.
+    public var app: String
+    /// The platform of the device.
+    public var platform: PolicyPlatform
+    /// The user's names: user principal name, object id, or any by which the memberships know them.
+    public var user: [String]
+    /// Who is in which group.
+    public var groups: GroupMemberships
+    /// The filters of the export, by their identifiers in lower case.
+    public var filters: [String: AssignmentFilter]
+    /// What is known of the device.
+    public var device: FilterFacts
+
+    /// Filters are found by their identifiers and their names.
+    public init(
+      app: String, on platform: PolicyPlatform = .ios, user: [String], groups: GroupMemberships,
+      filters: [AssignmentFilter], device: FilterFacts
+    ) {
+      (self.app, self.platform, self.user, self.groups, self.device) = (app, platform, user, groups, device)
+      self.filters = filters.reduce(into: [:]) { table, filter in
+        for name in [filter.displayName, filter.id].compactMap({ $0 }) { table[name.lowercased()] = filter }
+      }
+    }
+  }
+
+  /// The subject of a reason.
+  public enum Step: String, Sendable, CaseIterable {
+    case platform
+    case app
+    case exclusion
+    case inclusion
+    case filter
+    case management
+    case precedence
+  }
+
+  /// One reason.
+  public struct Reason: Equatable, Sendable {
+    /// What it is about.
+    public let step: Step
+    /// Whether the policy counts as far as this goes.
+    public let outcome: Truth
+    /// The reason: a phrase without the names of an organization's groups and filters.
+    public let message: String
+    /// The group or filter concerned; `nil` if none is.
+    public let name: String?
+  }
+
+  /// Whether the policy counts.
+  public let outcome: Truth
+  /// Why, in the order of the steps. Where it does not count, the last one says why.
+  public private(set) var reasons: [Reason] = []
+
+  /// Decides about one policy.
+  public init(of policy: PolicyDocument, for question: Question) {
+    var decision = Decision(question)
+    outcome = decision.outcome(of: policy)
+    reasons = decision.reasons
+  }
+}
+
+/// Takes one decision.
+private struct Decision {
+  private typealias Step = PolicyTargeting.Step
+
+  private let question: PolicyTargeting.Question
+  var reasons: [PolicyTargeting.Reason] = []
+
+  init(_ question: PolicyTargeting.Question) {
+    self.question = question
+  }
+
+  private mutating func note(_ step: Step, _ outcome: Truth, _ message: String, _ name: String? = nil) {
+    reasons.append(PolicyTargeting.Reason(step: step, outcome: outcome, message: message, name: name))
+  }
+
+  mutating func outcome(of policy: PolicyDocument) -> Truth {
+    guard policy.kind.platform == question.platform || policy.kind == .defaultPolicy else {
+      note(.platform, .no, "the policy is for \(policy.kind.platform.rawValue)")
+      return .no
+    }
+    let (holdsApp, why) = TargetedApps.holds(question.app, policy.targeting, on: question.platform)
+    // The default policy has no list of apps or groups of its own.
+    let isDefault = policy.kind == .defaultPolicy
+    let app: Truth = isDefault && policy.targeting.apps == nil ? .yes : holdsApp
+    note(.app, app, isDefault && policy.targeting.apps == nil ? "the default policy is about every app" : why)
+    guard app != .no else { return .no }
+    if isDefault {
+      note(.inclusion, .yes, "the default policy is for users whom no other policy covers")
+      return app
+    }
+    let target = target(of: policy.targeting)
+    guard target != .no else { return .no }
+    let management = management(policy.targeting)
+    return app && target && management
+  }
+
+  // MARK: Groups
+
+  private mutating func target(of targeting: PolicyDocument.Targeting) -> Truth {
+    guard let assignments = targeting.assignments else {
+      if targeting.isAssigned == false {
+        note(.inclusion, .no, "the policy is assigned to no group")
+        return .no
+      }
+      note(.inclusion, .unknown, "the export does not list the policy's assignments")
+      return .unknown
+    }
+    let excluded = exclusion(assignments)
+    guard excluded != .yes else { return .no }
+    let included = inclusion(assignments)
+    return !excluded && included
+  }
+
+  private mutating func exclusion(_ assignments: [PolicyAssignment]) -> Truth {
+    var result = Truth.no
+    for assignment in assignments where !assignment.isInclusion {
+      guard let group = assignment.groupID else { continue }
+      if question.groups.isOfDevices(group) {
+        note(.exclusion, .yes, "the excluded group is of devices, which excludes no user", group)
+        continue
+      }
+      switch question.groups.holds(group, user: question.user) {
+      case .yes:
+        note(.exclusion, .no, "the user is in a group that is excluded", group)
+        return .yes
+      case .unknown:
+        note(.exclusion, .unknown, "whether the user is in a group that is excluded is not known", group)
+        result = .unknown
+      case .no: break
+      }
+    }
+    return result
+  }
+
+  private mutating func inclusion(_ assignments: [PolicyAssignment]) -> Truth {
+    var targets: [(assignment: PolicyAssignment, holds: Truth)] = []
+    for assignment in assignments where assignment.isInclusion {
+      let holds = holds(assignment)
+      if holds != .no { targets.append((assignment, holds)) }
+    }
+    guard !targets.isEmpty else {
+      note(.inclusion, .no, "the user is in no group that is included")
+      return .no
+    }
+    // Of several targets, an exclusion by a filter comes before a target without one, and that before an inclusion by one.
+    let modes = ["exclude", "none", "include"]
+    func mode(_ assignment: PolicyAssignment) -> String {
+      filterName(of: assignment) == nil ? "none" : assignment.filterType?.lowercased() ?? "none"
+    }
+    if Set(targets.map { mode($0.assignment) }).count > 1 {
+      note(
+        .precedence, .yes,
+        "several targets with different filters reach the user; their order is documented for devices only")
+    }
+    var result = Truth.no
+    var isOpen = true
+    for wanted in modes where isOpen {
+      let chosen = targets.filter { mode($0.assignment) == wanted }
+      guard !chosen.isEmpty else { continue }
+      for target in chosen { result = result || (target.holds && passes(target.assignment)) }
+      // A target that may not reach the user leaves the next ones their say.
+      isOpen = !chosen.contains { $0.holds == .yes }
+    }
+    return result
+  }
+
+  private mutating func holds(_ assignment: PolicyAssignment) -> Truth {
+    switch assignment.reach {
+    case .allUsers:
+      note(.inclusion, .yes, "it is assigned to all users")
+      return .yes
+    case .allDevices:
+      note(.inclusion, .no, "it is assigned to all devices, which reaches no user")
+      return .no
+    case .group(let group):
+      if question.groups.isOfDevices(group) {
+        note(.inclusion, .no, "the included group is of devices, which reaches no user", group)
+        return .no
+      }
+      let holds = question.groups.holds(group, user: question.user)
+      switch holds {
+      case .yes: note(.inclusion, .yes, "the user is in a group that is included", group)
+      case .unknown: note(.inclusion, .unknown, "whether the user is in a group that is included is not known", group)
+      case .no: break
+      }
+      return holds
+    case .unknown:
+      note(.inclusion, .unknown, "it is assigned to a target of an unknown kind")
+      return .unknown
+    }
+  }
+
+  // MARK: Conditions
+
+  private func filterName(of assignment: PolicyAssignment) -> String? {
+    guard let id = assignment.filterID, !id.isEmpty, assignment.filterType?.lowercased() ?? "none" != "none",
+      id.contains(where: { $0 != "0" && $0 != "-" })
+    else { return nil }
+    return id
+  }
+
+  private mutating func passes(_ assignment: PolicyAssignment) -> Truth {
+    guard let id = filterName(of: assignment) else { return .yes }
+    guard let filter = question.filters[id.lowercased()] else {
+      note(.filter, .unknown, "the assignment has a filter that the export does not have", id)
+      return .unknown
+    }
+    let name = filter.displayName ?? id
+    if let platform = filter.platform, !isForApps(filter) {
+      note(.filter, .unknown, "the filter is for \(platform), and not for apps on \(question.platform.rawValue)", name)
+      return .unknown
+    }
+    let excludes = assignment.filterType?.lowercased() == "exclude"
+    let rule: FilterRule
+    do throws(PolicyDocumentError) {
+      rule = try FilterRule(parsing: filter.rule)
+    } catch {
+      note(
+        .filter, .unknown, "the filter's rule cannot be read: \(error.message) at column \(error.position.column)", name
+      )
+      return .unknown
+    }
+    let holds = rule.holds(for: question.device)
+    let result = excludes ? !holds : holds
+    let must = "\(excludes ? "must not" : "must") hold: \(rule.text)"
+    switch result {
+    case .yes: note(.filter, .yes, "the filter lets the device pass: \(rule.text)", name)
+    case .no: note(.filter, .no, "the filter keeps the device out: \(rule.text)", name)
+    case .unknown:
+      let missing = rule.missing(in: question.device)
+      note(.filter, .unknown, missing.isEmpty ? must : "\(must); not known: \(missing.joined(separator: ", "))", name)
+    }
+    return result
+  }
+
+  private func isForApps(_ filter: AssignmentFilter) -> Bool {
+    filter.managementType?.lowercased() ?? "apps" == "apps"
+      && filter.platform?.lowercased() == "\(question.platform.rawValue.lowercased())mobileapplicationmanagement"
+  }
+
+  private mutating func management(_ targeting: PolicyDocument.Targeting) -> Truth {
+    guard let levels = targeting.targetedAppManagementLevels, levels.rawValue != 0 else { return .yes }
+    let words = AppManagementLevels.names.filter { levels.rawValue & $0.number != 0 }.map(\.name).joined(
+      separator: ", ")
+    guard let level = question.device.managementLevel else {
+      note(.management, .unknown, "the device's management must be one of: \(words); not known: deviceManagementType")
+      return .unknown
+    }
+    let holds = levels.contains(level)
+    note(
+      .management, Truth(holds),
+      holds ? "the device's management is one of: \(words)" : "the device's management is none of: \(words)")
+    return Truth(holds)
+  }
+}

@@ -1,0 +1,69 @@
+import Journal
+
+/// A document as a command names it: a file, standard input, or one of the documents in a folder or an archive.
+struct DocumentInput {
+  /// Its name, as it was typed, with its path in the folder or the archive.
+  let name: String
+  /// Its path in the folder or the archive that brought it; `nil` for one that was named itself.
+  let path: String?
+  /// What standard input or an archive held; `nil` for a file.
+  private let content: [UInt8]?
+
+  /// Whether a folder or an archive brought it, in which much else may be.
+  var isFromExport: Bool { path != nil }
+
+  /// One of the words that name policies in journals.
+  init(word: String) {
+    (name, path, content) = (word, nil, nil)
+  }
+
+  private init(name: String, path: String?, content: [UInt8]? = nil) {
+    (self.name, self.path, self.content) = (name, path, content)
+  }
+
+  /// The longest archive that is read, in bytes.
+  private static let longestArchive = 512 << 20
+
+  /// The documents that a word names, in the order of their paths.
+  static func all(_ word: String, _ context: CommandContext) throws(Failure) -> [DocumentInput] {
+    switch Platform.kind(of: word) {
+    case .folder, .linkToFolder:
+      guard !JournalPath.isJournal(word) else { return [DocumentInput(word: word)] }
+      let paths = try FolderInput.documents(in: word)
+      if paths.isEmpty { context.note("\(word): the folder holds no document. Next: ls \(word.shellWord)") }
+      return paths.map { path in
+        let below = path.dropFirst(word.count).drop { $0 == "/" }
+        return DocumentInput(name: path, path: String(below))
+      }
+    case .file, .other, nil: break
+    }
+    guard word != "-" else {
+      let bytes = try FileInput.bytes(of: word, context, limit: longestArchive)
+      guard !ArchiveInput.mayBeArchive(bytes) else { return try archive(bytes, word, context) }
+      return [DocumentInput(name: word, path: nil, content: try FileInput.expectDocument(bytes, word))]
+    }
+    guard let beginning = Platform.beginning(of: word, count: 512), ArchiveInput.mayBeArchive(beginning) else {
+      return [DocumentInput(word: word)]
+    }
+    return try archive(try FileInput.bytes(of: word, context, limit: longestArchive), word, context)
+  }
+
+  private static func archive(
+    _ bytes: [UInt8], _ word: String, _ context: CommandContext
+  ) throws(Failure) -> [DocumentInput] {
+    let archive = try ArchiveInput(bytes, word, for: .documents)
+    for note in archive.notes { context.note("\(word): \(note)") }
+    if let loss = archive.loss { throw Failure(.unreadable, "\(word): \(loss)", next: "pj help policy") }
+    let documents = archive.documents
+    guard !documents.isEmpty else {
+      throw Failure(.unreadable, "\(word): the archive holds no document", next: "pj help policy")
+    }
+    return documents.map { DocumentInput(name: "\(word)/\($0.path)", path: $0.path, content: $0.bytes) }
+  }
+
+  /// The document's bytes.
+  func bytes(_ context: CommandContext) throws(Failure) -> [UInt8] {
+    if let content { return content }
+    return try FileInput.bytes(of: name, context)
+  }
+}

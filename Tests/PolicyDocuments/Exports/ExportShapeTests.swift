@@ -1,0 +1,226 @@
+import AppProtection
+import JSON
+import Testing
+
+@testable import PolicyDocuments
+
+@Suite("Shapes of exports")
+struct ExportShapeTests {
+  @Test("One policy is decoded the same from every shape", arguments: ExportSamples.all.indices)
+  func same(index: Int) throws {
+    let (name, bytes, shape) = ExportSamples.all[index]
+    let wanted = try PolicyFile.read(Array(ExportSamples.graph.utf8)).policies[0].policy
+    let file = try PolicyFile.read(bytes, name: name)
+    #expect(file.policies.count == 1 && file.shape.name == shape, "\(name): \(file.shape.name)")
+    #expect(
+      ExportSamples.settings(try #require(file.policies.first).policy) == ExportSamples.settings(wanted), "\(name)")
+    #expect(ExportSamples.settings(wanted).count == 11)
+    #expect(file.policies[0].isPartial == (shape == "Microsoft365DSC"))
+    // Without its name, the file is understood as well.
+    #expect(try PolicyFile.read(bytes).policies.map(\.policy) == file.policies.map(\.policy), "\(name)")
+  }
+
+  @Test("Assignments in a file of their own are joined by id, by name, and to nothing else")
+  func assignments() throws {
+    let folder = "backup/App Protection Policies"
+    for (path, isJoined) in [
+      ("\(folder)/Assignments/T_1 - Fahrdienst.json", true), ("\(folder)/Assignments/Fahrdienst.json", true),
+      ("backup/Other/Assignments/T_1 - Fahrdienst.json", false),
+    ] {
+      var lists = AssignmentLists()
+      #expect(AssignmentLists.holds(path))
+      try lists.add(Array(ExportSamples.backupAssignments.utf8), path: path)
+      var file = try PolicyFile.read(Array(ExportSamples.backup.utf8), name: "\(folder)/Fahrdienst.json")
+      lists.join(&file, path: "\(folder)/Fahrdienst.json")
+      let wanted = try PolicyFile.read(Array(ExportSamples.graph.utf8)).policies[0].policy
+      #expect(
+        (ExportSamples.settings(file.policies[0].policy) == ExportSamples.settings(wanted)) == isJoined, "\(path)")
+      #expect(lists.orphans == (isJoined ? [] : [path]))
+    }
+    var lists = AssignmentLists()
+    #expect(throws: PolicyDocumentError.self) {
+      try lists.add(Array(ExportSamples.graph.utf8), path: "Assignments/a.json")
+    }
+    #expect(!AssignmentLists.holds("App Protection Policies/Kasse.json"))
+  }
+
+  @Test("Of a configuration, other resources are named, credentials are dropped, and a broken resource is one row")
+  func desiredState() throws {
+    let file = try PolicyFile.read(Array(ExportSamples.desiredState.utf8), name: "a.ps1")
+    #expect(file.refusals.map(\.foreignType) == ["AADConditionalAccessPolicy"])
+    #expect(!"\(file.policies[0].policy)".contains("hunter2"))
+    let broken = ExportSamples.desiredState.replacing(
+      "MinimumPinLength = 6;", with: "MinimumPinLength = (Get-Item x).Length")
+    let two = broken.replacing(
+      "AADConditionalAccessPolicy \"Other\" { DisplayName = \"x\"; Users = @($OrganizationName) }",
+      with:
+        "IntuneAppProtectionPolicyiOS 'A' { DisplayName = 'A' }; IntuneAppProtectionPolicyAndroid 'B' { DisplayName = 'B' }"
+        + "; IntuneAppProtectionPolicyiOS 'C' { Ensure = 'Absent' }")
+    let other = try PolicyFile.read(Array(two.utf8), name: "a.ps1")
+    #expect(other.policies.map(\.policy.about.displayName) == ["A", "B"])
+    #expect(
+      other.refusals.map { $0.foreignType ?? "\($0)" } == [
+        "a.ps1: line 29, column 36: the value of MinimumPinLength is not a text, a number, $True, $False, $Null, a list or an instance; write the value itself, not an expression",
+        "resource with Ensure = Absent",
+      ], "\(other.refusals)")
+  }
+
+  @Test("An older resource lists groups and excluded groups by their ids")
+  func olderAssignments() throws {
+    let text = """
+      Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x {
+        DisplayName = "A$"; Assignments = @('g1'); ExcludedGroups = @('g2')
+      } } }
+      """
+    let policy = try PolicyFile.read(Array(text.utf8), name: "a.ps1").policies[0].policy
+    #expect(policy.targeting.assignments?.map(\.groupID) == ["g1", "g2"])
+    #expect(policy.targeting.assignments?.map(\.isInclusion) == [true, false])
+    #expect(policy.about.displayName == "A$")
+  }
+
+  @Test(
+    "What is not read is refused with its place",
+    arguments: [
+      (
+        "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { PinRequired = $Other } } }",
+        "column 80: the value of PinRequired is a variable"
+      ),
+      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = \"$(x)\" } } }", "a variable in it"),
+      (
+        "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = 'b' + 'c' } } }",
+        "something follows the value of A"
+      ),
+      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = b } } }", "a word without quotes"),
+      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = 1; a = 2 } } }", "occurs twice"),
+      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { 'A' } } }", "a property is needed"),
+      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A } } }", "= is needed"),
+      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = @(1 2) } } }", "not parted by commas"),
+      (
+        "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = " + String(repeating: "@(", count: 80),
+        "nested deeper"
+      ),
+      ("Configuration C { Node localhost { 12 } }", "this is not a resource"),
+    ])
+  func refusedResources(text: String, reason: String) throws {
+    // A text that ends too early is refused as a whole.
+    guard let file = try? PolicyFile.read(Array(text.utf8), name: "a.ps1") else {
+      #expect(reason == "nested deeper")
+      return
+    }
+    #expect(file.policies.isEmpty && file.refusals.contains { "\($0)".contains(reason) }, "\(file.refusals)")
+  }
+
+  @Test(
+    "Files that are no configuration are named",
+    arguments: [
+      ("x.ps1", "Get-Item", "PowerShell script"), ("x.mof", "instance of MSFT_X {};", "compiled configuration"),
+      ("-", "instance of MSFT_X {};", "compiled configuration"), ("x.ps1", "Configuration C { }", "has no block Node"),
+      ("x.ps1", "Configuration C { Node localhost {", "ends inside the block Node"),
+    ])
+  func noConfiguration(name: String, text: String, reason: String) {
+    let error = #expect(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(text.utf8), name: name) }
+    #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+  }
+
+  @Test("What an exporting program lost is an error with its place, and the rest is read")
+  func losses() throws {
+    let rows = [
+      #""apps": "System.Object[]""#, #""apps": ["@{id=1; version=2}"]"#,
+      #""exemptedAppProtocols": [{"name": "a", "value": "System.Collections.Hashtable"}]"#,
+      #""allowedDataStorageLocations": [{}, {}]"#, #""pinCharacterSet": {}"#,
+    ]
+    for row in rows {
+      let file = try PolicyFile.read(Array(Samples.text("\"displayName\": \"@{x}\", \(row)").utf8), name: "a.json")
+      let findings = file.policies[0].findings.filter { $0.rule == .lostData }
+      #expect(findings.count == 1 && file.policies[0].policy.about.displayName == "@{x}", "\(row)")
+      #expect(findings.first.map { "\($0)".hasPrefix("a.json: line 1, column ") } == true)
+    }
+    let configuration =
+      ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "customSettings": "System.Object[]"}"##
+    #expect(try PolicyFile.read(Array(configuration.utf8)).configurationFindings.map(\.rule) == [.lostData])
+    let sdk = #"{"AdditionalProperties": {}, "AllowedDataStorageLocations": [{}], "Apps": null}"#
+    let error = #expect(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(sdk.utf8)) }
+    #expect(error?.code == .lostValues)
+  }
+
+  @Test("A list that goes on says so, and a broken entry does not hide the others")
+  func lists() throws {
+    #expect(try PolicyFile.read(Array(ExportSamples.list.utf8)).continuation == .text(line: 2, column: 2))
+    #expect(try PolicyFile.read(Array(ExportSamples.graph.utf8)).continuation == nil)
+    let text = "[\(Samples.text("\"displayName\": 7")), \(Samples.text("\"displayName\": \"B\""))]"
+    let file = try PolicyFile.read(Array(text.utf8), name: "a.json")
+    #expect(file.policies.map(\.policy.about.displayName) == ["B"])
+    #expect(file.refusals.count == 1 && file.refusals[0].isBroken && file.refusals[0].file == "a.json")
+  }
+
+  @Test("IntuneCD's app, and groups by their names, are understood")
+  func intuneCD() throws {
+    let text = """
+      '@odata.type': '#microsoft.graph.iosMobileAppConfiguration'
+      displayName: Post
+      targetedMobileApps:
+        appName: Outlook
+        type: '#microsoft.graph.iosVppApp'
+      assignments:
+      - target:
+          '@odata.type': '#microsoft.graph.groupAssignmentTarget'
+          deviceAndAppManagementAssignmentFilterId: null
+          groupName: Kassenpersonal
+      settings: []
+      encodedSettingXml: ~
+
+      """
+    let file = try PolicyFile.read(Array(text.utf8), name: "App Configuration/Post.yaml")
+    guard case .appConfiguration(let configuration)? = file.others.first else {
+      Issue.record("\(file.others) \(file.refusals)")
+      return
+    }
+    #expect(configuration.apps == ["Outlook"] && configuration.assignments?.map(\.groupID) == ["Kassenpersonal"])
+  }
+
+  @Test("Groups, filters and tables of names are documents of their own")
+  func others() throws {
+    let texts = [
+      ##"{"@odata.context": "x/$metadata#groups/$entity", "id": "1", "displayName": "G"}"##,
+      #"{"id": "1", "groupTypes": [], "securityEnabled": true, "membershipRule": "(device.x -eq 1)"}"#,
+      #"{"displayName": "F", "platform": "iOSMobileApplicationManagement", "rule": "(app.osVersion -eq \"1\")"}"#,
+      #"{"TenantId": "t", "Objects": [{"Id": "1", "DisplayName": "G", "Type": "Group"}]}"#,
+    ]
+    let kinds = try texts.map { try PolicyFile.read(Array($0.utf8)).others.map(\.kindName) }
+    #expect(kinds == [["Group"], ["Group"], ["Assignment filter"], ["Table of names"]])
+  }
+
+  @Test("No change of a byte and no truncation of any shape makes a reader trap")
+  func garbled() {
+    var random = SplitMix(seed: 11)
+    for (name, bytes, _) in ExportSamples.all {
+      for round in 0..<150 {
+        var garbled = bytes
+        if round.isMultiple(of: 2) { garbled.removeLast(Int(random.next() % UInt64(garbled.count))) }
+        for _ in 0..<(round % 5) where !garbled.isEmpty {
+          let hostile = Array("{}[]()'\"`$@#:-|>&*!%\\\n\r\t =,;\0".utf8)
+          garbled[Int(random.next() % UInt64(garbled.count))] =
+            random.next().isMultiple(of: 3)
+            ? UInt8(truncatingIfNeeded: random.next()) : hostile[Int(random.next() % UInt64(hostile.count))]
+        }
+        _ = try? PolicyFile.read(garbled, name: name)
+        _ = try? PolicyFile.read(garbled)
+      }
+    }
+  }
+}
+
+/// A small generator whose sequence its seed decides.
+struct SplitMix {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

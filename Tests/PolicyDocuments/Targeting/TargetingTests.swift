@@ -1,0 +1,204 @@
+import AppProtection
+import JSON
+import Testing
+
+@testable import PolicyDocuments
+
+@Suite("Who gets a policy")
+struct TargetingTests {
+  private static func target(_ type: String, _ group: String? = nil, filter: (String, String)? = nil) -> String {
+    let members = [
+      group.map { "\"groupId\": \"\($0)\"" },
+      filter.map {
+        "\"deviceAndAppManagementAssignmentFilterId\": \"\($0.0)\", \"deviceAndAppManagementAssignmentFilterType\": \"\($0.1)\""
+      },
+    ].compactMap { $0 }
+    return "{\"target\": {\"@odata.type\": \"#microsoft.graph.\(type)AssignmentTarget\""
+      + members.map { ", \($0)" }.joined() + "}}"
+  }
+
+  private static let filters = [
+    ("f1", #"(app.deviceManagementType -eq \"Unmanaged\")"#), ("f2", #"(app.osVersion -startsWith \"16\")"#),
+    ("f3", "(app.osVersion"),
+  ]
+
+  private static func decide(
+    _ targets: [String]?, apps: String = #""appGroupType": "allCoreMicrosoftApps""#,
+    app: String = "com.microsoft.Office.Outlook",
+    groups: String = #"{"G1": ["ada", "G3"], "G2": ["ada"], "G3": ["eve"]}"#,
+    facts: String = "{}", platform: String = "iOSMobileApplicationManagement"
+  ) throws -> PolicyTargeting {
+    let assignments = targets.map { ", \"assignments\": [\($0.joined(separator: ", "))]" } ?? ""
+    let policy = try Samples.policy(Samples.text(apps + assignments)).policy
+    var memberships = GroupMemberships()
+    try memberships.add(Array(groups.utf8))
+    memberships.add(
+      .group(
+        try DirectoryGroup(
+          try JSONDocument.parse(
+            #"{"id": "G9", "displayName": "Phones", "membershipRule": "(device.deviceOwnership -eq \"Personal\")"}"#
+          )
+          .root)))
+    let filters = try Self.filters.map { id, rule in
+      try AssignmentFilter(
+        try JSONDocument.parse(
+          #"{"id": "\#(id)", "displayName": "N \#(id)", "platform": "\#(platform)", "rule": "\#(rule)"}"#
+        ).root)
+    }
+    return PolicyTargeting(
+      of: policy,
+      for: PolicyTargeting.Question(
+        app: app, user: ["Ada"], groups: memberships, filters: filters,
+        device: try FilterFacts.read(Array(facts.utf8))))
+  }
+
+  @Test("Apps, groups and filters decide, and what is not known stays undecided")
+  func cases() throws {
+    let all = Self.target("allLicensedUsers")
+    let rows: [(targets: [String]?, apps: String?, app: String?, facts: String, outcome: Truth, reason: String)] = [
+      (
+        [Self.target("group", "G1"), Self.target("exclusionGroup", "G2")], nil, nil, "{}", .no,
+        "is in a group that is excluded"
+      ),
+      ([all, Self.target("exclusionGroup", "G9")], nil, nil, "{}", .yes, "of devices, which excludes no user"),
+      ([Self.target("group", "G9")], nil, nil, "{}", .no, "the user is in no group that is included"),
+      ([Self.target("group", "G3")], nil, nil, "{}", .no, "in no group that is included"),
+      ([Self.target("group", "G8")], nil, nil, "{}", .unknown, "in a group that is included is not known"),
+      ([all, Self.target("exclusionGroup", "G8")], nil, nil, "{}", .unknown, "excluded is not known"),
+      ([Self.target("allDevices")], nil, nil, "{}", .no, "in no group that is included"),
+      ([], nil, nil, "{}", .no, "in no group that is included"),
+      (nil, nil, nil, "{}", .unknown, "does not list the policy's assignments"),
+      ([Self.target("configurationManagerCollection")], nil, nil, "{}", .unknown, "unknown kind"),
+      (
+        [Self.target("allLicensedUsers", filter: ("f1", "include"))], nil, nil,
+        #"{"deviceManagementType": "Corporate-owned fully managed"}"#, .no, "keeps the device out"
+      ),
+      (
+        [Self.target("allLicensedUsers", filter: ("F1", "include"))], nil, nil,
+        #"{"deviceManagementType": "unmanaged"}"#, .yes, "lets the device pass"
+      ),
+      (
+        [Self.target("allLicensedUsers", filter: ("f1", "include"))], nil, nil, "{}", .unknown,
+        "must hold: (app.deviceManagementType -eq \"Unmanaged\"); not known: deviceManagementType"
+      ),
+      (
+        [Self.target("group", "G1", filter: ("f2", "exclude"))], nil, nil, #"{"osVersion": "16.7"}"#, .no,
+        "keeps the device out"
+      ),
+      (
+        [Self.target("group", "G1", filter: ("f2", "exclude"))], nil, nil, #"{"osVersion": "17.1"}"#, .yes,
+        "lets the device pass"
+      ),
+      (
+        [Self.target("group", "G1", filter: ("gone", "include"))], nil, nil, "{}", .unknown,
+        "a filter that the export does not have"
+      ),
+      ([Self.target("group", "G1", filter: ("f3", "include"))], nil, nil, "{}", .unknown, "cannot be read"),
+      (
+        [Self.target("group", "G1", filter: ("f2", "include")), Self.target("group", "G2")], nil, nil,
+        #"{"osVersion": "17"}"#, .yes, "documented for devices only"
+      ),
+      ([all], nil, "com.example.kasse", "{}", .no, "not a core Microsoft app"),
+      ([all], #""appGroupType": "allApps""#, "com.example.kasse", "{}", .unknown, "is not known"),
+      ([all], #""appGroupType": "allMicrosoftApps""#, "com.microsoft.new", "{}", .unknown, "does not have it"),
+      ([all], #""appGroupType": "allMicrosoftApps""#, "com.example", "{}", .no, "not a Microsoft app"),
+      (
+        [all], #""apps": [{"id": "com.example.kasse.ios"}]"#, "com.example.Kasse", "{}", .yes, "among the policy's apps"
+      ),
+      ([all], #""apps": []"#, nil, "{}", .no, "not among"),
+      ([all], #""pinRequired": true"#, nil, "{}", .unknown, "does not list the policy's apps"),
+      (
+        [all], #""appGroupType": "allCoreMicrosoftApps", "targetedAppManagementLevels": "mdm""#, nil, "{}", .unknown,
+        "not known: deviceManagementType"
+      ),
+      (
+        [all], #""appGroupType": "allCoreMicrosoftApps", "targetedAppManagementLevels": "mdm""#, nil,
+        #"{"deviceManagementType": "Unmanaged"}"#, .no, "is none of: mdm"
+      ),
+      (
+        [all], #""appGroupType": "allCoreMicrosoftApps", "targetedAppManagementLevels": "unmanaged,mdm""#, nil,
+        #"{"deviceManagementType": "Managed"}"#, .yes, "is one of: unmanaged, mdm"
+      ),
+    ]
+    for row in rows {
+      let decision = try Self.decide(
+        row.targets, apps: row.apps ?? #""appGroupType": "allCoreMicrosoftApps""#,
+        app: row.app ?? "com.microsoft.Office.Outlook", facts: row.facts)
+      #expect(decision.outcome == row.outcome, "\(row): \(decision.reasons)")
+      #expect(decision.reasons.contains { $0.message.contains(row.reason) }, "\(row): \(decision.reasons)")
+    }
+    let foreign = try Self.decide([Self.target("allLicensedUsers", filter: ("f1", "include"))], platform: "iOS")
+    #expect(
+      foreign.outcome == .unknown && foreign.reasons.contains { $0.message.contains("is for iOS, and not for apps") })
+  }
+
+  @Test("Groups hold the members of groups in them, by ids, names and tables of names, and circles end")
+  func groups() throws {
+    var groups = GroupMemberships()
+    try groups.add(Array(#"{"A": ["b"], "B": ["C"], "C": ["a", "ada@contoso.com"], "D": ["E"]}"#.utf8))
+    groups.add(
+      .names(
+        try NameTable(
+          try JSONDocument.parse(
+            #"{"Objects": [{"Id": "id-a", "DisplayName": "A", "Type": "Group"}, {"Id": "E", "DisplayName": "Empty", "Type": "Group"}]}"#
+          ).root)))
+    for name in ["A", "b", "id-a", "ID-A"] { #expect(groups.holds(name, user: ["ADA@contoso.com"]) == .yes, "\(name)") }
+    #expect(groups.holds("A", user: ["eve"]) == .no && groups.holds("X", user: ["eve"]) == .unknown)
+    // The members of a group in it are listed nowhere.
+    #expect(groups.holds("D", user: ["eve"]) == .unknown)
+    let list =
+      ##"{"value": [{"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "Graph", "members": [{"@odata.type": "#microsoft.graph.user", "id": "u", "userPrincipalName": "eve@contoso.com"}]}]}"##
+    try groups.add(Array(list.utf8))
+    #expect(groups.holds("graph", user: ["U"]) == .yes && groups.holds("g", user: ["eve@contoso.com"]) == .yes)
+    #expect(throws: PolicyDocumentError.self) { try groups.add(Array(#"{"A": [7]}"#.utf8)) }
+    #expect(throws: PolicyDocumentError.self) { try groups.add(Array("[]".utf8)) }
+  }
+
+  @Test(
+    "Rules of filters are evaluated as documented",
+    arguments: [
+      ("(app.osVersion -startsWith \"16\")", Truth.yes), ("(APP.DEVICEMODEL -STARTSWITH \"iphone\")", .yes),
+      ("(app.operatingSystemVersion -ge 14.10)", .no), ("(app.operatingSystemVersion -lt \"14.10\")", .yes),
+      ("app.deviceModel -in [\"iPad\", \"iPhone15,2\"]", .yes), ("app.deviceModel -notIn [\"iPad\"]", .yes),
+      ("(app.deviceModel contains \"15\") and (app.osVersion -eq \"17\")", .no),
+      ("(app.deviceModel -contains \"x\") or (app.appVersion -eq \"1\")", .unknown),
+      ("(app.deviceModel -contains \"x\") and (app.appVersion -eq \"1\")", .no),
+      ("app.osVersion -eq \"1\" or app.osVersion -eq \"16.7\" and app.deviceModel -ne \"x\"", .yes),
+      ("app.deviceModel -eq \"iPad Pro (12.9\")\"", .no), ("device.model -eq \"x\"", .unknown),
+      ("app.deviceModel -ne $null", .yes), ("(app.deviceManagementType -eq \"Managed\")", .yes),
+    ])
+  func rules(text: String, holds: Truth) throws {
+    let facts =
+      #"{"osVersion": "16.7", "deviceModel": "iPhone15,2", "operatingSystemVersion": "14.9", "deviceManagementType": "Account Driven User Enrollment"}"#
+    #expect(try FilterRule(parsing: text).holds(for: try FilterFacts.read(Array(facts.utf8))) == holds)
+  }
+
+  @Test("A malformed rule is refused with its column, and no text makes the parser trap")
+  func malformed() throws {
+    for text in [
+      "", "(", "app", "app.", "app.osVersion", "app.osVersion -like \"1\"", "app.osVersion -eq",
+      "app.osVersion -eq \"1",
+      "(app.osVersion -eq \"1\"", "app.osVersion -eq \"1\" x", "user.x -eq \"1\"", "app.osVersion -in [1]",
+      String(repeating: "(", count: 100), String(repeating: "a", count: 3_073),
+    ] {
+      let error = #expect(throws: PolicyDocumentError.self) { try FilterRule(parsing: text) }
+      #expect(error?.code == .filterRule, "\(text)")
+    }
+    var random = SplitMix(seed: 5)
+    let pieces = [
+      "app.", "osVersion", " -eq ", "\"1\"", "(", ")", " and ", " or ", "[", "]", ",", "\"", "-", "$null", " ",
+    ]
+    for _ in 0..<2_000 {
+      let text = (0..<(random.next() % 12)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
+      _ = try? FilterRule(parsing: text)
+    }
+  }
+
+  @Test("Facts have the names of filters' properties")
+  func facts() throws {
+    #expect(try FilterFacts.read(Array(#"{"osVersion": "1", "appVersion": null}"#.utf8))["OSVERSION"] == "1")
+    for text in [#"{"osversion": "1"}"#, #"{"osVersion": 1}"#, "[]", ""] {
+      #expect(throws: PolicyDocumentError.self) { try FilterFacts.read(Array(text.utf8)) }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import JSON
+import Testing
+
+@testable import pj
+
+@Suite("pj policy effective")
+struct PolicyEffectiveTests {
+  private static func policy(_ name: String, _ targets: String, _ settings: String) -> String {
+    ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(name)", "appGroupType": "allCoreMicrosoftApps", "assignments": [\##(targets)], \##(settings)}"##
+  }
+
+  private static func target(_ type: String, _ members: String = "") -> String {
+    ##"{"target": {"@odata.type": "#microsoft.graph.\##(type)AssignmentTarget"\##(members)}}"##
+  }
+
+  private static let files: [(path: String, text: String)] = [
+    ("tenant/all.json", policy("All", target("allLicensedUsers"), #""minimumPinLength": 4, "pinRequired": true"#)),
+    (
+      "tenant/finance.json",
+      policy("Finance", target("group", #", "groupId": "id-finance""#), #""minimumPinLength": 6"#)
+    ),
+    ("tenant/hr.json", policy("HR", target("group", #", "groupId": "id-hr""#), #""minimumPinLength": 8"#)),
+    (
+      "tenant/private.json",
+      policy(
+        "Private",
+        target(
+          "allLicensedUsers",
+          #", "deviceAndAppManagementAssignmentFilterId": "f", "deviceAndAppManagementAssignmentFilterType": "include""#
+        ),
+        #""minimumPinLength": 10"#)
+    ),
+    (
+      "tenant/AssignmentFilters/f.json",
+      #"{"id": "f", "displayName": "Secret filter", "platform": "iOSMobileApplicationManagement", "rule": "(app.deviceManagementType -eq \"Unmanaged\")"}"#
+    ),
+    (
+      "tenant/MigrationTable.json",
+      #"{"TenantId": "t", "Objects": [{"Id": "id-finance", "DisplayName": "Finance team", "Type": "Group"}]}"#
+    ),
+    ("groups.json", #"{"Finance team": ["Ledger"], "Ledger": ["ada@contoso.com"], "id-hr": []}"#),
+    ("managed.json", #"{"deviceManagementType": "Managed"}"#), ("bad.json", #"{"os": "17"}"#),
+  ]
+
+  private static func run(_ words: String...) throws -> ToolRun {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("mkdir -p '\(folder)/tenant/AssignmentFilters'") == 0)
+      for (path, text) in files { try TestFiles.write(Array(text.utf8), to: "\(folder)/\(path)") }
+      return ToolRun(["policy", "effective"] + words.map { $0.hasPrefix("./") ? "\(folder)\($0.dropFirst())" : $0 })
+    }
+  }
+
+  private static let question = ["./tenant", "--user", "Ada@contoso.com", "--app", "com.microsoft.Office.Outlook"]
+
+  @Test("The policies that count are named with their reasons, and combined")
+  func counts() throws {
+    let run = try Self.run(
+      "./tenant", "--user", "Ada@contoso.com", "--app", "com.microsoft.office.outlook", "--groups", "./groups.json",
+      "--device", "./managed.json")
+    #expect(run.code == .done, "\(run.notes)")
+    for line in [
+      "All      counts          the app is a core Microsoft app", "Finance  counts ", "HR       does not count ",
+      "Private  does not count ", "the user is in a group that is included [(withheld)]",
+      "the filter keeps the device out: (app.deviceManagementType -eq \"Unmanaged\")",
+      "effect of 2 policies on this user in com.microsoft.office.outlook", "strictest  6  (1: 4)",
+    ] { #expect(run.output.contains(line), "\(line): \(run.output)") }
+    #expect(!run.output.contains("id-finance") && !run.output.contains("Secret filter"))
+    let revealed = try Self.run(
+      "./tenant", "--user", "ada@contoso.com", "--app", "com.microsoft.office.outlook", "--groups", "./groups.json",
+      "--reveal")
+    #expect(revealed.output.contains("[id-finance]") && revealed.output.contains("[Secret filter]"))
+  }
+
+  @Test("What is not known stays undecided, is named as a condition, and ends in 3")
+  func undecided() throws {
+    let run = try Self.run("./tenant", "--user", "ada@contoso.com", "--app", "com.microsoft.office.outlook")
+    #expect(run.code == .partial && run.output.contains("effect of 1 policy on this user"), "\(run.output)")
+    #expect(
+      run.output.contains("must hold: (app.deviceManagementType -eq \"Unmanaged\"); not known: deviceManagementType"))
+    #expect(run.notes.contains("3 policies may count, too, and are not in the table: facts are missing. Next: "))
+    let json = try Self.run("./tenant", "--user", "ada@contoso.com", "--app", "com.example.kasse", "-j")
+    let end = json.records.last??.object
+    #expect(
+      json.code == .done && end?["candidates"]?.number == JSONNumber(4) && end?["policies"]?.number == JSONNumber(0))
+    let text = try Self.run("./tenant", "--user", "ada@contoso.com", "--app", "com.example.kasse")
+    #expect(text.output.contains("no policy certainly counts for this user in com.example.kasse"))
+  }
+
+  @Test("Wrong use and files that cannot be used are named")
+  func wrongUse() throws {
+    #expect(try Self.run("./tenant", "--user", "a").notes.contains("effective needs --user and --app"))
+    let facts = try Self.run("./tenant", "--user", "a", "--app", "b", "--device", "./bad.json")
+    #expect(facts.code == .unreadable && facts.notes.contains("the name \"os\" is not known here"), "\(facts.notes)")
+    let groups = try Self.run("./tenant", "--user", "a", "--app", "b", "--groups", "./tenant/all.json")
+    #expect(
+      groups.code == .unreadable && groups.notes.contains("the file lists no members of groups"), "\(groups.notes)")
+    let other = ToolRun("policy", "lint", "a.json", "--user", "a")
+    #expect(other.code == .wrongUse && other.notes.contains("--user applies to effective only"))
+  }
+}

@@ -1,0 +1,143 @@
+import JSON
+import Testing
+
+@testable import pj
+
+@Suite("pj policy with whole exports")
+struct PolicyExportTests {
+  private static let android =
+    ##"{"@odata.type": "#microsoft.graph.mdmWindowsInformationProtectionPolicy", "displayName": "A"}"##
+  private static let yaml = """
+    '@odata.type': '#microsoft.graph.iosManagedAppProtection'
+    displayName: Kasse
+    pinRequired: true
+
+    """
+  private static let desiredState = """
+    Configuration M365TenantConfig {
+      Node localhost {
+        IntuneAppProtectionPolicyiOS "Route" {
+          DisplayName = "Route"
+          Credential = $Credscredential
+          ApplicationSecret = "hunter2"
+        }
+        AADUser "x" { Password = "hunter3" }
+      }
+    }
+    """
+  private static let backup =
+    ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "id": "T_1", "displayName": "B"}"##
+  private static let assignments = ##"""
+    {"value": [{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}]}
+    """##
+
+  /// An export that several tools wrote to.
+  private static let files: [(path: String, text: String)] = [
+    ("App Protection/Kasse_iosManagedAppProtection.yaml", yaml), ("App Protection/Anchor.yaml", "a: &x 1\n"),
+    ("AppProtection/Android.json", android), ("MigrationTable.json", #"{"TenantId": "x", "Objects": []}"#),
+    ("App Protection Policies/B.json", backup), ("App Protection Policies/Assignments/T_1 - B.json", assignments),
+    ("App Protection Policies/Assignments/T_2 - Gone.json", assignments), ("M365TenantConfig.ps1", desiredState),
+    ("Scripts/run.ps1", "Get-Item"), ("M365TenantConfig.mof", "instance of MSFT_X {};"),
+    (
+      "list.json",
+      ##"{"@odata.context": "x/$metadata#deviceAppManagement/iosManagedAppProtections", "@odata.nextLink": "y", "value": [{"displayName": "L"}]}"##
+    ), ("notes.md", "nothing"),
+  ]
+
+  private static func withExport<Result>(_ body: (String) throws -> Result) throws -> Result {
+    try TestFiles.withTemporaryFolder { folder in
+      for (path, text) in files {
+        let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+        #expect(TestFiles.shell("mkdir -p '\(folder)/tenant/\(parent)'") == 0)
+        try TestFiles.write(Array(text.utf8), to: "\(folder)/tenant/\(path)")
+      }
+      return try body(folder)
+    }
+  }
+
+  /// What a run says of each document, without the folder in front of the names.
+  private static func rows(_ run: ToolRun, _ prefix: String) -> [String] {
+    run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "document" }.map { record in
+      let file = record["file"]?.string ?? ""
+      return "\(record["outcome"]?.string ?? "") \(record["type"]?.string ?? "") "
+        + (file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file)
+    }
+  }
+
+  private static let expected = [
+    "read iosManagedAppProtection App Protection Policies/B.json",
+    "read iosManagedAppProtection App Protection/Kasse_iosManagedAppProtection.yaml",
+    "outOfScope mdmWindowsInformationProtectionPolicy AppProtection/Android.json",
+    "read iosManagedAppProtection M365TenantConfig.ps1", "outOfScope AADUser M365TenantConfig.ps1",
+    "read Table of names MigrationTable.json", "outOfScope PowerShell script Scripts/run.ps1",
+    "read iosManagedAppProtection list.json", "refused unknown App Protection/Anchor.yaml",
+    "refused unknown M365TenantConfig.mof",
+  ]
+
+  @Test("Every document is read, out of scope with its type, or refused with its reason, and the end counts them")
+  func list() throws {
+    try Self.withExport { folder in
+      let run = ToolRun("policy", "list", "\(folder)/tenant")
+      #expect(run.code == .unreadable)
+      #expect(
+        run.output.hasSuffix(
+          "5 read, 3 out of scope, 2 refused; shapes: 2 Microsoft365DSC, 2 IntuneManagement, 1 IntuneBackupAndRestore, 1 IntuneCD, 1 Graph list\n"
+        ), "\(run.output)")
+      #expect(run.output.contains("refused       unknown"))
+      #expect(run.notes.contains("Anchor.yaml: line 1, column 4: anchors and aliases are not read"))
+      #expect(run.notes.contains("the list goes on in another response"))
+      let json = ToolRun("policy", "list", "\(folder)/tenant", "-j")
+      #expect(Self.rows(json, "\(folder)/tenant/").sorted() == Self.expected.sorted())
+      #expect(!(json.output + run.output + run.notes).contains("hunter"))
+      #expect(json.output.contains(#""assignments without their policy":1"#))
+      // The assignments of the backup are joined to its policy.
+      #expect(ToolRun("policy", "show", "\(folder)/tenant/App Protection Policies").output.contains("All users"))
+    }
+  }
+
+  @Test(
+    "A zip or tar file, also from standard input, is read as its folder is",
+    arguments: [
+      "zip -qr packed tenant", "tar -cf packed tenant", "tar -czf packed tenant",
+    ])
+  func archives(packer: String) throws {
+    try Self.withExport { folder in
+      #expect(TestFiles.shell("cd \(folder) && \(packer)") == 0)
+      let path = TestFiles.shell("test -f \(folder)/packed.zip") == 0 ? "\(folder)/packed.zip" : "\(folder)/packed"
+      let run = ToolRun("policy", "list", path, "-j")
+      #expect(Self.rows(run, "\(path)/tenant/").sorted() == Self.expected.sorted(), "\(run.notes)")
+      var environment = ToolEnvironment()
+      let bytes = try TestFiles.read(path)
+      environment.readStandardInput = { _ in .bytes(bytes) }
+      let piped = ToolRun(["policy", "list", "-", "-j"], environment: environment)
+      #expect(Self.rows(piped, "-/tenant/").sorted() == Self.expected.sorted(), "\(piped.notes)")
+      #expect(ToolRun("policy", "lint", path).output.contains("polic"))
+      environment.readStandardInput = { _ in .bytes(Array(bytes.dropLast(bytes.count / 2))) }
+      #expect(ToolRun(["policy", "list", "-"], environment: environment).code == .unreadable)
+    }
+  }
+
+  @Test("Names that lead out of an archive, long documents and archives without any are refused")
+  func hostile() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let script = """
+        cd \(folder) && python3 -W ignore -c "
+        import zipfile
+        with zipfile.ZipFile('a.zip', 'w', zipfile.ZIP_DEFLATED) as z:
+          z.writestr('../b.json', '{}'); z.writestr('/c.json', '{}'); z.writestr('big.json', b' ' * (17 << 20))
+          z.writestr('__MACOSX/d.json', 'x'); z.writestr('ü.json', '''\(Self.android)''')
+        with zipfile.ZipFile('empty.zip', 'w') as z: z.writestr('a.md', 'x')
+        "
+        """
+      #expect(TestFiles.shell(script) == 0)
+      let run = ToolRun("policy", "list", "\(folder)/a.zip")
+      #expect(run.code == .done && run.output.contains("0 read, 1 out of scope, 0 refused"), "\(run)")
+      #expect(run.notes.contains("its name leads out of the archive") && run.notes.contains("it is longer than 16 MiB"))
+      let empty = ToolRun("policy", "list", "\(folder)/empty.zip")
+      #expect(empty.code == .unreadable && empty.notes.contains("the archive holds no document"))
+      try TestFiles.write(Array("PK\u{3}\u{4}".utf8) + [0, 1, 2, 3], to: "\(folder)/bad.zip")
+      let bad = ToolRun("policy", "list", "\(folder)/bad.zip")
+      #expect(bad.code == .unreadable && bad.notes.contains("bad.zip: "), "\(bad.notes)")
+    }
+  }
+}
