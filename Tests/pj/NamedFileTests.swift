@@ -80,7 +80,7 @@ struct NamedFileTests {
         "\(journal): this is a journal; a file is needed. Next: pj log \(journal)"
       ),
       (
-        ["policy", "diff", "Tests/pj", scenario], .unreadable,
+        ["policy", "combine", "Tests/pj", scenario], .unreadable,
         "Tests/pj: this is a folder; a file is needed. Next: ls Tests/pj"
       ),
       (

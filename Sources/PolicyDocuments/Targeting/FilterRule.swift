@@ -252,9 +252,11 @@ extension FilterRule {
 
     private func endsText(_ next: Int) -> Bool {
       var next = next
-      while next < scalars.count, scalars[next].properties.isWhitespace { next += 1 }
-      guard next < scalars.count else { return true }
-      if [")", "]", ","].contains(scalars[next]) { return true }
+      // What closes around the text is passed over: `iPad Pro (12.9")` does not end at its own parenthesis.
+      while next < scalars.count, scalars[next].properties.isWhitespace || [")", "]"].contains(scalars[next]) {
+        next += 1
+      }
+      guard next < scalars.count, scalars[next] != "," else { return true }
       let word = word(at: scalars[next] == "-" ? next + 1 : next).word.lowercased()
       return word == "and" || word == "or"
     }

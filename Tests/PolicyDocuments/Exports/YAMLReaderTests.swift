@@ -24,7 +24,7 @@ struct YAMLReaderTests {
       ("a: \"one \\\n  \\  two\"\n", #"{"a":"one   two"}"#),
       ("a: |\n  one\n   two\n\n  three\nb: 1\n", #"{"a":"one\n two\n\nthree\n","b":1}"#),
       ("a: |-\n  one\nb: |+\n  two\n\nc: 1\n", #"{"a":"one","b":"two\n\n","c":1}"#),
-      ("a: >-\n  one\n  two\n\n  three\n    four\n  five\n", #"{"a":"one two\n\nthree\n  four\nfive"}"#),
+      ("a: >-\n  one\n  two\n\n  three\n    four\n  five\n", #"{"a":"one two\nthree\n  four\nfive"}"#),
       ("---\n'@odata.type': '#a'\n", ##"{"@odata.type":"#a"}"##), ("- 1\n- x\n", #"[1,"x"]"#),
       ("a: 2026-01-01\nb: 1.2.3\nc: 1e3\n", #"{"a":"2026-01-01","b":"1.2.3","c":"1e3"}"#),
       ("a: -x\r\nb: ?y\r\n", #"{"a":"-x","b":"?y"}"#), ("a:\n  one two\n", #"{"a":"one two"}"#),

@@ -1,3 +1,4 @@
+import Forensics
 import Journal
 
 /// A document as a command names it: a file, standard input, or one of the documents in a folder or an archive.
@@ -45,7 +46,14 @@ struct DocumentInput {
     guard let beginning = Platform.beginning(of: word, count: 512), ArchiveInput.mayBeArchive(beginning) else {
       return [DocumentInput(word: word)]
     }
+    // An export of a journal is compressed as well.
+    guard !isJournal(beginning, word) else { return [DocumentInput(word: word)] }
     return try archive(try FileInput.bytes(of: word, context, limit: longestArchive), word, context)
+  }
+
+  private static func isJournal(_ beginning: [UInt8], _ word: String) -> Bool {
+    guard ExportReader.mayBeExport(beginning), let file = try? PackedInput.file(word) else { return false }
+    return (try? PackedInput.history(file.bytes, word)) != nil
   }
 
   private static func archive(

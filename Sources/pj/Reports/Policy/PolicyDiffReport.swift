@@ -294,8 +294,9 @@ enum PolicyDiffReport {
       if change.group != group { table.append([TextCell(change.group, [.bold])]) }
       group = change.group
       table.append(
-        [TextCell("  " + TerminalText.visible(change.title)), TextCell(text(change, context))]
-          + (drift.map { [TextCell($0.words(change), [.dim])] } ?? []))
+        [TextCell("  " + TerminalText.visible(change.title))]
+          + (drift.map { [TextCell($0.words(change), [.dim])] } ?? [])
+          + [TextCell(text(change, context))])
     }
     context.print(table)
   }
