@@ -156,7 +156,9 @@ public struct GraphDocument: Equatable, Sendable {
   private mutating func readEntity(
     _ node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
   ) throws(PolicyDocumentError) {
-    if content.isEverything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType) {
+    if content.isEverything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType),
+      other.platform.map(content.platforms.contains) ?? true
+    {
       others.append(other)
       otherPlaces.append(MemberPlaces(of: object, at: node.position))
       return

@@ -113,6 +113,15 @@ public enum ManagementDocument: Equatable, Sendable {
     }
   }
 
+  /// The platform of the devices that it is for; `nil` where it is for those of any.
+  var platform: PolicyPlatform? {
+    switch self {
+    case .appConfiguration(let configuration): configuration.platform
+    case .registration, .deploymentSummary, .operation, .logCollectionRequest, .status, .wipeAction, .diagnosticStatus:
+      nil
+    }
+  }
+
   /// The contents line by line; unset values are omitted.
   public var rows: [Row] {
     switch self {

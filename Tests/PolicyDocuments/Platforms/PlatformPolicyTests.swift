@@ -243,5 +243,8 @@ struct PlatformPolicyTests {
       let document = try GraphDocument.read(json, including: .everything)
       #expect(document.policies.isEmpty && document.refusals.map(\.foreignKind) == [.platform(platform.rawValue)])
     }
+    let configuration = ##"{"@odata.type": "#microsoft.graph.androidManagedStoreAppConfiguration"}"##
+    let document = try GraphDocument.read(try JSONDocument.parse(Array(configuration.utf8)), including: .everything)
+    #expect(document.others.isEmpty && document.refusals.map(\.foreignKind) == [.platform("Android")])
   }
 }
