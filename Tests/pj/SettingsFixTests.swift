@@ -121,11 +121,11 @@ struct SettingsFixTests {
       for (text, reason) in [
         (
           "<dict><key>API_KEY</key><true/></dict>",
-          "this is not the Info.plist of an app: it has no key of one, and no IntuneMAMSettings"
+          ": this is not the Info.plist of an app: it has no key of one, and no IntuneMAMSettings"
         ),
         (
           "<dict><key>CFBundlePackageType</key><string>FMWK</string></dict>",
-          "this belongs to a bundle of type \"FMWK\", not to an app or an extension"
+          ": this belongs to a bundle of type \"FMWK\", not to an app or an extension"
         ),
         ("<dict><key>CFa</key></dict>", "the key \"CFa\" has no value; write a value after it, or remove the key"),
       ] {

@@ -4,7 +4,7 @@ enum BuildVariable {
   private static let identifiers: Set<Substring> = ["PRODUCT_BUNDLE_IDENTIFIER", "CFBundleIdentifier"]
 
   /// A text whose variables are replaced; one that is not closed stays.
-  static func replacing(in text: String, with replace: (_ name: Substring) -> String) -> String {
+  static func expanding(in text: String, with replace: (_ name: Substring) -> String) -> String {
     var result = ""
     var rest = text[...]
     while let start = rest.firstIndex(of: "$") {
@@ -26,15 +26,15 @@ enum BuildVariable {
   /// A text with the bundle identifier, if it is known, in place of its variables; others stay.
   static func resolving(_ text: String, identifier: String?) -> String {
     guard let identifier else { return text }
-    return replacing(in: text) { identifiers.contains($0) ? identifier : "$(\($0))" }
+    return expanding(in: text) { identifiers.contains($0) ? identifier : "$(\($0))" }
   }
 
   /// Whether a text is one variable and nothing else.
-  static func isAll(of text: String) -> Bool { replacing(in: text) { _ in "" }.isEmpty && !text.isEmpty }
+  static func isAll(of text: String) -> Bool { expanding(in: text) { _ in "" }.isEmpty && !text.isEmpty }
 
   /// Whether a text is the variable of the bundle identifier.
   static func isIdentifier(_ text: String) -> Bool {
-    replacing(in: text) { identifiers.contains($0) ? "" : "?" }.isEmpty && !text.isEmpty
+    expanding(in: text) { identifiers.contains($0) ? "" : "?" }.isEmpty && !text.isEmpty
   }
 }
 

@@ -20,7 +20,7 @@ struct SettingsRepairReport {
 
   /// A file with its repair.
   private struct Result {
-    let input: Input
+    let file: Input
     let repair: FileRepair
     /// The contents after it.
     let bytes: [UInt8]
@@ -53,7 +53,7 @@ struct SettingsRepairReport {
     var refused = false
     var inputs: [Input] = []
     for path in paths {
-      do throws(Failure) { inputs.append(try input(path)) } catch {
+      do throws(Failure) { inputs.append(try contents(of: path)) } catch {
         refused = true
         refuse(path, error)
       }
@@ -61,7 +61,7 @@ struct SettingsRepairReport {
     var results: [Result] = []
     for (input, repair) in zip(inputs, repairs(inputs)) {
       do throws(PropertyListError) {
-        results.append(Result(input: input, repair: repair, bytes: try repair.applied(to: input.bytes)))
+        results.append(Result(file: input, repair: repair, bytes: try repair.applied(to: input.bytes)))
       } catch {
         refused = true
         refuse(input.path, Failure(.unreadable, "\(input.path): \(error)", next: "pj help settings"))
@@ -70,17 +70,17 @@ struct SettingsRepairReport {
     for result in results { print(result) }
     var written: Set<String> = []
     if writes, !refused {
-      for result in results where result.bytes != result.input.bytes {
+      for result in results where result.bytes != result.file.bytes {
         do throws(Failure) {
           try write(result)
-          written.insert(result.input.path)
+          written.insert(result.file.path)
         } catch {
           refused = true
-          refuse(result.input.path, error)
+          refuse(result.file.path, error)
         }
       }
     }
-    let changed = results.count { $0.bytes != $0.input.bytes }
+    let changed = results.count { $0.bytes != $0.file.bytes }
     let code: ExitCode = refused ? .unreadable : changed > written.count ? .different : .done
     printEnd(results, written, code)
     return code
@@ -88,7 +88,7 @@ struct SettingsRepairReport {
 
   // MARK: Input
 
-  private func input(_ path: String) throws(Failure) -> Input {
+  private func contents(of path: String) throws(Failure) -> Input {
     let bytes = try FileInput.bytes(of: path, context)
     let list: PropertyList
     do throws(PropertyListError) {
@@ -96,11 +96,11 @@ struct SettingsRepairReport {
     } catch {
       throw Failure(.unreadable, "\(path): \(error)", next: "pj help settings")
     }
-    func input(_ content: Content) -> Input { Input(path: path, bytes: bytes, format: list.format, content: content) }
-    if let document = EntitlementsDocument(list, file: path) { return input(.entitlements(document)) }
+    func read(_ content: Content) -> Input { Input(path: path, bytes: bytes, format: list.format, content: content) }
+    if let document = EntitlementsDocument(list, file: path) { return read(.entitlements(document)) }
     let document = SettingsDocument(list, file: path)
     switch SettingsRepair.refusal(of: document) {
-    case nil: return input(.settings(document))
+    case nil: return read(.settings(document))
     case .notAnApp:
       throw Failure(
         .unreadable, "\(path): this is not the Info.plist of an app: it has no key of one, and no IntuneMAMSettings",
@@ -148,8 +148,8 @@ struct SettingsRepairReport {
   }
 
   private func write(_ result: Result) throws(Failure) {
-    let path = result.input.path
-    switch Platform.replace(path, result.input.bytes, with: result.bytes) {
+    let path = result.file.path
+    switch Platform.replace(path, result.file.bytes, with: result.bytes) {
     case .replaced: return
     case .notAFile(isLink: true):
       throw Failure(
@@ -170,14 +170,14 @@ struct SettingsRepairReport {
   }
 
   private func print(_ result: Result) {
-    let path = result.input.path
+    let path = result.file.path
     if context.isJSON {
       for change in result.repair.changes { context.output.line(.record("change", members(of: change, path))) }
       for note in result.repair.notes { context.output.line(.record("note", members(of: note, path))) }
       return
     }
-    if context.arguments.flag("diff"), result.input.format == .xml {
-      for line in UnifiedDiff.lines(result.input.bytes, result.bytes, name: path) {
+    if context.arguments.flag("diff"), result.file.format == .xml {
+      for line in UnifiedDiff.lines(result.file.bytes, result.bytes, name: path) {
         context.output.line(context.environment.outputIsTerminal ? TerminalText.visible(line) : line)
       }
     } else {
@@ -227,7 +227,7 @@ struct SettingsRepairReport {
           code,
           [
             .init("changes", .number(changes)), .init("notes", .number(notes)), .init("files", .number(results.count)),
-            .init("written", .array(results.map(\.input.path).filter(written.contains).map { .string($0) })),
+            .init("written", .array(results.map(\.file.path).filter(written.contains).map { .string($0) })),
           ]))
       return
     }
