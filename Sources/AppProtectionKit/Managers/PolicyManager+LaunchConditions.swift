@@ -70,7 +70,9 @@ extension PolicyManager {
   /// Puts an account's question to the user, and records the answer.
   private func answer(_ number: AccountNumber, _ refusal: String?) async throws(EngineError) -> Answer {
     let account = AccountReference(number)
-    let prompt = LaunchPrompt(decision: engine.launchDecision(for: number), refusal: refusal)
+    let prompt = LaunchPrompt(
+      decision: engine.launchDecision(for: number), refusal: refusal,
+      pinSetAt: engine.withState { $0.launch.pin.setAt })
     guard let presentation = engine.delegates.presentation, let reply = await presentation.answerLaunch(prompt) else {
       return .none
     }
@@ -84,7 +86,6 @@ extension PolicyManager {
     }
     do throws(EngineError) {
       try await engine.send(command)
-      await presentation.launchAnswerTaken(reply)
       return .taken
     } catch {
       guard let rejection = error.rejection else { throw error }
