@@ -321,6 +321,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case "endlessBody":
                 self.start(b"", None)
                 self.flood(1 << 40)
+            case "drip":
+                self.start(b"", None)
+                self.flood(1 << 16, b" ", 0.2)
             case name:
                 raise Refusal(500, "serverError", f"faults.json: {name} is not a fault")
         return True
@@ -335,11 +338,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def flood(self, length):
-        block = b" " * 65536
+    def flood(self, length, block=b" " * 65536, pause=0):
         try:
             for _ in range(length // len(block)):
                 self.wfile.write(block)
+                time.sleep(pause)
         except OSError:
             pass
         self.close_connection = True

@@ -14,6 +14,8 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
     var limit: Int
     var body: [UInt8] = []
     var isTooLong = false
+    /// How long it took, where that was too long.
+    var expiredAfter: Double?
     /// The answer, while nothing waits for it yet: a task can be canceled before it is resumed.
     var answer: Answer?
     var waiting: CheckedContinuation<Answer, Never>?
@@ -35,6 +37,11 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
       return answer
     }
     if let answer { continuation.resume(returning: answer) }
+  }
+
+  /// Notes that a task's answer takes too long. Cancel the task then.
+  func expire(_ task: Int, after seconds: Double) {
+    exchanges.withLock { $0[task]?.expiredAfter = seconds }
   }
 
   func urlSession(
@@ -70,6 +77,9 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
 
   private static func answer(_ exchange: Exchange, _ response: HTTPURLResponse?, _ error: (any Error)?) -> Answer {
     if exchange.isTooLong { return .failure(.tooLong) }
+    if error != nil, let seconds = exchange.expiredAfter {
+      return .failure(.timedOut("the whole answer did not come within \(seconds) seconds"))
+    }
     if let error { return .failure(failure(error)) }
     guard let response else { return .failure(.unreachable("the answer is not one of HTTP")) }
     var headers: [String: String] = [:]

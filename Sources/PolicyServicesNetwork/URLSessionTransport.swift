@@ -13,16 +13,23 @@ import PolicyServices
 ///
 /// Keeps no cookies and no cache, and follows no redirect: an answer that leads elsewhere would carry the token there.
 public final class URLSessionTransport: HTTPTransport {
+  /// The longest time for which a request may be given, in seconds.
+  private static let longest: Double = 86_400
+
   private let session: URLSession
   private let collector: ResponseCollector
+  private let totalSeconds: Double
 
+  /// Times of more than a day count as a day.
+  ///
   /// - Parameters:
-  ///   - idleSeconds: How long nothing may come.
-  ///   - totalSeconds: How long an answer may take in all.
+  ///   - idleSeconds: How long nothing may come, rounded up to whole seconds.
+  ///   - totalSeconds: How long an answer may take in all, however busily it comes.
   public init(idleSeconds: Double = 30, totalSeconds: Double = 120) {
+    self.totalSeconds = totalSeconds > 0 ? min(totalSeconds, Self.longest) : 0
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = idleSeconds
-    configuration.timeoutIntervalForResource = totalSeconds
+    // Outside of Apple's platforms the system drops fractions, and takes none for "never".
+    configuration.timeoutIntervalForRequest = idleSeconds > 1 ? min(idleSeconds, Self.longest).rounded(.up) : 1
     configuration.httpShouldSetCookies = false
     configuration.httpCookieStorage = nil
     configuration.urlCache = nil
@@ -46,6 +53,13 @@ public final class URLSessionTransport: HTTPTransport {
     for header in request.headers { prepared.setValue(header.value, forHTTPHeaderField: header.name) }
     let task = session.dataTask(with: prepared)
     collector.begin(task.taskIdentifier, limit: maximumBodyLength)
+    // The system's own limit of the whole is kept on Apple's platforms only.
+    let deadline = Task { [collector, totalSeconds] in
+      guard (try? await Task.sleep(for: .seconds(totalSeconds), clock: .continuous)) != nil else { return }
+      collector.expire(task.taskIdentifier, after: totalSeconds)
+      task.cancel()
+    }
+    defer { deadline.cancel() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         collector.wait(for: task.taskIdentifier, continuation)

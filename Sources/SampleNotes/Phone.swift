@@ -60,7 +60,10 @@ struct Phone {
 
 /// The user's PIN stays in the keychain: the engine learns its form, and whether what was entered is right.
 extension Phone: PINKeeper {
+  /// The PINs, the last one in force.
   private var pins: [Substring] { disk.text(of: "\(keychain)/pins")?.split(separator: "\n") ?? [] }
+  /// A PIN of which the rules have not been heard, below the time of the one before.
+  private var proposal: String { "\(keychain)/proposed-pin" }
 
   func isRight(_ pin: String) -> Bool { pins.last.map(String.init) == pin }
 
@@ -69,8 +72,19 @@ extension Phone: PINKeeper {
     return pins.lastIndex { $0 == pin }.map { UInt32(pins.count - $0) }
   }
 
-  func keep(_ pin: String) {
-    try? disk.replace("\(keychain)/pins", with: Array((pins + [pin[...]]).joined(separator: "\n").utf8))
+  func propose(_ pin: String, replacing setAt: Int64?) -> Bool {
+    (try? disk.replace(proposal, with: Array("\(setAt?.description ?? "none")\n\(pin)".utf8))) != nil
+  }
+
+  func settle(_ setAt: Int64?) {
+    guard let lines = disk.text(of: proposal)?.split(separator: "\n"), lines.count == 2 else { return }
+    // A process that died in between may have kept it already.
+    if let setAt, lines[0] != "\(setAt)", pins.last != lines[1] {
+      guard
+        (try? disk.replace("\(keychain)/pins", with: Array((pins + [lines[1]]).joined(separator: "\n").utf8))) != nil
+      else { return }
+    }
+    try? disk.remove(proposal)
   }
 }
 

@@ -35,6 +35,9 @@ struct ErasedPersonTests {
     try folder.send(.answerCheckIn(alice, .failure(ServiceFailure(.timeout, error: "no route for alice"))))
     try folder.send(.registerAndEnroll(ManagedFolder.eve))
     try folder.files.protect(folder.write("minutes", to: "note"), for: alice)
+    // As a service delivers it, and an app has always read it.
+    let mail = ConfigurationEntry([ConfigurationValue("mail", "to {{UserPrincipalName}}, {{userid}}, {{mail}}")])
+    try folder.send(.deliverConfiguration(alice, [mail]))
     try folder.send(
       .identifyAccount(AccountReference(objectID: alice.objectID, userPrincipalName: "Alice.B@Contoso.com")))
     try folder.store.checkpoint()
@@ -42,6 +45,9 @@ struct ErasedPersonTests {
     let before = folder.store.state
     let number = try #require(before.account(for: alice)?.account)
     #expect(before.accounts[number]?.userPrincipalName == "Alice.B@Contoso.com")
+    let id = try #require(alice.objectID)
+    #expect(before.appConfiguration(for: number).string("mail") == "to Alice.B@Contoso.com, \(id), {{mail}}")
+    #expect(before.configuration.accounts[number]?.entries == [mail])
     let bytes = try journalBytes(folder)
 
     try folder.keys.erase(number)
@@ -52,6 +58,7 @@ struct ErasedPersonTests {
     let account = try #require(state.accounts[number])
     #expect(state.account(for: alice) == nil && state.account(for: ManagedFolder.eve) != nil)
     #expect(account.$objectID.isErased && account.$userPrincipalName.isErased)
+    #expect(state.appConfiguration(for: number).fullData == [mail])
     #expect(account.enrollment.status == before.accounts[number]?.enrollment.status)
 
     var history = try History<AppProtectionMachine>(at: folder.path + "/journal")

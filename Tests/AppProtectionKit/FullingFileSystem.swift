@@ -1,9 +1,10 @@
 import Journal
 import Synchronization
 
-/// The system's files, on a device that is full whenever a test says so.
+/// The system's files, on a device that is full whenever a test says so, and that lets a test act while files are opened.
 final class FullingFileSystem: FileSystem {
   let isFull = Mutex(false)
+  let beforeOpening = Mutex<(@Sendable (String) -> Void)?>(nil)
   private let files = PosixFileSystem()
 
   func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
@@ -11,7 +12,10 @@ final class FullingFileSystem: FileSystem {
     return try files.write(file, bytes, at: offset)
   }
 
-  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile { try files.open(path, mode) }
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    beforeOpening.withLock { $0 }?(path)
+    return try files.open(path, mode)
+  }
   func close(_ file: OpenFile) { files.close(file) }
   func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64

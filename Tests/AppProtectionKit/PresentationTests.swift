@@ -9,12 +9,14 @@ final class Prompted: PresentationDelegate, PINKeeper, EnrollmentDelegate, WebVi
   struct Seen: Sendable {
     var replies: [LaunchReply?] = []
     var prompts: [String] = []
-    var taken: [LaunchReply] = []
     var blocked: [String] = []
     var results: [EnrollmentResult] = []
     var wish = RestartWish.acknowledged
     var restarts = 0
     var pins: [String] = []
+    var proposed: (pin: String, setAt: Int64?)?
+    /// Whether the keychain takes a PIN.
+    var keeps = true
   }
 
   let seen = Mutex(Seen())
@@ -27,7 +29,6 @@ final class Prompted: PresentationDelegate, PINKeeper, EnrollmentDelegate, WebVi
       return $0.replies.isEmpty ? nil : $0.replies.removeFirst()
     }
   }
-  func launchAnswerTaken(_ reply: LaunchReply) { seen.withLock { $0.taken.append(reply) } }
   func sharingBlocked(rule: String, reason: String) { seen.withLock { $0.blocked.append("\(rule): \(reason)") } }
   func restartNeeded(reason: RestartReason) -> RestartWish {
     seen.withLock {
@@ -40,7 +41,19 @@ final class Prompted: PresentationDelegate, PINKeeper, EnrollmentDelegate, WebVi
   func age(of pin: String) -> UInt32? {
     seen.withLock { seen in seen.pins.lastIndex(of: pin).map { UInt32(seen.pins.count - $0) } }
   }
-  func keep(_ pin: String) { seen.withLock { $0.pins.append(pin) } }
+  func propose(_ pin: String, replacing setAt: Int64?) -> Bool {
+    seen.withLock { seen in
+      if seen.keeps { seen.proposed = (pin, setAt) }
+      return seen.keeps
+    }
+  }
+  func settle(_ setAt: Int64?) {
+    seen.withLock { seen in
+      guard let (pin, before) = seen.proposed else { return }
+      if let setAt, setAt != before { seen.pins.append(pin) }
+      seen.proposed = nil
+    }
+  }
 
   func enrollmentRequest(_ result: EnrollmentResult) { seen.withLock { $0.results.append(result) } }
   func policyRequest(_ result: EnrollmentResult) { seen.withLock { $0.results.append(result) } }
@@ -87,7 +100,6 @@ struct PresentationTests {
     #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
     #expect(engine.policies.uiIdentity() == .account(.first))
     #expect(user.seen.withLock { $0.prompts } == ["a1 promptNewPIN ", "a1 promptNewPIN again"])
-    #expect(user.seen.withLock { $0.taken } == [Self.good])
     #expect(try await engine.policies.switchUIIdentity(to: .unmanaged) == .success)
     #expect(engine.policies.uiIdentity() == .unmanaged)
   }
@@ -137,14 +149,68 @@ struct PresentationTests {
     let terminal = TerminalPresentation(read: user.next, write: user.show, pins: keeper)
     let (test, engine) = try await Self.engine(keeper, terminal)
     #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
-    #expect(keeper.seen.withLock { $0.pins } == ["2580"], "the refused one was not kept")
     _ = try await engine.policies.switchUIIdentity(to: .unmanaged)
     test.app.advance(3_600_000_000_000 * 24)
     try await engine.launch(ProcessStart())
     #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
+    #expect(keeper.seen.withLock { $0.pins } == ["2580"], "the refused one was not kept")
     let shown = user.all.joined(separator: "\n")
     #expect(shown.contains("Choose a PIN for a1") && shown.contains("This was not taken: this PIN cannot be chosen"))
     #expect(shown.contains("Enter the PIN for a1"))
+  }
+
+  /// A terminal of a process that dies with the user's answer, until a test says otherwise.
+  private final class Dying: PresentationDelegate {
+    let terminal: TerminalPresentation
+    let reply = Mutex<LaunchReply?>(nil)
+    let isAlive = Mutex(false)
+
+    init(_ terminal: TerminalPresentation) { self.terminal = terminal }
+
+    func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? {
+      let answer = terminal.answerLaunch(prompt)
+      if isAlive.withLock({ $0 }) { return answer }
+      reply.withLock { $0 = answer }
+      return nil
+    }
+  }
+
+  @Test("A process that dies while a PIN is chosen locks nobody out", arguments: [false, true])
+  func deathWhileChoosing(isRecorded: Bool) async throws {
+    let keeper = Prompted()
+    let user = TerminalPresentationTests.User(["2580", isRecorded ? "2580" : "1397", "1397"])
+    let presentation = Dying(TerminalPresentation(read: user.next, write: user.show, pins: keeper))
+    let (test, engine) = try await Self.engine(keeper, presentation)
+    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .canceled)
+    guard case .newPIN(let facts, let age)? = presentation.reply.withLock({ $0 }) else {
+      Issue.record("no PIN was chosen")
+      return
+    }
+    if isRecorded { try await engine.send(.setPIN(Self.alice, facts, equalTo: age)) }
+    // The next process, a day later.
+    presentation.isAlive.withLock { $0 = true }
+    for _ in 1...2 {
+      test.app.advance(3_600_000_000_000 * 24)
+      try await engine.launch(ProcessStart())
+      #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .success)
+      #expect(engine.state.launch.pin.failures == 0)
+      _ = try await engine.policies.switchUIIdentity(to: .unmanaged)
+      if isRecorded { break }
+    }
+    #expect(keeper.seen.withLock { $0.pins } == [isRecorded ? "2580" : "1397"])
+  }
+
+  @Test("A PIN that the device cannot keep is not set")
+  func unkeptPIN() async throws {
+    let keeper = Prompted()
+    keeper.seen.withLock { $0.keeps = false }
+    let user = TerminalPresentationTests.User(["2580"])
+    let terminal = TerminalPresentation(read: user.next, write: user.show, pins: keeper)
+    let (test, engine) = try await Self.engine(keeper, terminal)
+    defer { withExtendedLifetime(test) {} }
+    #expect(try await engine.policies.switchUIIdentity(to: Self.alice) == .canceled)
+    #expect(engine.state.launch.pin.setAt == nil)
+    #expect(user.all.last == "The PIN cannot be kept on this device now.")
   }
 
   @Test("A terminal says what is blocked, warns of a missing policy, and says where an app may not be used")

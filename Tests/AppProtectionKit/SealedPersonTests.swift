@@ -44,6 +44,12 @@ struct SealedPersonTests {
     let engine = test.engine
     test.app.answers.withLock {
       $0.enrollment = [.policy(PolicyDocument())]
+      $0.deliveries = ServiceDeliveries(
+        configuration: [
+          ConfigurationEntry([
+            ConfigurationValue("id", "{{UserID}}"), ConfigurationValue("name", "{{userprincipalname}}"),
+          ])
+        ])
       $0.checkIn = [.failure(ServiceFailure(.timeout, error: "no route for alice"))]
       $0.remediation = RemediationOutcome(.notCompliant, message: "alice must call", title: "Dear Alice")
       $0.removal = FileRemoval(count: 1, failure: "/home/alice: busy")
@@ -51,6 +57,9 @@ struct SealedPersonTests {
     try await engine.launch(ProcessStart(), settings: AppSettings())
     try await engine.send(.registerAndEnroll(Self.alice))
     try await engine.run()
+    let configuration = engine.appConfig.configuration(for: Self.alice)
+    #expect(configuration.string("id") == Self.alice.objectID?.description)
+    #expect(configuration.string("name") == "alice@contoso.com")
     try await test.relaunch()
     try await test.engine.send(.requestCheckIn(Self.alice))
     try await test.engine.run()

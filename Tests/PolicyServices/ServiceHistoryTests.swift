@@ -10,6 +10,7 @@ struct ServiceHistoryTests {
     let folder = try TestFolder()
     let history = try await ServiceHistory(with: folder.service(), folder: folder, journal: folder.path + "/journal")
     #expect(history.events == ServiceHistory.expectedEvents)
+    #expect(history.start == ServiceHistory.expectedStart)
     #expect(history.callbacks == ServiceHistory.expectedCallbacks(halfSaved: 206))
   }
 }

@@ -40,7 +40,7 @@ struct ServicePageTests {
     #expect(await folder.service().enroll(.bob).code == 225)
     let deliveries = await folder.service().deliveries(.alice)
     #expect(deliveries.user == .init(clockStatus: .clockedIn))
-    #expect(deliveries.configuration?.first?["start"]?.text == "https://intranet.contoso.com/\(TestFolder.alice)")
+    #expect(deliveries.configuration?.first?["start"]?.text == "https://intranet.contoso.com/{{userid}}")
   }
 
   @Test("The page lists every fault, and no other")

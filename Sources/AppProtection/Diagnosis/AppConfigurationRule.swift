@@ -55,7 +55,7 @@ struct AppConfigurationRule: ProblemRule {
     record.conflict = conflict.map { key in
       record.conflict?.key == key ? (record.conflict?.event ?? context, key) : (context, key)
     }
-    let placeholder = event.entries.flatMap(\.values).first { $0.isPlaceholder && !$0.isKeySecret }?.key
+    let placeholder = event.entries.flatMap(\.values).first { $0.isUnfilled && !$0.isKeySecret }?.key
     record.placeholder = placeholder.map { key in
       record.placeholder?.key == key ? (record.placeholder?.event ?? context, key) : (context, key)
     }

@@ -33,15 +33,26 @@ extension EngineCore {
     if let untold { outbox.withLock { $0.add(untold: untold) } }
   }
 
-  /// Takes over the callbacks for what other processes wrote while the store was suspended, and returns them.
-  func resumeTelling(_ report: ResumptionReport) -> [Callback] {
-    guard report.after > report.before, let known = progress.withLock({ $0.written }) else { return [] }
-    let since = DeliveryProgress(
-      journal: known.journal, nextEvent: report.before + 1, acknowledgedWipes: known.acknowledgedWipes)
-    // What this process has written since is in the outbox already.
-    let untold = untold(since: since).filter { $0.place.map { $0.event <= report.after } ?? false }
-    outbox.withLock { $0.insert(untold) }
-    return untold.map(\.callback)
+  /// Takes the journal again, and over the callbacks for what other processes wrote meanwhile. Commands wait for both: their
+  /// callbacks must follow those.
+  ///
+  /// - Parameter publish: Gets those callbacks.
+  func resume(_ publish: ([Callback]) -> Void) throws(EngineError) -> ResumptionReport {
+    try outbox.withLock { (outbox) throws(EngineError) -> ResumptionReport in
+      let report: ResumptionReport
+      do throws(HistoryError) {
+        report = try store.resume()
+      } catch {
+        throw .store(.history(error))
+      }
+      guard report.after > report.before, let known = progress.withLock({ $0.written }) else { return report }
+      let since = DeliveryProgress(
+        journal: known.journal, nextEvent: report.before + 1, acknowledgedWipes: known.acknowledgedWipes)
+      let untold = untold(since: since)
+      outbox.insert(untold)
+      publish(untold.map(\.callback))
+      return report
+    }
   }
 
   /// Records that the callback that was taken last was made: no later process makes it again.
@@ -49,7 +60,11 @@ extension EngineCore {
   /// After a crash between the callback and this call, the next process makes that one callback again.
   public func didTell() {
     guard let place = outbox.withLock({ $0.made() }) else { return }
-    note { ($0.nextEvent, $0.madeCallbacks) = (place.event, place.number) }
+    note { progress in
+      // It never goes back: what was made once is not made again.
+      guard place > (progress.nextEvent, progress.madeCallbacks) else { return }
+      (progress.nextEvent, progress.madeCallbacks) = place
+    }
   }
 
   /// Records that nothing waits to be told, as long as that is so.

@@ -2,11 +2,12 @@ import AppProtection
 import EventSourcing
 
 extension EngineCore {
-  /// Carries out the commands that other processes handed over; none before the process has started.
+  /// Carries out the commands that other processes handed over; none before the process has started, and while another
+  /// process may write the journal.
   ///
   /// - Throws: Why the first of those that stay cannot be carried out now.
   func drain(_ spool: SpoolDrain<AppProtectionMachine>) throws(EngineError) -> DrainReport {
-    guard store.withState({ $0.process.isRunning }) else { return DrainReport() }
+    guard store.withState({ $0.process.isRunning }), !store.isSuspended else { return DrainReport() }
     var failure: EngineError?
     let report: DrainReport
     do throws(SpoolError) {
@@ -28,6 +29,9 @@ extension EngineCore {
         }
       }
     } catch {
+      if let failure { throw failure }
+      // It was suspended meanwhile, and the next drain goes on.
+      if store.isSuspended { return DrainReport() }
       throw .spool(error)
     }
     if let failure { throw failure }

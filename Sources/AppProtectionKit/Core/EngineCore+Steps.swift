@@ -41,9 +41,9 @@ extension EngineCore {
           }
         })
     case .restart(let reason):
-      leaveOpen(work)
       willDeliver("\(EngineQuestion.restartOverdue.rawValue) \(reason.name)")
-      return .tellRestartOverdue(reason)
+      // Nothing records it: once a process is enough.
+      return .tellRestartOverdue(.init(subject: reason, work: work) { nil })
     case .askAccountSwitch(let existing):
       guard let account = work.account else { return nil }
       willDeliver("\(EngineQuestion.chooseAccount.rawValue) \(account) \(existing)")

@@ -21,9 +21,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A driver may take the next step before it has answered the last one. Requests about one account, the removal of one
-/// account's data, questions to the user and questions to the app each come one after the other; a slow one delays only its
-/// own kind.
+/// A driver may take the next step before it is done with the last one. Callbacks and other notices, requests about one
+/// account, the removal of one account's data, questions to the user and questions to the app each come one after the other;
+/// a slow one delays only its own kind. Questions wait for the notices before them.
 ///
 /// **Threads.** All members may be called from any thread, but ``nextStep()`` only by the driver whose ``beginRun()``
 /// returned `true`, one call at a time. A driver that gives up, for instance because a call threw, waits for its
@@ -34,8 +34,8 @@ public final class EngineCore: Sendable {
 
   /// The most refusals that one process records.
   public static let maximumRefusalsPerProcess = 64
-  /// The most pieces of work that one run carries out before it assumes a cycle.
-  public static let maximumWorkPerRun = 10_000
+  /// The most pieces of work that one run carries out within an hour before it assumes a cycle.
+  public static let maximumWorkPerHour = 10_000
   /// The most requests to the service that a run has under way at the same time, each about another account.
   public static let maximumRequestsAtOnce = 8
 
@@ -74,8 +74,8 @@ public final class EngineCore: Sendable {
     var asked: [PendingWork] = []
     /// Work still pending after it was carried out, such as files that cannot be removed: it waits for the next run.
     var stalled: [PendingWork] = []
-    /// Number of pieces of work that the run has carried out.
-    var count = 0
+    /// The pieces of work that the run has carried out.
+    var count = WorkCount()
   }
 
   /// - Parameters:
@@ -218,7 +218,7 @@ public final class EngineCore: Sendable {
       }
       drive.isRunning = true
       drive.stalled = []
-      drive.count = 0
+      drive.count = WorkCount()
       return true
     }
     guard begins else { return false }
@@ -236,9 +236,10 @@ public final class EngineCore: Sendable {
   /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written; pending work then stays pending.
   public func nextStep() throws(EngineError) -> EngineStep? {
     while true {
-      if !isEnding, let callback = nextCallback() { return .tell(callback) }
-      guard let work = nextWork() else {
-        switch finish() {
+      let isTelling = isTelling
+      if !isEnding, !isTelling, let callback = nextCallback() { return .tell(callback) }
+      guard let work = nextWork(isTelling: isTelling) else {
+        switch finish(isTelling: isTelling) {
         case .ended:
           noteAllTold()
           return nil
@@ -246,8 +247,10 @@ public final class EngineCore: Sendable {
         case .again: continue
         }
       }
-      guard drive.withLock({ $0.count < Self.maximumWorkPerRun }) else { throw .notSettling(work) }
-      drive.withLock { $0.count += 1 }
+      let moment = clock.now()
+      guard drive.withLock({ $0.count.add(at: moment, limit: Self.maximumWorkPerHour) }) else {
+        throw .notSettling(work)
+      }
       do throws(EngineError) {
         if let step = try step(for: work) {
           if step.inquiredWork != nil { drive.withLock { $0.carried.append(work) } }
@@ -262,6 +265,11 @@ public final class EngineCore: Sendable {
 
   /// Whether a callback waits for delivery.
   var hasCallback: Bool { outbox.withLock { !$0.waiting.isEmpty } }
+
+  /// Whether a callback or another notice is under way.
+  private var isTelling: Bool {
+    outbox.withLock { $0.isTelling } || drive.withLock { $0.carried.contains { WorkLane($0) == .notices } }
+  }
 
   /// The oldest callback that waits for delivery, outside of a run too. Call ``didTell()`` when it was made.
   public func nextCallback() -> Callback? {
@@ -351,14 +359,14 @@ public final class EngineCore: Sendable {
 
   /// Ends the run unless another was requested meanwhile, or an inquiry is outstanding. Checks and ends in one step: a later
   /// request starts a new run.
-  private func finish() -> Finish {
+  private func finish(isTelling: Bool) -> Finish {
     drive.withLock { drive in
       if drive.isWanted, !drive.isEnding {
         drive.isWanted = false
         drive.stalled = []
         return .again
       }
-      guard drive.carried.isEmpty, drive.holds == 0 else { return .waits }
+      guard drive.carried.isEmpty, drive.holds == 0, !isTelling else { return .waits }
       drive.isRunning = false
       drive.isWanted = false
       drive.stalled = []
@@ -366,7 +374,7 @@ public final class EngineCore: Sendable {
     }
   }
 
-  private func nextWork() -> PendingWork? {
+  private func nextWork(isTelling: Bool) -> PendingWork? {
     let moment = clock.now()
     let pending = state.pendingWork(at: moment)
     return drive.withLock { drive in
@@ -377,7 +385,9 @@ public final class EngineCore: Sendable {
       let isFull = busy.count(where: \.isRequest) >= Self.maximumRequestsAtOnce
       return pending.first { work in
         guard !drive.stalled.contains(work), !drive.asked.contains(work) else { return false }
-        return WorkLane(work).map { !busy.contains($0) && !($0.isRequest && isFull) } ?? true
+        return WorkLane(work).map { lane in
+          !busy.contains(lane) && !(lane.isRequest && isFull) && !(lane.followsNotices && isTelling)
+        } ?? true
       }
     }
   }

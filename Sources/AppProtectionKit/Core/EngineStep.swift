@@ -6,8 +6,8 @@ import AppProtection
 public enum EngineStep: Sendable {
   /// Tell the app; no answer follows.
   case tell(Callback)
-  /// Tell the user that the postponed restart is due; no answer follows.
-  case tellRestartOverdue(RestartReason)
+  /// Tell the user that the postponed restart is due; the answer says only that it was told.
+  case tellRestartOverdue(EngineInquiry<RestartReason, Void>)
   /// Tell the app how a remediation ended; the answer confirms the delivery.
   case tellRemediation(EngineInquiry<RemediationNotice, Void>)
   /// Ask the service to enroll an account.
@@ -32,24 +32,15 @@ public enum EngineStep: Sendable {
   case switchIdentity(EngineInquiry<IdentitySwitchInquiry, SwitchReply>)
   /// Ask the app to add an account.
   case addAccount(EngineInquiry<AccountNumber, AddIdentityResult>)
-  /// Wait until an outstanding inquiry is answered, or a command was sent: nothing else can be done. A driver that answers
-  /// each inquiry before it takes the next step never gets this.
+  /// Wait until an outstanding inquiry is answered, a callback was made, or a command was sent: nothing else can be done. A
+  /// driver that is done with each step before it takes the next one never gets this.
   case awaitAnswer
-
-  /// Whether it is a notice, which comes in the order of the events and before anything else is done.
-  var isAwaited: Bool {
-    switch self {
-    case .tell, .tellRestartOverdue, .tellRemediation, .awaitAnswer: true
-    case .enroll, .checkIn, .unenroll, .remediate, .wipeData, .removeFiles, .restart, .chooseAccount, .askLogin,
-      .switchIdentity, .addAccount:
-      false
-    }
-  }
 
   /// The work that an answer completes; `nil` if none is awaited.
   var inquiredWork: PendingWork? {
     switch self {
-    case .tell, .tellRestartOverdue, .awaitAnswer: nil
+    case .tell, .awaitAnswer: nil
+    case .tellRestartOverdue(let inquiry): inquiry.work
     case .tellRemediation(let inquiry): inquiry.work
     case .enroll(let inquiry), .checkIn(let inquiry): inquiry.work
     case .unenroll(let inquiry): inquiry.work
@@ -75,21 +66,32 @@ enum WorkLane: Equatable {
   case user
   /// The questions to the app.
   case app
+  /// What the app and the user are told, as callbacks are.
+  case notices
 
-  /// `nil` for work that is done at once, and for notices, which wait for no dialog.
+  /// `nil` for work that is done at once.
   init?(_ work: PendingWork) {
     switch work.kind {
     case .enroll, .checkIn, .unenroll, .remediate: self = .requests(work.account)
     case .askDelegateToWipe, .removeFiles: self = .data(work.account)
     case .askRestart, .askAccountSwitch, .askLogin: self = .user
     case .askIdentitySwitch, .askToAddAccount: self = .app
-    case .startDueWork, .restart, .tellRemediation: return nil
+    case .restart, .tellRemediation: self = .notices
+    case .startDueWork: return nil
     }
   }
 
   /// Whether it is one of requests to the service.
   var isRequest: Bool {
     if case .requests = self { true } else { false }
+  }
+
+  /// Whether it waits while something is told: the app is asked nothing before it knows what was before.
+  var followsNotices: Bool {
+    switch self {
+    case .user, .app, .notices: true
+    case .requests, .data: false
+    }
   }
 }
 

@@ -35,12 +35,8 @@ struct Outbox {
     waiting = deliveries + waiting.filter { $0.place == nil }
   }
 
-  /// Puts callbacks of other processes before those of later events.
-  mutating func insert(_ deliveries: [Delivery]) {
-    guard let last = deliveries.last?.place?.event else { return }
-    let later = waiting.firstIndex { ($0.place?.event ?? 0) > last } ?? waiting.endIndex
-    waiting.insert(contentsOf: deliveries, at: later)
-  }
+  /// Adds callbacks of other processes, whose events follow all that are known here.
+  mutating func insert(_ deliveries: [Delivery]) { waiting += deliveries }
 
   /// Takes the oldest.
   mutating func take() -> Callback? {

@@ -2,7 +2,8 @@ import AppProtection
 
 /// Carries out what policy requires of the app (`IntuneMAMPolicyDelegate`), and receives changes.
 ///
-/// Awaited by the run of the engine. If the process dies before the answer is durable, the question is asked
+/// Awaited by the run of the engine, one after the other; requests and wipes go on meanwhile. A call that takes long should end
+/// when its task is canceled, as by ``PolicyEngine/end()``. If the process dies before the answer is durable, the question is asked
 /// again at the next launch; wiping must therefore be repeatable.
 public protocol PolicyDelegate: Sendable {
   /// Remove the account's data. Return `true` if everything is removed, `false` to let the engine remove the account's

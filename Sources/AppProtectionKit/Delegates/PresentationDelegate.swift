@@ -26,8 +26,6 @@ public protocol PresentationDelegate: Sendable {
   func sharingBlocked(rule: String, reason: String) async
   /// Put the question that a launch condition asks, and return the user's answer.
   func answerLaunch(_ prompt: LaunchPrompt) async -> LaunchReply?
-  /// The rules took an answer to a launch condition: a PIN that was chosen is from now on the one.
-  func launchAnswerTaken(_ reply: LaunchReply) async
   /// The account's launch conditions ask something of the user, warn, or keep the app closed.
   /// ``PolicyEngine/launchDecision(for:)`` says what to show and why. The user answers by
   /// ``PolicyManager/switchUIIdentity(to:window:)-(TargetIdentity,_)`` or ``PolicyManager/answerLaunchConditions(of:)``, or the app by a command
@@ -57,6 +55,9 @@ public struct LaunchPrompt: Equatable, Sendable {
   public let decision: LaunchDecision
   /// Why the answer before this one was not taken; `nil` for the first one, and after a wrong PIN.
   public let refusal: String?
+  /// When the PIN in force was chosen, by the journal's own clock (`PINRecord.setAt`); `nil` for none. Another time is
+  /// another PIN: it tells a presentation, in whatever process, whether the rules took a ``LaunchReply/newPIN(_:equalTo:)``.
+  public let pinSetAt: Int64?
 }
 
 /// The user's answer to a launch condition. A PIN stays with the app: only what rules need of it is passed on.
@@ -65,7 +66,9 @@ public enum LaunchReply: Equatable, Sendable {
   case pin(isRight: Bool)
   /// The user gave biometrics, and they were right or wrong.
   case biometrics(areRight: Bool)
-  /// The user chose a PIN. `equalTo` says how many PINs ago it was last used, 1 for the one before; `nil` for a new one.
+  /// The user chose a PIN. `equalTo` says how many PINs ago it was last used, 1 for the one before; `nil` for a new one. The
+  /// presentation must have put it aside, durably: a process may die before it hears that the rules took it
+  /// (``PINKeeper``).
   case newPIN(PINFacts, equalTo: UInt32?)
   /// The user signed in, perhaps with another account.
   case signedIn(AccountReference)
@@ -80,8 +83,6 @@ extension PresentationDelegate {
   public func policyMissing(isBlocking: Bool) -> Bool { false }
   /// Does nothing.
   public func sharingBlocked(rule: String, reason: String) {}
-  /// Does nothing.
-  public func launchAnswerTaken(_ reply: LaunchReply) {}
   /// Leaves the question open.
   public func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? { nil }
   /// Assumes that the user has seen the request.

@@ -1,5 +1,4 @@
 import AppProtection
-import Synchronization
 
 /// Puts the engine's questions to the user of a terminal.
 ///
@@ -15,12 +14,6 @@ public struct TerminalPresentation: PresentationDelegate {
   private let read: @Sendable () -> String?
   private let write: @Sendable (String) -> Void
   private let pins: (any PINKeeper)?
-  private let chosen = ChosenPIN()
-
-  /// A PIN that the user chose, until the rules have taken it.
-  private final class ChosenPIN: Sendable {
-    let pin = Mutex<String?>(nil)
-  }
 
   /// - Parameters:
   ///   - read: Gives the next line of the user; `nil` at the end of the input. Standard input by default.
@@ -95,6 +88,7 @@ public struct TerminalPresentation: PresentationDelegate {
   /// Asks for a PIN, for a new one, or for a sign-in; an empty line cancels.
   public func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? {
     if let refusal = prompt.refusal { write("This was not taken: \(refusal).") }
+    pins?.settle(prompt.pinSetAt)
     let account = prompt.decision.account
     switch prompt.decision.outcome {
     case .promptPIN, .promptBiometrics:
@@ -103,8 +97,12 @@ public struct TerminalPresentation: PresentationDelegate {
       }
     case .promptNewPIN:
       return pin("Choose a PIN for \(account), or press Return to cancel.") { pin, pins in
-        chosen.pin.withLock { $0 = pin }
-        return .newPIN(PINFacts(of: pin), equalTo: pins.age(of: pin))
+        let reply = LaunchReply.newPIN(PINFacts(of: pin), equalTo: pins.age(of: pin))
+        guard pins.propose(pin, replacing: prompt.pinSetAt) else {
+          write("The PIN cannot be kept on this device now.")
+          return nil
+        }
+        return reply
       }
     case .promptSignIn, .resetPIN, .signInOrWipe:
       write("Sign in as \(account), because \(prompt.decision.reason): type your user name, or press Return to cancel.")
@@ -113,20 +111,14 @@ public struct TerminalPresentation: PresentationDelegate {
     }
   }
 
-  /// Has the PIN kept that the user chose.
-  public func launchAnswerTaken(_ reply: LaunchReply) {
-    guard case .newPIN = reply, let pin = chosen.pin.withLock({ $0.take() }) else { return }
-    pins?.keep(pin)
-  }
-
   /// The reply to a line that is a PIN; `nil` at the end of the input, and without a keeper of PINs.
-  private func pin(_ question: String, _ reply: (String, any PINKeeper) -> LaunchReply) -> LaunchReply? {
+  private func pin(_ question: String, _ reply: (String, any PINKeeper) -> LaunchReply?) -> LaunchReply? {
     guard let pins else {
       write("A PIN is asked for, which cannot be entered here.")
       return nil
     }
     write(question)
-    return read().map { $0.isEmpty ? .canceled : reply($0, pins) }
+    return read().flatMap { $0.isEmpty ? .canceled : reply($0, pins) }
   }
 
   /// The first line that is an answer; `nil` at the end of the input.

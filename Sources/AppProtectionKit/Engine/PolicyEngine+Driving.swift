@@ -2,8 +2,8 @@ import AppProtection
 import Synchronization
 
 extension PolicyEngine {
-  /// Takes steps until nothing more can be done now. Callbacks are made here, one after the other; every inquiry is a child
-  /// task, so that a service or a user who takes long delays only what must wait for the answer.
+  /// Takes steps until nothing more can be done now. Every step is a child task, so that a service, a user or a delegate who
+  /// takes long delays only what must wait for it; the core gives out callbacks one after the other.
   ///
   /// - Parameter alarm: Wakes the run while it waits for an answer and something else comes due; `nil` leaves that to the
   ///   caller of ``run()``.
@@ -23,14 +23,19 @@ extension PolicyEngine {
         do throws(EngineError) {
           // Before the next step is taken: a callback that was taken is made.
           guard !Task.isCancelled else { throw .canceled }
-          await telemetry?.deliver()
+          if let telemetry, telemetry.beginDelivery() {
+            core.hold(1)
+            group.start { [self] in
+              await telemetry.deliver()
+              core.hold(-1)
+              relay.bell.ring()
+            }
+          }
           guard let step = try core.nextStep() else { return }
           if case .awaitAnswer = step {
             // What is pending is left to the next process.
             if core.isEnding { group.cancelAll() }
             await waitForNews(after: count, alarm)
-          } else if step.isAwaited {
-            try await carryOut(step)
           } else {
             group.start { [self] in
               do throws(EngineError) {
@@ -57,7 +62,8 @@ extension PolicyEngine {
   /// Makes a callback, puts a question or makes a request, and hands the answer to the core. A step that failed stays under
   /// way, so that the run cannot end without its error.
   func carryOut(_ step: EngineStep) async throws(EngineError) {
-    let result = await Self.$running.withValue(RunningTask(self)) { () async -> Swift.Result<Void, EngineError> in
+    let running = RunningTask(self, step.inquiredWork.flatMap(WorkLane.init))
+    let result = await Self.$running.withValue(running) { () async -> Swift.Result<Void, EngineError> in
       do throws(EngineError) {
         try await perform(step)
         return .success(())
@@ -75,7 +81,9 @@ extension PolicyEngine {
     case .tell(let callback):
       await deliver(callback)
       core.didTell()
-    case .tellRestartOverdue(let reason): await delegates.presentation?.restartOverdue(reason: reason)
+    case .tellRestartOverdue(let inquiry):
+      await delegates.presentation?.restartOverdue(reason: inquiry.subject)
+      try core.record((), to: inquiry)
     case .tellRemediation(let inquiry):
       let (account, outcome) = (inquiry.subject.account, inquiry.subject.outcome)
       await delegates.compliance?.complianceStatus(
@@ -179,16 +187,24 @@ private final class Trouble: Sendable {
 }
 
 /// The engine and the task that wait for a delegate, the service or the file remover.
-struct RunningTask: Equatable {
-  private var engine: ObjectIdentifier
-  private var task: Int?
+struct RunningTask {
+  private let engine: ObjectIdentifier
+  private let task: Int?
+  /// What waits for the same.
+  fileprivate let lane: WorkLane?
 
   /// The current task of an engine.
-  init(_ engine: PolicyEngine) {
+  init(_ engine: PolicyEngine, _ lane: WorkLane?) {
     self.engine = ObjectIdentifier(engine)
+    self.lane = lane
     // Tasks that a delegate starts inherit the value, but are other tasks.
-    task = withUnsafeCurrentTask { $0?.hashValue }
+    task = Self.current
   }
+
+  /// Whether it is the current task, of this engine.
+  func isCurrent(of engine: PolicyEngine) -> Bool { self.engine == ObjectIdentifier(engine) && task == Self.current }
+
+  private static var current: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }
 
 extension PolicyEngine {
@@ -196,7 +212,12 @@ extension PolicyEngine {
   @TaskLocal static var running: RunningTask?
 
   /// Whether the caller is a delegate that a run waits for.
-  var isInsideRun: Bool { Self.running == RunningTask(self) }
+  var isInsideRun: Bool { Self.running?.isCurrent(of: self) ?? false }
+
+  /// Whether the caller answers one of an account's requests to the service, so that the next one waits for the caller.
+  func isInsideRequest(about account: AccountNumber) -> Bool {
+    isInsideRun && Self.running?.lane == .requests(account)
+  }
 }
 
 extension ServiceAnswer {

@@ -10,8 +10,8 @@ extension PolicyEngine {
   /// work.cancel()
   /// ```
   ///
-  /// A command that an extension hands over wakes it as well. While the engine is suspended, it waits for
-  /// ``resume(_:)``.
+  /// A command that an extension hands over wakes it as well. Trouble of the spool, which the log names, does not end it: it
+  /// is tried again with the next command and the next work. While the engine is suspended, it waits for ``resume(_:)``.
   ///
   /// Between runs the task sleeps until ``nextDue``, or without a timer if nothing will come due. A command wakes it, and so
   /// an earlier due time is never missed. A process that was suspended past a due time catches up when it continues: each
@@ -19,7 +19,7 @@ extension PolicyEngine {
   ///
   /// - Parameter alarm: What wakes it; by default the system's clocks.
   /// - Returns: When the task is canceled or the engine ends. Work that is under way is left pending.
-  /// - Throws: What ``run()`` throws. The work stays pending; call again after the cause is mended, such as a full disk.
+  /// - Throws: What ``run()`` throws, but for trouble of the spool. The work stays pending; call again after the cause is mended, such as a full disk.
   public func runWhenDue(alarm: some Alarm = SystemClock()) async throws(EngineError) {
     // Another task that found this one at work takes over.
     defer { relay.bell.ring() }
@@ -29,7 +29,7 @@ extension PolicyEngine {
       let arrivals = spool?.changes()
       let isDone: Bool
       do throws(EngineError) {
-        isDone = try await runUnlessRunning(alarm: alarm)
+        isDone = try await runUnlessRunning(alarm: alarm).isDone
       } catch .canceled {
         return
       } catch  where error.isSuspended {

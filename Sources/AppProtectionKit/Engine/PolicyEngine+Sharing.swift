@@ -35,26 +35,40 @@ extension PolicyEngine {
   @discardableResult
   public func resume(_ process: ProcessStart) async throws(EngineError) -> ResumptionReport {
     let started = store.withState { $0.process.startedBy }
-    let report: ResumptionReport
-    do throws(HistoryError) {
-      report = try store.resume()
-    } catch {
-      throw .store(.history(error))
-    }
-    relay.publish(core.resumeTelling(report))
+    let report = try core.resume(relay.publish)
     let isOwn = store.withState { $0.process.startedBy == started && $0.process.isRunning }
     if !isOwn { try core.start(process, settings: nil) }
     relay.bell.ring()
-    try await run()
+    try await runPastSpool()
     return report
   }
 
   /// Carries out the commands that extensions handed over, as every ``run()`` does first, and says what was the matter with
-  /// any of them. The work that they lead to is left to the next run.
+  /// any of them. The work that they lead to is left to the next run. Does nothing while the engine is suspended.
   @discardableResult
   public func drain() throws(EngineError) -> DrainReport {
     guard let spool else { return DrainReport() }
     return try core.drain(spool)
+  }
+
+  /// Drains before a run, which no trouble of the spool keeps from doing its own work: other processes must not be able to
+  /// hold up a wipe.
+  ///
+  /// - Returns: What kept the spool from being drained; `nil` if nothing did.
+  func drainBeforeRun() throws(EngineError) -> EngineError? {
+    var trouble: SpoolError?
+    do throws(EngineError) {
+      try drain()
+    } catch .spool(let error) {
+      trouble = error
+    }
+    // What lasts is logged once.
+    let isNew = spoolTrouble.withLock { known in
+      defer { known = trouble }
+      return known != trouble
+    }
+    if isNew, let trouble { logger.log(.error, "spool: \(trouble)") }
+    return trouble.map { .spool($0) }
   }
 
   /// Returns when a command waits that the last drain did not leave, or the task is canceled.

@@ -20,14 +20,15 @@ import Synchronization
 /// stopped: it repeats open questions and requests, and finishes wipes.
 ///
 /// **Callbacks** that only inform are made once, after their event is durable, in the order of the events. If the
-/// process dies before making one, the next one makes it: a ``DeliveryLog`` keeps how far the app was told.
+/// process dies before making one, the next one makes it: a ``DeliveryLog`` keeps how far the app was told. The next
+/// callback, and every question, waits until the last callback has returned; requests, wipes and what comes due do not.
 ///
 /// **Tasks.** All members may be used from any task or thread, even from within a delegate. ``state`` never waits.
 /// Commands are decided one at a time; ``send(_:cause:)`` waits for the disk off the caller's actor. Only one task at a
 /// time carries out work: a call of ``run()`` during another one returns immediately, and the other call does its work
 /// too, unless it throws; then the work stays pending for the next call. An app that would rather not call ``run()``
-/// itself keeps a task in ``runWhenDue(alarm:)``. Requests to the service, wipes and questions are child tasks of the run: an
-/// answer that takes long delays only what must wait for it.
+/// itself keeps a task in ``runWhenDue(alarm:)``. Callbacks, requests to the service, wipes and questions are child tasks of the
+/// run: one that takes long delays only what must wait for it. A run that is canceled cancels them, and waits for their end.
 ///
 /// The engine is an ``EngineCore`` with a driver that awaits the service and the delegates.
 public final class PolicyEngine: Sendable {
@@ -77,6 +78,8 @@ public final class PolicyEngine: Sendable {
   let spool: SpoolDrain<AppProtectionMachine>?
   let propertyList: SettingsDocument?
   let telemetry: Telemetry?
+  /// What the log says last of the spool.
+  let spoolTrouble = Mutex<SpoolError?>(nil)
   private let hasEnded = Atomic(false)
   /// Whether this process has taken up the wipes of which the last one could not tell the service.
   let hasAcknowledged = Atomic(false)
@@ -98,7 +101,8 @@ public final class PolicyEngine: Sendable {
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
   ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
   ///     at most ``EngineCore/maximumRefusalsPerProcess`` in total.
-  ///   - spool: The commands that the app's extensions hand over. Every ``run()`` carries them out first.
+  ///   - spool: The commands that the app's extensions hand over. Every ``run()`` carries them out first; trouble with
+  ///     them, which the log names, holds up no other work.
   ///   - deliveries: Keeps how far the app was told; by default a ``FileDeliveryLog`` beside the journal, under its name with
   ///     the ending `.told`, which survives a power cut if the journal does.
   public init(
@@ -173,12 +177,14 @@ public final class PolicyEngine: Sendable {
   /// - Parameters:
   ///   - process: The process that starts.
   ///   - settings: The app's settings; `nil` takes those of the property list, and without one keeps the recorded ones.
+  /// - Throws: What ``run()`` throws. After ``EngineError/spool(_:)`` everything else is done.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) async throws(EngineError) {
     try core.start(process, settings: settings ?? propertyList.map { AppSettings($0.settings) })
     for finding in propertyList?.findings ?? [] { logger.log(finding.rule.logLevel, "\(finding)") }
     if let propertyList { await delegates.presentation?.present(Appearance(propertyList.settings)) }
-    try await run()
+    let trouble = try await runPastSpool()
     if !process.isExtension { try await presentLaunchGate() }
+    if let trouble { throw trouble }
   }
 
   /// Records the end of the process and releases the journal. The engine then accepts no more commands, and a call of
@@ -202,7 +208,7 @@ public final class PolicyEngine: Sendable {
     do throws(EngineError) {
       try core.send(.endProcess)
       while let callback = core.nextCallback() { try await carryOut(.tell(callback)) }
-      await telemetry?.deliver()
+      if let telemetry, telemetry.beginDelivery() { await telemetry.deliver() }
       try core.close()
     } catch {
       core.cancelEnd()
@@ -260,19 +266,30 @@ public final class PolicyEngine: Sendable {
   /// the local time if it has changed.
   ///
   /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written, and ``EngineError/canceled`` if the task is
-  ///   canceled; pending work then stays pending.
+  ///   canceled; pending work then stays pending. ``EngineError/spool(_:)``, after everything else was done, if what
+  ///   extensions handed over cannot be carried out now.
   public func run() async throws(EngineError) {
+    if let trouble = try await runPastSpool() { throw trouble }
+  }
+
+  /// As ``run()``, but returns the trouble of the spool, which the log names.
+  @discardableResult
+  func runPastSpool() async throws(EngineError) -> EngineError? {
     // A scheduler that found this run under way waits for its end.
     defer { relay.bell.ring() }
-    _ = try await runUnlessRunning()
+    return try await runUnlessRunning().trouble
   }
 
   /// Runs, and returns whether it did: `false` if another task's run does the work. Rings no bell but for its commands, so
   /// that a scheduler does not wake itself.
-  func runUnlessRunning(alarm: (any Alarm)? = nil) async throws(EngineError) -> Bool {
-    try drain()
-    guard try core.beginRun() else { return false }
+  ///
+  /// - Returns: Also the trouble of the spool, which holds up nothing else.
+  func runUnlessRunning(
+    alarm: (any Alarm)? = nil
+  ) async throws(EngineError) -> (isDone: Bool, trouble: EngineError?) {
+    let trouble = try drainBeforeRun()
+    guard try core.beginRun() else { return (false, trouble) }
     try await takeSteps(alarm: alarm)
-    return true
+    return (true, trouble)
   }
 }

@@ -71,6 +71,10 @@ public struct AccountKeys: Sendable {
   ///
   /// The store still shows the person's texts until it is opened again. End the account's enrollment first, with a wipe: this
   /// leaves its policy, its state and its unreadable files where they are.
+  ///
+  /// What names a person outside of the sealed fields stays in the journal and its exports: texts that an administrator wrote
+  /// into a configuration or a policy instead of a `UserPlaceholder`, and the values and the device id that device management
+  /// delivers, whose `IntuneMAMUPN` and `IntuneMAMOID` alone are sealed.
   public func erase(_ account: AccountNumber) throws(KeyStoreError) {
     try store.destroyKey(named: KeyName(scope: scope, account: String(account.rawValue)), until: nil)
     try store.destroyKey(named: JournalKeys.name(scope, UInt64(account.rawValue)), until: nil)

@@ -10,7 +10,7 @@ final class Telemetry: EngineObserver {
   private let delegate: any TelemetryDelegate
   private let isTest: Bool
   private let clock: any TimeSource
-  private let waiting = Mutex<[TelemetryEvent]>([])
+  private let waiting = Mutex((events: [TelemetryEvent](), isDelivering: false))
 
   init(_ delegate: any TelemetryDelegate, isTest: Bool, clock: any TimeSource) {
     self.delegate = delegate
@@ -24,15 +24,34 @@ final class Telemetry: EngineObserver {
     result.forEachStep { event, _, after in
       guard let kind = TelemetryEvent.Kind(event, in: after) else { return }
       let record = TelemetryEvent(kind, at: clock.now().wallNanoseconds, in: after, isTest: isTest)
-      waiting.withLock { if $0.count < Self.maximumWaiting { $0.append(record) } }
+      waiting.withLock { if $0.events.count < Self.maximumWaiting { $0.events.append(record) } }
     }
   }
 
   func willDeliver(_ callback: String) {}
 
+  /// Whether ``deliver()`` is to be called: something waits, and no other call hands it over.
+  func beginDelivery() -> Bool {
+    waiting.withLock { waiting in
+      guard !waiting.events.isEmpty, !waiting.isDelivering else { return false }
+      waiting.isDelivering = true
+      return true
+    }
+  }
+
   /// Hands what waits to the delegate, the oldest first.
   func deliver() async {
-    while let next = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { await delegate.record(next) }
+    while let next = nextEvent() { await delegate.record(next) }
+  }
+
+  private func nextEvent() -> TelemetryEvent? {
+    waiting.withLock { waiting in
+      guard !waiting.events.isEmpty else {
+        waiting.isDelivering = false
+        return nil
+      }
+      return waiting.events.removeFirst()
+    }
   }
 }
 

@@ -56,7 +56,7 @@ extension PolicyManager {
         try await engine.send(.cancelLaunch(account))
         return outcome
       }
-      try await engine.run()
+      try await engine.runPastSpool()
     }
     return .allowed
   }
@@ -70,7 +70,9 @@ extension PolicyManager {
   /// Puts an account's question to the user, and records the answer.
   private func answer(_ number: AccountNumber, _ refusal: String?) async throws(EngineError) -> Answer {
     let account = AccountReference(number)
-    let prompt = LaunchPrompt(decision: engine.launchDecision(for: number), refusal: refusal)
+    let prompt = LaunchPrompt(
+      decision: engine.launchDecision(for: number), refusal: refusal,
+      pinSetAt: engine.withState { $0.launch.pin.setAt })
     guard let presentation = engine.delegates.presentation, let reply = await presentation.answerLaunch(prompt) else {
       return .none
     }
@@ -84,7 +86,6 @@ extension PolicyManager {
     }
     do throws(EngineError) {
       try await engine.send(command)
-      await presentation.launchAnswerTaken(reply)
       return .taken
     } catch {
       guard let rejection = error.rejection else { throw error }
@@ -98,12 +99,19 @@ extension PolicyManager {
   ) async throws(EngineError) -> SwitchIdentityResult? {
     func waits() -> Bool { engine.withState { $0.launch.accounts[number]?.awaitsCheckIn == true } }
     guard waits() else { return nil }
-    try await engine.run()
-    while !Task.isCancelled {
+    try await engine.runPastSpool()
+    // The check-in cannot begin before a caller returns that is part of a request about the account.
+    while waits(), !Task.isCancelled, !engine.core.isEnding, !engine.isInsideRequest(about: number) {
       // Another task's run may be the one that makes the check-in.
       let count = engine.relay.bell.count
-      guard waits() else { break }
-      await engine.relay.bell.wait(after: count)
+      if engine.core.isRunning {
+        guard waits() else { break }
+        await engine.relay.bell.wait(after: count)
+      } else if try await engine.runUnlessRunning().isDone {
+        // That run ended without it, as after an error, and this one did all that can be done now.
+        engine.relay.bell.ring()
+        break
+      }
     }
     if uiIdentity(window: window) == .account(number) { return .success }
     let isAsked = engine.withState { $0.launch.accounts[number]?.outcome.isPrompt == true }

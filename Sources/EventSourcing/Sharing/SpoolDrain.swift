@@ -66,6 +66,9 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
 
   /// Carries out every command that waits: of each process in the order of submission, and of several by their clocks.
   ///
+  /// A command that cannot be read or opened now stays, and the later ones of its process wait behind it. The error is thrown
+  /// once those of all other processes are carried out.
+  ///
   /// - Parameters:
   ///   - journal: The journal that the commands' events go to. It is synced before a command's file is removed.
   ///   - send: Carries a command out under its idempotency key and returns its outcome; `nil` if that is not possible now.
@@ -80,8 +83,10 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
         progress.hasBegun = true
       }
       var report = DrainReport()
-      while try drainBatch(into: journal, &report, &progress, send), !report.wasStopped {}
+      var trouble: SpoolError?
+      while try drainBatch(into: journal, &report, &progress, &trouble, send), !report.wasStopped {}
       if report.commandCount > 0 { try removeOldOutcomes() }
+      if let trouble { throw trouble }
       return report
     }
   }
@@ -111,41 +116,40 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
   }
 
   /// Carries out some commands and removes them; `false` when none is left that can be carried out.
+  ///
+  /// - Parameter trouble: Why the first of those that stay cannot be read or opened; `nil` if none is like that.
   private func drainBatch(
     into journal: JournalWriter, _ report: inout DrainReport, _ progress: inout Progress,
-    _ send: (SpooledCommand<Machine>) -> CommandOutcome?
+    _ trouble: inout SpoolError?, _ send: (SpooledCommand<Machine>) -> CommandOutcome?
   ) throws(SpoolError) -> Bool {
     let places = try SpoolError.catching { () throws(JournalError) in try folder.commands() }
     report.waiting = []
-    progress.left = []
-    var (queues, finished) = try queues(of: places)
-    var failure: SpoolError?
-    do throws(SpoolError) {
-      for index in queues.indices { try advance(&queues[index], &report) }
-      for _ in 0..<Self.batchSize {
-        let next = queues.indices.filter { queues[$0].head != nil }.min { one, other in
-          order(queues[one]) < order(queues[other])
-        }
-        guard let next, let head = queues[next].head, let number = queues[next].places.first else { break }
-        let entry: SpoolOutcomes.Entry
-        switch head {
-        case .settled(let outcome): entry = SpoolOutcomes.Entry(number: number, outcome: outcome)
-        case .command(let command):
-          let outcome = send(command)
-          report.wasStopped = outcome == nil
-          entry = SpoolOutcomes.Entry(
-            number: number, outcome: outcome ?? .unknown, accounts: command.accounts)
-        }
-        if report.wasStopped { break }
-        queues[next].outcomes.add(entry, sealing: sealing, in: Machine.Event.domain)
-        queues[next].isChanged = true
-        queues[next].places.removeFirst()
-        finished.append((SpoolPlace(session: queues[next].outcomes.session, number: number), entry.outcome))
-        report.commandCount += 1
-        try advance(&queues[next], &report)
+    trouble = nil
+    // So it stays if this throws: what cannot be drained wakes nobody until more comes.
+    progress.left = Set(places)
+    var (queues, finished) = queues(of: places, &trouble)
+    for index in queues.indices { advance(&queues[index], &report, &trouble) }
+    for _ in 0..<Self.batchSize {
+      let next = queues.indices.filter { queues[$0].head != nil }.min { one, other in
+        order(queues[one]) < order(queues[other])
       }
-    } catch {
-      failure = error
+      guard let next, let head = queues[next].head, let number = queues[next].places.first else { break }
+      let entry: SpoolOutcomes.Entry
+      switch head {
+      case .settled(let outcome): entry = SpoolOutcomes.Entry(number: number, outcome: outcome)
+      case .command(let command):
+        let outcome = send(command)
+        report.wasStopped = outcome == nil
+        entry = SpoolOutcomes.Entry(
+          number: number, outcome: outcome ?? .unknown, accounts: command.accounts)
+      }
+      if report.wasStopped { break }
+      queues[next].outcomes.add(entry, sealing: sealing, in: Machine.Event.domain)
+      queues[next].isChanged = true
+      queues[next].places.removeFirst()
+      finished.append((SpoolPlace(session: queues[next].outcomes.session, number: number), entry.outcome))
+      report.commandCount += 1
+      advance(&queues[next], &report, &trouble)
     }
     try settle(queues, finished, journal)
     for (place, outcome) in finished {
@@ -153,9 +157,9 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
         report.setAside.append(SpoolNote(file: place.text, reason: reason))
       }
     }
-    if let failure { throw failure }
-    for queue in queues where queue.head == nil {
-      for number in queue.places { progress.left.insert(SpoolPlace(session: queue.outcomes.session, number: number)) }
+    progress.left.subtract(finished.map(\.0))
+    for queue in queues where queue.head != nil {
+      for number in queue.places { progress.left.remove(SpoolPlace(session: queue.outcomes.session, number: number)) }
     }
     return !finished.isEmpty
   }
@@ -166,15 +170,22 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
 
   /// The commands by process, and those that an earlier process was done with.
   private func queues(
-    of places: [SpoolPlace]
-  ) throws(SpoolError) -> ([Queue], finished: [(SpoolPlace, CommandOutcome)]) {
+    of places: [SpoolPlace], _ trouble: inout SpoolError?
+  ) -> ([Queue], finished: [(SpoolPlace, CommandOutcome)]) {
     var queues: [Queue] = []
     var finished: [(SpoolPlace, CommandOutcome)] = []
     var rest = places[...]
     while let first = rest.first {
       let own = rest.prefix { $0.session == first.session }
       rest = rest.dropFirst(own.count)
-      let outcomes = try folder.readOutcomes(of: first.session) ?? SpoolOutcomes(session: first.session)
+      let outcomes: SpoolOutcomes
+      do throws(SpoolError) {
+        outcomes = try folder.readOutcomes(of: first.session) ?? SpoolOutcomes(session: first.session)
+      } catch {
+        // Nothing says which of its commands are done.
+        trouble = trouble ?? error
+        continue
+      }
       for place in own where place.number <= outcomes.last {
         // Explanations do not matter here, so no key does.
         let outcome = try? outcomes.outcome(of: place.number, sealing: nil, in: Machine.Event.domain)
@@ -186,26 +197,29 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
     return (queues, finished)
   }
 
-  /// Reads the next command of a process. One that only a newer program knows stays, and those behind it wait with it.
-  private func advance(_ queue: inout Queue, _ report: inout DrainReport) throws(SpoolError) {
+  /// Reads the next command of a process. One that only a newer program knows stays, as does one that cannot be read or
+  /// opened now, and those behind it wait with it.
+  private func advance(_ queue: inout Queue, _ report: inout DrainReport, _ trouble: inout SpoolError?) {
     queue.head = nil
-    guard let number = queue.places.first else { return }
-    let place = SpoolPlace(session: queue.outcomes.session, number: number)
-    switch try SpoolError.catching({ () throws(JournalError) in try folder.command(at: place) }) {
-    case .missing:
-      queue.places.removeFirst()
-      try advance(&queue, &report)
-    case .damaged(let reason): queue.head = .settled(.damaged(reason: reason))
-    case .unsupported(let what): report.waiting.append(SpoolNote(file: place.text, reason: what))
-    case .payload(let bytes, _):
-      do throws(SealingError) {
-        queue.head = try head(bytes, at: place)
+    while queue.head == nil, let number = queue.places.first {
+      let place = SpoolPlace(session: queue.outcomes.session, number: number)
+      do throws(SpoolError) {
+        switch try SpoolError.catching({ () throws(JournalError) in try folder.command(at: place) }) {
+        case .missing:
+          queue.places.removeFirst()
+          continue
+        case .damaged(let reason): queue.head = .settled(.damaged(reason: reason))
+        case .unsupported(let what): report.waiting.append(SpoolNote(file: place.text, reason: what))
+        case .payload(let bytes, _):
+          queue.head = try SpoolError.catching { () throws(SealingError) in try head(bytes, at: place) }
+          if queue.head == nil {
+            report.waiting.append(SpoolNote(file: place.text, reason: "only a newer program knows the command"))
+          }
+        }
       } catch {
-        throw .sealing(error)
+        trouble = trouble ?? error
       }
-      if queue.head == nil {
-        report.waiting.append(SpoolNote(file: place.text, reason: "only a newer program knows the command"))
-      }
+      return
     }
   }
 
@@ -269,7 +283,8 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
       try SpoolError.catching { () throws(JournalError) in try folder.commands() }.map(\.session))
     var ages: [(sequence: UInt64, session: UInt64)] = []
     for session in sessions where !waiting.contains(session) {
-      ages.append((try folder.readOutcomes(of: session)?.sequence ?? 0, session))
+      // Outcomes that cannot be read help nobody.
+      ages.append(((try? folder.readOutcomes(of: session))??.sequence ?? 0, session))
     }
     for old in ages.sorted(by: { $0 < $1 }).dropLast(Self.maximumSessionCount / 2) {
       try SpoolError.catching { () throws(JournalError) in try folder.removeOutcomes(of: old.session) }

@@ -58,6 +58,11 @@ public enum SpoolError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Converts the errors of sealed commands.
+  static func catching<Value>(_ body: () throws(SealingError) -> Value) throws(SpoolError) -> Value {
+    do throws(SealingError) { return try body() } catch { throw .sealing(error) }
+  }
+
   /// Converts the errors of a spool's folder.
   static func catching<Value>(_ body: () throws(JournalError) -> Value) throws(SpoolError) -> Value {
     do throws(JournalError) { return try body() } catch { throw .journal(error) }

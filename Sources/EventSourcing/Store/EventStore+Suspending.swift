@@ -24,6 +24,9 @@ extension EventStore {
     }
   }
 
+  /// Whether the store has released the journal by ``suspend()``. Waits for the command in progress.
+  public var isSuspended: Bool { writer.withLock { $0.phase == .suspended } }
+
   /// Takes the journal again after ``suspend()``, and goes on behind whatever other processes appended meanwhile.
   ///
   /// Reads only what came since: other processes may have recovered, rotated or retired segments and written checkpoints.

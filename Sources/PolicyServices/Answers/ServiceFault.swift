@@ -26,6 +26,8 @@ public struct ServiceFault: Equatable, Sendable {
     case hugeBody
     /// The answer never ends.
     case endlessBody
+    /// The answer comes byte by byte, and never ends.
+    case drip
     /// The service answers with a redirect to another host.
     case redirect
   }
@@ -62,6 +64,7 @@ public struct ServiceFault: Equatable, Sendable {
     case .status(let status): HTTPStatus.trouble(status, code: nil, text: "fault: status", retryAfter: nil)
     case .tooManyRequests(let seconds): .unavailable("too many requests (fault: tooManyRequests)", retryAfter: seconds)
     case .hugeBody, .endlessBody: .unreadable("the answer is too long (fault: \(name))")
+    case .drip: .timedOut("the answer takes too long (fault: drip)")
     case .redirect: .moved("the service redirects to another host (fault: redirect)")
     }
   }
@@ -69,7 +72,7 @@ public struct ServiceFault: Equatable, Sendable {
   /// Every kind as it is written in a folder, in the order of the page.
   static let names = [
     "offline", "slow", "code", "gone", "wrongJSON", "conditionalAccess", "cut", "status", "tooManyRequests", "hugeBody",
-    "endlessBody", "redirect",
+    "endlessBody", "drip", "redirect",
   ]
 
   /// The kind as it is written in a folder.
@@ -86,6 +89,7 @@ public struct ServiceFault: Equatable, Sendable {
     case .tooManyRequests: "tooManyRequests"
     case .hugeBody: "hugeBody"
     case .endlessBody: "endlessBody"
+    case .drip: "drip"
     case .redirect: "redirect"
     }
   }

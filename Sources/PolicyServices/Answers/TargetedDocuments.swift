@@ -41,39 +41,17 @@ struct TargetedDocuments: Equatable, Sendable {
     }
   }
 
-  /// The configurations with the user's placeholders replaced. A configuration that sets `__IsDefault` to `true` is the
+  /// The configurations as the administrator wrote them: placeholders of the user are filled in where the app reads them, so
+  /// that no journal holds the person's name among their texts. A configuration that sets `__IsDefault` to `true` is the
   /// tenant's default.
-  func entries(for user: AccountReference) -> [ConfigurationEntry] {
+  var entries: [ConfigurationEntry] {
     configurations.map { configuration in
-      var isDefault = false
-      var values: [ConfigurationValue] = []
-      for setting in configuration.settings where !setting.isPacked {
-        let text = Self.replacePlaceholders(in: setting.value ?? "", for: user)
-        if setting.key == "__IsDefault" {
-          isDefault = text.lowercased() == "true"
-        } else {
-          values.append(ConfigurationValue(setting.key, text))
-        }
+      let settings = configuration.settings.filter { !$0.isPacked }
+      let isDefault = settings.contains { $0.key == "__IsDefault" && $0.value?.lowercased() == "true" }
+      let values = settings.filter { $0.key != "__IsDefault" }.map { setting in
+        ConfigurationValue(setting.key, setting.value ?? "")
       }
       return ConfigurationEntry(values, isDefault: isDefault)
     }
-  }
-
-  /// The two names of the user that the service knows; other placeholders stay as written.
-  private static func replacePlaceholders(in text: String, for user: AccountReference) -> String {
-    var result = ""
-    var rest = text[...]
-    while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-      let value: String? =
-        switch rest[start.upperBound..<end.lowerBound].lowercased() {
-        case "userprincipalname": user.userPrincipalName
-        case "userid": user.objectID?.description
-        case _: nil
-        }
-      result += rest[..<start.lowerBound]
-      result += value ?? String(rest[start.lowerBound..<end.upperBound])
-      rest = rest[end.upperBound...]
-    }
-    return result + rest
   }
 }

@@ -58,6 +58,7 @@ public struct DirectoryService: PolicyService {
   public func remediate(_ request: ServiceRequest, isSilent: Bool) async -> RemediationOutcome {
     do throws(ServiceTrouble) {
       let (folder, user) = try await find(request, .remediate)
+      try Self.requireLicense(user)
       guard !folder.documents(for: user).limited(to: bundleID).policies.isEmpty else {
         return .withoutPolicy
       }
@@ -69,17 +70,19 @@ public struct DirectoryService: PolicyService {
 
   /// The app configurations that target the user, and the user's status. Nothing while the folder cannot answer.
   public func deliveries(_ request: ServiceRequest) async -> ServiceDeliveries {
-    guard let (folder, user) = try? await find(request, .checkIn) else { return ServiceDeliveries() }
+    guard let (folder, user) = try? await find(request, .checkIn), user.isLicensed else { return ServiceDeliveries() }
     let documents = folder.documents(for: user).limited(to: bundleID)
     return ServiceDeliveries(
-      configuration: documents.entries(for: user.reference),
+      configuration: documents.entries,
       user: ServiceUserStatus(clockStatus: user.clockStatus, isDisabled: !user.isEnabled), reference: user.reference)
   }
 
   private func answer(_ request: ServiceRequest, _ operation: ServiceOperation) async -> ServiceAnswer {
     do throws(ServiceTrouble) {
       let (folder, user) = try await find(request, operation)
+      // Before the license: who leaves an organization loses both, and the data must go.
       if folder.wipes.contains(where: { $0.isSame(as: user.reference) }) { return .wipe() }
+      try Self.requireLicense(user)
       return folder.documents(for: user).limited(to: bundleID).answer
     } catch {
       return error.answer(to: operation)
@@ -97,8 +100,11 @@ public struct DirectoryService: PolicyService {
       // Deleted from the directory, or never in it: 207 is also the code for a name without an object id (I#412).
       throw operation == .checkIn ? .gone : .refused(.nilAccount, "users.json does not list the account")
     }
-    guard user.isLicensed else { throw .refused(.accountNotLicensed, "the user has no license") }
     return (folder, user)
+  }
+
+  private static func requireLicense(_ user: ServiceUser) throws(ServiceTrouble) {
+    guard user.isLicensed else { throw .refused(.accountNotLicensed, "the user has no license") }
   }
 
   private func apply(

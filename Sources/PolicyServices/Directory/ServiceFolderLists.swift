@@ -124,7 +124,7 @@ struct ServiceFolderLists {
   /// The faults without a number of their own.
   private static let plain: [String: ServiceFault.Kind] = [
     "offline": .offline, "gone": .gone, "wrongJSON": .wrongJSON, "conditionalAccess": .conditionalAccess, "cut": .cut,
-    "hugeBody": .hugeBody, "endlessBody": .endlessBody, "redirect": .redirect,
+    "hugeBody": .hugeBody, "endlessBody": .endlessBody, "drip": .drip, "redirect": .redirect,
   ]
 
   private func references(_ node: JSONNode?) throws(JSONError) -> [AccountReference] {

@@ -51,28 +51,29 @@ struct GraphExchange {
     }
   }
 
-  /// The id of the app's registration for a user: `GET /deviceAppManagement/managedAppRegistrations`. Of several, the
-  /// first by id.
-  func registration(of user: User) async throws(ServiceTrouble) -> String? {
+  /// The ids of the app's registrations for a user, in order: `GET /deviceAppManagement/managedAppRegistrations`. One,
+  /// unless a slow server carried out a registration of which its client had given up the answer.
+  func registrations(of user: User) async throws(ServiceTrouble) -> [String] {
     let address = service.address.resource(
       ["deviceAppManagement", "managedAppRegistrations"], query: [("$filter", "userId eq '\(user.id)'")])
-    var ids: [String] = []
-    for page in try await pages(from: address) {
-      for case .registration(let registration) in try read(page).others {
-        guard registration.bundleID?.lowercased() == service.app.bundleID.lowercased(),
+    let ids = try await list(from: address) { (page) throws(ServiceTrouble) in
+      try read(page).others.compactMap { other -> String? in
+        guard case .registration(let registration) = other,
+          registration.bundleID?.lowercased() == service.app.bundleID.lowercased(),
           registration.texts["deviceTag"] == service.app.deviceTag,
-          registration.texts["userId"].flatMap({ GUID($0) }) == user.id, let id = registration.texts["id"]
-        else { continue }
-        ids.append(id)
+          registration.texts["userId"].flatMap({ GUID($0) }) == user.id
+        else { return nil }
+        return registration.texts["id"]
       }
     }
-    return ids.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The id of the app's registration, which is created if there is none:
+  /// The ids of the app's registrations, one of which is created if there is none:
   /// `POST /deviceAppManagement/managedAppRegistrations`.
-  func register(_ user: User) async throws(ServiceTrouble) -> String {
-    if let id = try await registration(of: user) { return id }
+  func register(_ user: User) async throws(ServiceTrouble) -> [String] {
+    let known = try await registrations(of: user)
+    if !known.isEmpty { return known }
     let app = service.app
     var body = reported
     body["userId"] = .string("\(user.id)")
@@ -83,10 +84,13 @@ struct GraphExchange {
     ]
     let address = service.address.resource(["deviceAppManagement", "managedAppRegistrations"])
     let response = try await send("POST", address, JSONValue(.object(body)))
-    // Another process of the app was faster.
-    if response.status == 409, let id = try await registration(of: user) { return id }
+    if response.status == 409 {
+      // Another process of the app was faster.
+      let found = try await registrations(of: user)
+      if !found.isEmpty { return found }
+    }
     let root = try json(check(response)).root
-    return try decode { () throws(JSONError) in try root.required("id").string() }
+    return try decode { () throws(JSONError) in [try root.required("id").string()] }
   }
 
   /// Tells the service which versions the app has: `PATCH …/managedAppRegistrations/{id}`.
@@ -94,34 +98,43 @@ struct GraphExchange {
     _ = try check(await send("PATCH", resource(registration), JSONValue(.object(reported))), isRecord: true)
   }
 
-  /// Deletes a registration: `DELETE …/managedAppRegistrations/{id}`.
-  func delete(_ registration: String) async throws(ServiceTrouble) {
-    _ = try check(await send("DELETE", resource(registration)), isRecord: true)
+  /// Deletes registrations: `DELETE …/managedAppRegistrations/{id}`. One that is gone already is deleted.
+  func delete(_ registrations: some Sequence<String>) async throws(ServiceTrouble) {
+    for registration in registrations {
+      do throws(ServiceTrouble) {
+        _ = try check(await send("DELETE", resource(registration)), isRecord: true)
+      } catch {
+        guard error == .gone else { throw error }
+      }
+    }
   }
 
-  /// What the service has for a registration: first a wipe, which is an operation, then the policies.
-  func answer(_ registration: String) async throws(ServiceTrouble) -> ServiceAnswer {
-    for wipe in try await wipes(of: registration) {
+  /// What the service has for the app's registrations: first a wipe, which is an operation of any of them, then the
+  /// policies of the first. The others are deleted, or would keep their policies and orders for ever; one that cannot be
+  /// deleted now is deleted at the next check-in.
+  func answer(_ registrations: [String]) async throws(ServiceTrouble) -> ServiceAnswer {
+    guard let first = registrations.first else { throw .gone }
+    for wipe in try await wipes(of: registrations) {
       switch wipe.state {
       // Repeated until it is acknowledged: the answer may be lost with the process.
       case .pending: return .wipe()
       // Recorded by the account's last stay, which ended with it.
-      case .active: if operation == .enroll { _ = try? await set(wipe, of: registration, to: .done) }
+      case .active: if operation == .enroll { _ = try? await set(wipe, to: .done) }
       case .done: break
       }
     }
-    return try await intendedPolicies(of: registration).answer
+    _ = try? await delete(registrations.dropFirst())
+    return try await intendedPolicies(of: first).answer
   }
 
-  /// Tells the administrator that the wipes of a registration are recorded, and will be carried out.
-  func acknowledgeWipes(of registration: String) async throws(ServiceTrouble) {
-    for wipe in try await wipes(of: registration) where wipe.state == .pending {
-      try await set(wipe, of: registration, to: .active)
-    }
+  /// Tells the administrator that the wipes of the registrations are recorded, and will be carried out.
+  func acknowledgeWipes(of registrations: [String]) async throws(ServiceTrouble) {
+    for wipe in try await wipes(of: registrations) where wipe.state == .pending { try await set(wipe, to: .active) }
   }
 
   /// An operation that wipes an account's data.
   private struct Wipe {
+    var registration: String
     var id: String?
     var state: State
 
@@ -129,40 +142,69 @@ struct GraphExchange {
     enum State: String { case pending, active, done }
   }
 
-  /// The wipes among a registration's operations: `GET …/managedAppRegistrations/{id}/operations`. Graph describes an
+  /// The wipes among the registrations' operations: `GET …/managedAppRegistrations/{id}/operations`. Graph describes an
   /// operation by free texts: by this project's assumption, a wipe's name is `wipe` and its state one of actionState.
+  private func wipes(of registrations: [String]) async throws(ServiceTrouble) -> [Wipe] {
+    var found: [Wipe] = []
+    for registration in registrations {
+      do throws(ServiceTrouble) {
+        found += try await wipes(of: registration)
+      } catch {
+        // One of several was deleted meanwhile, and orders nothing.
+        guard error == .gone, registration != registrations.first else { throw error }
+      }
+    }
+    return found
+  }
+
   private func wipes(of registration: String) async throws(ServiceTrouble) -> [Wipe] {
-    var wipes: [Wipe] = []
-    for page in try await pages(from: resource(registration, "operations"), isRecord: true) {
-      wipes += try decode { () throws(JSONError) in
+    try await list(from: resource(registration, "operations"), isRecord: true) { (page) throws(ServiceTrouble) in
+      try decode { () throws(JSONError) in
         var found: [Wipe] = []
         for node in try page.root.required("value").elements() {
           guard try node.present("displayName")?.string().lowercased() == "wipe" else { continue }
           let state = try node.present("state")?.string().lowercased() ?? "pending"
-          found.append(Wipe(id: try node.present("id")?.string(), state: Wipe.State(rawValue: state) ?? .done))
+          found.append(
+            Wipe(
+              registration: registration, id: try node.present("id")?.string(),
+              state: Wipe.State(rawValue: state) ?? .done))
         }
         return found
       }
     }
-    return wipes
   }
 
   /// Tells the administrator how far a wipe is: `PATCH …/managedAppRegistrations/{id}/operations/{id}`.
-  private func set(_ wipe: Wipe, of registration: String, to state: Wipe.State) async throws(ServiceTrouble) {
+  private func set(_ wipe: Wipe, to state: Wipe.State) async throws(ServiceTrouble) {
     guard let id = wipe.id else { return }
     let body: JSONValue = ["@odata.type": "#microsoft.graph.managedAppOperation", "state": .string(state.rawValue)]
-    _ = try check(await send("PATCH", resource(registration, "operations", id), body), isRecord: true)
+    _ = try check(await send("PATCH", resource(wipe.registration, "operations", id), body), isRecord: true)
   }
 
   /// What the administrator intends for a registration: `GET …/managedAppRegistrations/{id}/intendedPolicies`.
   func intendedPolicies(of registration: String) async throws(ServiceTrouble) -> TargetedDocuments {
     var documents = TargetedDocuments()
-    for page in try await pages(from: resource(registration, "intendedPolicies"), isRecord: true) {
-      documents.add(try read(page))
+    let pages = try await list(from: resource(registration, "intendedPolicies"), isRecord: true) {
+      (page) throws(ServiceTrouble) in [try Self.requireKnown(read(page))]
     }
+    for page in pages { documents.add(page) }
     documents.policies.sort { ($0.about.id ?? "").utf8.lexicographicallyPrecedes(($1.about.id ?? "").utf8) }
     documents.configurations.sort { ($0.id ?? "").utf8.lexicographicallyPrecedes(($1.id ?? "").utf8) }
     return documents.limited(to: service.app.bundleID)
+  }
+
+  /// A page of policies, if everything in it is understood or for another platform. Nobody knows what the rest forbids: it
+  /// must not count as "no policy".
+  private static func requireKnown(_ page: GraphDocument) throws(ServiceTrouble) -> GraphDocument {
+    for refusal in page.refusals {
+      if case .platform? = refusal.foreignKind { continue }
+      throw .unreadable("the answer, \(refusal)")
+    }
+    for other in page.others {
+      if case .appConfiguration = other { continue }
+      throw .unreadable("the answer lists \(other.kindName.lowercased()) among the policies")
+    }
+    return page
   }
 
   /// A registration with the policies that the app had at its last check-in, those that the administrator intends, and
@@ -171,8 +213,10 @@ struct GraphExchange {
     var object = try json(check(await send("GET", resource(registration)), isRecord: true)).value.object ?? JSONObject()
     object["@odata.type"] = "#microsoft.graph.iosManagedAppRegistration"
     for name in ["appliedPolicies", "intendedPolicies", "operations"] {
-      let pages = try await pages(from: resource(registration, name), isRecord: true)
-      object[name] = .array(pages.flatMap { $0.value.object?["value"]?.array ?? [] })
+      let entries = try await list(from: resource(registration, name), isRecord: true) {
+        (page) throws(ServiceTrouble) in page.value.object?["value"]?.array ?? []
+      }
+      object[name] = .array(entries)
     }
     let document = try decode { () throws(JSONError) in try JSONDocument.parse(JSONValue(.object(object)).description) }
     for case .registration(let registration) in try read(document).others { return registration }
@@ -243,26 +287,33 @@ struct GraphExchange {
     throw trouble
   }
 
-  /// The pages of a list, each parsed. The link to the next page must stay on the service's host.
-  private func pages(from first: String, isRecord: Bool = false) async throws(ServiceTrouble) -> [JSONDocument] {
-    var pages: [JSONDocument] = []
+  /// The entries of a list, read page by page, so that no more than one page is in memory. The link to the next page must
+  /// stay on the service's host.
+  private func list<Entry>(
+    from first: String, isRecord: Bool = false, _ entries: (JSONDocument) throws(ServiceTrouble) -> [Entry]
+  ) async throws(ServiceTrouble) -> [Entry] {
+    var found: [Entry] = []
     var address = first
-    while true {
-      let page = try json(check(await send("GET", address), isRecord: isRecord))
+    var length = 0
+    for _ in 0..<HTTPService.maximumPages {
+      let response = try check(await send("GET", address), isRecord: isRecord)
+      length += response.body.count
+      guard length <= HTTPService.maximumListLength else {
+        throw .unreadable("the list is longer than \(HTTPService.maximumListLength >> 20) MiB")
+      }
+      let page = try json(response)
       let link = try decode { () throws(JSONError) in
         _ = try page.root.required("value").elements()
         return try page.root.present("@odata.nextLink")?.string()
       }
-      pages.append(page)
-      guard let link else { return pages }
+      found += try entries(page)
+      guard let link else { return found }
       guard service.address.covers(link) else {
         throw .unreadable("the list continues at another host or path, which must not receive the token")
       }
-      guard pages.count < HTTPService.maximumPages else {
-        throw .unreadable("the list has more than \(HTTPService.maximumPages) pages")
-      }
       address = link
     }
+    throw .unreadable("the list has more than \(HTTPService.maximumPages) pages")
   }
 
   private func json(_ response: HTTPResponse) throws(ServiceTrouble) -> JSONDocument {

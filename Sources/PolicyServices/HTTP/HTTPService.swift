@@ -47,6 +47,8 @@ public struct HTTPService: PolicyService {
 
   /// The longest answer, in bytes.
   public static let maximumBodyLength = 4 << 20
+  /// The longest list, in bytes of all its pages.
+  public static let maximumListLength = 8 << 20
   /// The most pages of a list.
   public static let maximumPages = 50
 
@@ -93,19 +95,18 @@ public struct HTTPService: PolicyService {
   public func checkIn(_ request: ServiceRequest) async -> ServiceAnswer {
     await answer(request, .checkIn) { (exchange) throws(ServiceTrouble) in
       let user = try await exchange.user()
-      guard let registration = try await exchange.registration(of: user) else { throw .gone }
-      try await exchange.report(registration)
-      return try await exchange.answer(registration)
+      let registrations = try await exchange.registrations(of: user)
+      guard let first = registrations.first else { throw .gone }
+      try await exchange.report(first)
+      return try await exchange.answer(registrations)
     }
   }
 
-  /// Deletes the app's registration; one that is gone already counts as deleted.
+  /// Deletes the app's registrations; one that is gone already counts as deleted.
   public func unenroll(_ request: ServiceRequest) async -> ServiceFailure? {
     do throws(ServiceTrouble) {
       try await attempt(request, .unenroll) { (exchange) throws(ServiceTrouble) in
-        let user = try await exchange.user()
-        guard let registration = try await exchange.registration(of: user) else { return }
-        try await exchange.delete(registration)
+        try await exchange.delete(exchange.registrations(of: exchange.user()))
       }
       return nil
     } catch {
@@ -118,7 +119,8 @@ public struct HTTPService: PolicyService {
     do throws(ServiceTrouble) {
       return try await attempt(request, .remediate, isSilent: isSilent) { (exchange) throws(ServiceTrouble) in
         let user = try await exchange.user()
-        let documents = try await exchange.intendedPolicies(of: exchange.register(user))
+        guard let registration = try await exchange.register(user).first else { throw .gone }
+        let documents = try await exchange.intendedPolicies(of: registration)
         return documents.policies.isEmpty ? .withoutPolicy : RemediationOutcome(.compliant)
       }
     } catch {
@@ -132,10 +134,10 @@ public struct HTTPService: PolicyService {
     do throws(ServiceTrouble) {
       return try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in
         let user = try await exchange.user()
-        guard let registration = try await exchange.registration(of: user) else { return ServiceDeliveries() }
+        guard let registration = try await exchange.registrations(of: user).first else { return ServiceDeliveries() }
         let documents = try await exchange.intendedPolicies(of: registration)
         return ServiceDeliveries(
-          configuration: documents.entries(for: user.reference), user: ServiceUserStatus(isDisabled: !user.isEnabled),
+          configuration: documents.entries, user: ServiceUserStatus(isDisabled: !user.isEnabled),
           reference: user.reference)
       }
     } catch {
@@ -147,8 +149,7 @@ public struct HTTPService: PolicyService {
   public func acknowledgeWipe(_ request: ServiceRequest) async -> Bool {
     do throws(ServiceTrouble) {
       try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in
-        guard let registration = try await exchange.registration(of: exchange.user()) else { return }
-        try await exchange.acknowledgeWipes(of: registration)
+        try await exchange.acknowledgeWipes(of: exchange.registrations(of: exchange.user()))
       }
       return true
     } catch {
@@ -160,7 +161,7 @@ public struct HTTPService: PolicyService {
   /// the app has not fetched since it changed. `nil` if the app is not registered.
   public func registration(for request: ServiceRequest) async throws(ServiceTrouble) -> AppRegistration? {
     try await attempt(request, .checkIn) { (exchange) throws(ServiceTrouble) in
-      guard let registration = try await exchange.registration(of: exchange.user()) else { return nil }
+      guard let registration = try await exchange.registrations(of: exchange.user()).first else { return nil }
       return try await exchange.details(of: registration)
     }
   }

@@ -69,7 +69,15 @@ public struct ServiceAddress: Equatable, Sendable, CustomStringConvertible {
     guard let other = try? ServiceAddress(String(address[..<end])) else { return false }
     return other.scheme == scheme && other.authority == authority && address.utf8.count <= Self.maximumLength
       && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-      && (other.path == path || other.path.hasPrefix(path + "/")) && !other.path.contains("/..")
+      && (other.path == path || other.path.hasPrefix(path + "/")) && !Self.leaves(other.path)
+  }
+
+  /// Whether a path may lead elsewhere for one of those who forward the request: it has dot segments, or separators and
+  /// dots that are escaped, once or more often, and which some decode before they look for such segments (RFC 3986, 6.2.2).
+  private static func leaves(_ path: String) -> Bool {
+    let path = path.lowercased()
+    return path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+      || ["\\", "%2e", "%2f", "%5c", "%25"].contains { path.contains($0) }
   }
 
   /// The text with everything but unreserved characters percent-encoded (RFC 3986, 2.3).

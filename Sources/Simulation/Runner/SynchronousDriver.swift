@@ -71,7 +71,8 @@ struct SynchronousDriver: ScenarioDriver {
   private func carryOut(_ step: EngineStep) throws(EngineError) {
     switch step {
     case .tell: core.didTell()
-    case .tellRestartOverdue, .awaitAnswer: break
+    case .awaitAnswer: break
+    case .tellRestartOverdue(let inquiry): try core.answer(inquiry, with: ())
     case .tellRemediation(let inquiry): try core.answer(inquiry, with: ())
     case .enroll(let inquiry): try core.answer(inquiry, with: app.service.enroll(inquiry.subject))
     case .checkIn(let inquiry): try core.answer(inquiry, with: app.service.checkIn(inquiry.subject))

@@ -200,14 +200,25 @@ struct Pages: WebViewPolicyDelegate {
 }
 
 final class Keeper: PINKeeper {
-  private let codes = Mutex<[[UInt8]]>([])
+  // In an app: durable, in the keychain.
+  private let codes = Mutex<(kept: [[UInt8]], proposed: (code: [UInt8], setAt: Int64?)?)>(([], nil))
   private let code: @Sendable (String) -> [UInt8]
   init(code: @escaping @Sendable (String) -> [UInt8]) { self.code = code }  // such as an HMAC by a key of the keychain
   func isRight(_ pin: String) -> Bool { age(of: pin) == 1 }
   func age(of pin: String) -> UInt32? {
-    codes.withLock { codes in codes.lastIndex(of: code(pin)).map { UInt32(codes.count - $0) } }
+    codes.withLock { codes in codes.kept.lastIndex(of: code(pin)).map { UInt32(codes.kept.count - $0) } }
   }
-  func keep(_ pin: String) { codes.withLock { $0.append(code(pin)) } }
+  func propose(_ pin: String, replacing setAt: Int64?) -> Bool {
+    codes.withLock { $0.proposed = (code(pin), setAt) }
+    return true
+  }
+  func settle(_ setAt: Int64?) {
+    codes.withLock { codes in
+      guard let (code, before) = codes.proposed else { return }
+      if let setAt, setAt != before { codes.kept.append(code) }
+      codes.proposed = nil
+    }
+  }
 }
 
 struct Counter: TelemetryDelegate {

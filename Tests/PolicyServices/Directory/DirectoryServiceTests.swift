@@ -140,6 +140,32 @@ struct DirectoryServiceTests {
   }
 
   @Test(
+    "A policy of a type that is not understood is never taken for no policy",
+    arguments: ["targetedManagedAppProtection", "iosManagedAppProtectionV2", "managedAppOperation"])
+  func notUnderstood(type: String) async throws {
+    let folder = try TestFolder()
+    try folder.write(
+      "policies/basic.json", "{\"@odata.type\": \"#microsoft.graph.\(type)\", \"pinRequired\": true}")
+    for answer in [await folder.service().enroll(.alice), await folder.service().checkIn(.alice)] {
+      #expect(answer.code == 206)
+    }
+  }
+
+  @Test("A wipe reaches a user who loses the license with the same edit")
+  func offboarding() async throws {
+    let folder = try TestFolder()
+    let users = #"{"users": [{"userPrincipalName": "alice@contoso.com", "id": "ID", "isLicensed": false}]}"#
+    try folder.write("users.json", users.replacingOccurrences(of: "ID", with: TestFolder.alice))
+    try folder.write("assignments.json", #"{"assignments": []}"#)
+    #expect(await folder.service().checkIn(.alice).code == 200)
+    try folder.write("wipes.json", #"{"wipes": [{"user": "alice@contoso.com"}]}"#)
+    #expect(await folder.service().checkIn(.alice) == .wipe())
+    #expect(await folder.service().enroll(.alice) == .wipe())
+    #expect(await folder.service().remediate(.alice, isSilent: true).status == .serviceFailure)
+    #expect(await folder.service().deliveries(.alice) == ServiceDeliveries())
+  }
+
+  @Test(
     "No beginning of a file is taken for the whole of it",
     arguments: ["users", "assignments", "policies/basic", "wipes"])
   func everyPrefix(file: String) async throws {

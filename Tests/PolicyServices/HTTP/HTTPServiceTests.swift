@@ -196,6 +196,10 @@ struct HTTPServiceTests {
       ("https://graph.contoso.com.evil.net/beta/next", false), ("https://evil.net/beta/next", false),
       ("http://graph.contoso.com/beta/next", false), ("https://graph.contoso.com:8443/beta/next", false),
       ("https://graph.contoso.com/other/next", false), ("https://graph.contoso.com/beta/../other", false),
+      ("https://graph.contoso.com/beta/%2e%2e/v9/other", false), ("https://graph.contoso.com/beta/.%2E/other", false),
+      ("https://graph.contoso.com/beta/..%2fother", false), ("https://graph.contoso.com/beta/x%5C..%5C..", false),
+      ("https://graph.contoso.com/beta/%252e%252e/other", false), ("https://graph.contoso.com/beta/..\\\\other", false),
+      ("https://graph.contoso.com/beta/./next", false),
       ("https://graph.contoso.com@evil.net/beta/next", false), ("/beta/next", false), ("", false),
     ] {
       let transport = Transport.managed()
@@ -239,6 +243,81 @@ struct HTTPServiceTests {
           \(TestFolder.policy("Mail", #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}]"#))]}
         """))
     #expect(try await transport.service().checkIn(.alice) == .noPolicy)
+  }
+
+  @Test(
+    "An entity that is not understood is never taken for no policy: 206, and the policy in force stays",
+    arguments: ["targetedManagedAppProtection", "iosManagedAppProtectionV2", "managedAppOperation"])
+  func notUnderstood(type: String) async throws {
+    func entity(_ type: String) -> String {
+      "{\"@odata.type\": \"#microsoft.graph.\(type)\", \"pinRequired\": true, \"state\": \"pending\"}"
+    }
+    let (android, entity) = (entity("androidManagedAppProtection"), entity(type))
+    let transport = Transport.managed()
+    let policies = "GET \(Self.list)/T_1/intendedPolicies"
+    transport.script(policies, .json("{\"value\": [\(android), \(entity)]}"))
+    let service = try transport.service()
+    for answer in [await service.enroll(.alice), await service.checkIn(.alice)] {
+      #expect(answer.code == 206, "\(answer)")
+      #expect(answer.error?.hasPrefix("the answer") == true)
+    }
+    #expect(await service.remediate(.alice, isSilent: true).status == .serviceFailure)
+    #expect(await service.deliveries(.alice) == ServiceDeliveries())
+    // Nor does it count where a policy stands beside it.
+    transport.script(policies, .json("{\"value\": [\(TestFolder.policy("B", #""pinRequired": true"#)), \(entity)]}"))
+    #expect(await service.checkIn(.alice).code == 206)
+  }
+
+  @Test("A registration that a slow server carried out twice: every wipe counts, and one registration stays")
+  func twoRegistrations() async throws {
+    let two = "{\"value\": [\(Transport.registration("T_2")), \(Transport.registration("T_1"))]}"
+    func transport() -> Transport {
+      let transport = Transport.managed()
+      transport.script("GET \(Self.list)", .json(two))
+      transport.script("GET \(Self.list)/T_2/operations", .json(#"{"value": []}"#))
+      transport.script("DELETE \(Self.list)/T_2", .success(HTTPResponse(204)))
+      return transport
+    }
+    for isEnrollment in [true, false] {
+      let transport = transport()
+      let service = try transport.service()
+      let answer = isEnrollment ? await service.enroll(.alice) : await service.checkIn(.alice)
+      #expect(answer.policyName == "Basic")
+      #expect(transport.lines.filter { $0.hasPrefix("DELETE") } == ["DELETE \(Self.list)/T_2"])
+      #expect(transport.lines.last == "GET \(Self.list)/T_1/intendedPolicies")
+    }
+    // One that cannot be deleted now does not keep the answer away, and one that another process deleted is no trouble.
+    for status in [404, 503] {
+      let transport = transport()
+      transport.script("DELETE \(Self.list)/T_2", .status(status))
+      if status == 404 { transport.script("GET \(Self.list)/T_2/operations", .status(404)) }
+      #expect(try await transport.service().checkIn(.alice).policyName == "Basic")
+    }
+    let ordered = transport()
+    ordered.script(
+      "GET \(Self.list)/T_2/operations",
+      .json(#"{"value": [{"id": "W", "displayName": "wipe", "state": "pending"}]}"#))
+    ordered.script("PATCH \(Self.list)/T_2/operations/W", .json("{}"))
+    #expect(try await ordered.service().checkIn(.alice) == .wipe())
+    #expect(!ordered.lines.contains("DELETE \(Self.list)/T_2"), "the order stays until it is acknowledged")
+    #expect(try await ordered.service().acknowledgeWipe(.alice))
+    #expect(ordered.lines.last == "PATCH \(Self.list)/T_2/operations/W")
+    let leaving = transport()
+    leaving.script("DELETE \(Self.list)/T_1", .status(404))
+    #expect(try await leaving.service().unenroll(.alice) == nil)
+    #expect(leaving.lines.suffix(2) == ["DELETE \(Self.list)/T_1", "DELETE \(Self.list)/T_2"])
+  }
+
+  @Test("A list of more than 8 MiB is given up before its pages are kept")
+  func longList() async throws {
+    let transport = Transport.managed()
+    let padding = String(repeating: " ", count: 3 << 20)
+    let link = "https://graph.contoso.com/beta\(Self.list)"
+    transport.script("GET \(Self.list)", .json("{\"value\": [], \"@odata.nextLink\": \"\(link)\"}\(padding)"))
+    let answer = try await transport.service().checkIn(.alice)
+    #expect(answer.code == 206)
+    #expect(answer.error == "the list is longer than 8 MiB")
+    #expect(transport.lines.count { $0 == "GET \(Self.list)" } == 3)
   }
 
   @Test(

@@ -34,6 +34,7 @@ public struct FaultCase: Sendable, CustomStringConvertible {
     FaultCase(#""tooManyRequests", "retryAfterSeconds": 1"#, [205, 212, 205], [.serviceFailure, .serviceFailure]),
     FaultCase(#""hugeBody""#, [206, 206, 206], [.serviceFailure, .serviceFailure]),
     FaultCase(#""endlessBody""#, [206, 206, 206], [.serviceFailure, .serviceFailure]),
+    FaultCase(#""drip""#, [216, 216, 216], [.networkFailure, .networkFailure]),
     FaultCase(#""redirect""#, [204, 204, 204], [.serviceFailure, .serviceFailure]),
   ]
 }

@@ -13,6 +13,8 @@ public struct ServiceHistory: Sendable {
   public var callbacks: [String] = []
   /// The journal's events as a log lists them, by type.
   public var events: [String] = []
+  /// The configured start page, as the journal holds it and as the app reads it.
+  public var start: [String?] = []
 
   /// Drives the history.
   ///
@@ -53,6 +55,11 @@ public struct ServiceHistory: Sendable {
       """)
     try await engine.send(.requestCheckIn(alice))
     try await engine.run()
+    let state = engine.state
+    start = [
+      state.configuration.accounts[.first]?.entries.first?["start"]?.text,
+      engine.appConfig.configuration(for: alice).string("start"),
+    ]
     // An editor has half saved: nothing changes, and the failure names the file or the server's trouble.
     try folder.write("policies/basic.json", "{\"@odata.type\": \"#microsoft.graph.iosManagedAppProt")
     try await engine.send(.requestCheckIn(alice))
@@ -80,6 +87,9 @@ public struct ServiceHistory: Sendable {
       if case .event(let step) = item { events.append(step.record.typeName) }
     }
   }
+
+  /// The placeholder stays in the journal, and only the app reads the name.
+  public static let expectedStart: [String?] = ["{{UserPrincipalName}}", "alice@contoso.com"]
 
   /// The events that every service must lead to.
   public static let expectedEvents = [

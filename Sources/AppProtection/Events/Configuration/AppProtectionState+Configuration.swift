@@ -23,12 +23,14 @@ extension AppProtectionState {
     configuration.accounts.remove(event.account)
   }
 
-  /// The configuration of an account (`appConfig`): empty until it is enrolled, and when the service has delivered none.
+  /// The configuration of an account (`appConfig`): empty until it is enrolled, and when the service has delivered none. Each
+  /// ``UserPlaceholder`` is replaced by what is known about the account.
   public func appConfiguration(for account: AccountNumber) -> AppConfiguration {
-    let isEnrolled = accounts[account]?.enrollment.status.isEnrolled == true
-    return AppConfiguration(
-      isEnrolled ? configuration.accounts[account]?.entries ?? [] : [],
-      convertsText: settings.app.assumptions.configurationTextConverts)
+    var entries: [ConfigurationEntry] = []
+    if let record = accounts[account], record.enrollment.status.isEnrolled {
+      entries = configuration.accounts[account]?.entries.map { $0.filled(for: record) } ?? []
+    }
+    return AppConfiguration(entries, convertsText: settings.app.assumptions.configurationTextConverts)
   }
 
   /// Whether the device counts as managed for policies that apply to managed or unmanaged devices only
