@@ -126,6 +126,9 @@ struct PolicyTableTests {
     #expect(
       ToolRun("policy", "lint", "a", "--format", "csv").notes
         == "pj policy: --format applies to show, diff, combine and level only\(next)")
+    #expect(
+      ToolRun("policy", "diff", "Tests/pj", "Tests/pj", "--format", "csv").notes
+        == "pj policy: a report compares two policies, not exports. Next: leave --format out, or use -j\n")
     let missing = ToolRun("policy", "show", "nowhere.json", "--format", "html")
     #expect(missing.code == .unreadable && missing.output.isEmpty)
   }

@@ -221,10 +221,12 @@ struct PolicyTests {
       try TestFiles.write(Array("[\(policy), \(policy)]".utf8), to: "\(folder)/two.json")
       try TestFiles.write(Array("[\(policy),]".utf8), to: "\(folder)/comma.json")
       return ["two", "comma"].map { ToolRun("policy", "diff", "\(folder)/\($0).json", Self.path("Small.json")) }
+        + [ToolRun("policy", "diff", "\(folder)/two.json", Self.journal, "--account", "a1")]
     }
-    #expect(
-      several[0].code == .wrongUse
-        && several[0].notes.contains("two.json: line 1, column 1: the document holds 2 policies; one is needed"))
+    #expect(several[2].code == .wrongUse)
+    #expect(several[2].notes.contains("two.json: line 1, column 1: the document holds 2 policies; one is needed"))
+    // Documents with several policies are compared as exports are.
+    #expect(several[0].code == .different)
     #expect(several[1].code == .unreadable)
     #expect(several[1].notes.contains(": line 1, column 61: a trailing comma precedes ]; remove the comma."))
     let small = Self.path("Small.json")
@@ -235,7 +237,10 @@ struct PolicyTests {
         ["diff", Self.path("Registration.json"), small], .unreadable,
         "\(Self.path("Registration.json")): line 1, column 1: the document holds no policy (App registration). Next: pj policy show \(Self.path("Registration.json"))"
       ),
-      (["lint", small, "--all"], .wrongUse, "--all applies to show, combine and level only. Next: pj help policy"),
+      (
+        ["lint", small, "--all"], .wrongUse,
+        "--all applies to show, combine, effective and level only. Next: pj help policy"
+      ),
       (["lint", small, "--require", "2"], .wrongUse, "--require applies to level only. Next: pj help policy"),
       (
         ["show", small, "--revision", "2020-03-05"], .wrongUse, "--revision applies to level only. Next: pj help policy"

@@ -8,11 +8,11 @@ import Spelling
 /// let severity = profile.severity(of: finding)  // nil where the profile silences it
 /// ```
 ///
-/// A profile is JSON: `{"profile": 1, "rules": [{"rule": "openClipboard", "do": "silence", "reason": "…"}]}`. With
+/// A profile is JSON: `{"profile": 1, "rules": [{"rule": "minimumAboveMaximum", "do": "silence", "reason": "…"}]}`. With
 /// `"setting"`, an entry concerns the findings about one setting alone.
 public struct LintProfile: Equatable, Sendable {
   /// What becomes of findings.
-  public enum Decision: String, Sendable, CaseIterable {
+  public enum Ruling: String, Sendable, CaseIterable {
     /// They are not reported.
     case silence
     /// They become one step more serious: a note a warning, a warning an error.
@@ -28,7 +28,7 @@ public struct LintProfile: Equatable, Sendable {
     /// The setting concerned; `nil` for every one.
     public let setting: String?
     /// What becomes of the findings.
-    public let decision: Decision
+    public let decision: Ruling
     /// Why.
     public let reason: String
     /// Where it begins.
@@ -81,10 +81,10 @@ public struct LintProfile: Equatable, Sendable {
     }
     let decided = try node.required("do")
     let word = try decided.string()
-    guard let decision = Decision(rawValue: word) else {
+    guard let decision = Ruling(rawValue: word) else {
       throw decided.error(
         .invalidValue, "\(JSONExcerpt.quoted(word)) is not a decision",
-        remedy: "write \(Decision.allCases.map { JSONExcerpt.quoted($0.rawValue) }.joined(separator: ", "))")
+        remedy: "write \(Ruling.allCases.map { JSONExcerpt.quoted($0.rawValue) }.joined(separator: ", "))")
     }
     guard decision != .raise || rule.severity != .error else {
       throw decided.error(

@@ -35,7 +35,6 @@ enum SettingsCommand: Command {
         "pj settings lint App/Info.plist App/App.entitlements Share/Info.plist",
         "Checks an app together with its entitlements and its extension."),
       .init("pj settings fix App/Info.plist App/App.entitlements --diff", "What would change, as a patch."),
-      .init("pj settings show Info.plist", "Every setting in effect, and where it is set."),
       .init("pj settings keys MAMPolicyRequired", "What a key does, which values it takes, and the source."),
     ],
     positionals: [

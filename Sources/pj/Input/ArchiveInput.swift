@@ -96,11 +96,13 @@ struct ArchiveInput {
     archive_read_support_filter_gzip(archive)
     archive_read_support_filter_xz(archive)
     archive_read_support_filter_zstd(archive)
-    let failure: Failure? = bytes.withUnsafeBytes { bytes in
-      guard archive_read_open_memory(archive, bytes.baseAddress, bytes.count) == ARCHIVE_OK else {
-        return foreign(archive, path)
+    let failure: Failure? = Platform.withUnicodeNames {
+      bytes.withUnsafeBytes { bytes in
+        guard archive_read_open_memory(archive, bytes.baseAddress, bytes.count) == ARCHIVE_OK else {
+          return foreign(archive, path)
+        }
+        return read(archive, path)
       }
-      return read(archive, path)
     }
     if let failure { throw failure }
   }

@@ -5,7 +5,9 @@ import PolicyDocuments
 func policyExample(bytes: [UInt8]) throws {
   let file = try PolicyFile.read(bytes, name: "level-3.json")
   for item in file.policies {
-    for setting in PortalSetting.all { print(setting.title, setting.words(item.policy) ?? "Not configured") }
+    for setting in PortalSetting.all(on: item.policy.kind.platform) {
+      print(setting.title, setting.words(item.policy) ?? "Not configured")
+    }
   }
 }
 

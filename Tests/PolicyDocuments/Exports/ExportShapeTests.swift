@@ -60,7 +60,7 @@ struct ExportShapeTests {
     #expect(other.policies.map(\.policy.about.displayName) == ["A", "B"])
     #expect(
       other.refusals.map { $0.foreignType ?? "\($0)" } == [
-        "a.ps1: line 28, column 36: the value of MinimumPinLength is not a text, a number, $True, $False, $Null, a list or an instance; write the value itself, not an expression",
+        "a.ps1: line 28, column 32: the value of MinimumPinLength is not a text, a number, $True, $False, $Null, a list or an instance; write the value itself, not an expression",
         "resource with Ensure = Absent",
       ], "\(other.refusals)")
   }

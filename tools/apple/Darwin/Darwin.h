@@ -141,6 +141,11 @@ int rmdir(const char *_Null_unspecified path);
 int access(const char *_Null_unspecified path, int mode);
 int pipe(int *_Null_unspecified ends);
 int isatty(int file);
+typedef struct _xlocale *locale_t;
+#define LC_CTYPE_MASK (1 << 1)
+locale_t _Null_unspecified newlocale(int mask, const char *_Null_unspecified name, locale_t _Null_unspecified base);
+locale_t _Null_unspecified uselocale(locale_t _Null_unspecified locale);
+int freelocale(locale_t _Null_unspecified locale);
 pid_t getpid(void);
 long sysconf(int name);
 int rename(const char *_Null_unspecified from, const char *_Null_unspecified to);

@@ -90,7 +90,7 @@ struct PolicyInput {
 
   /// Whether a word names a journal rather than a document, where an account is named. `diff` alone takes one of each.
   private static func namesJournal(_ word: String, _ context: CommandContext) -> Bool {
-    guard context.arguments.positional("ACTION") == PolicyAction.diff.name, Platform.kind(of: word) == .file else {
+    guard context.arguments.positional("ACTION") == "diff", Platform.kind(of: word) == .file else {
       return true
     }
     return (try? PackedInput.file(word)) != nil

@@ -135,7 +135,9 @@ struct PolicyInputs {
   /// `skipped: 3 Android, 1 Windows`; `nil` when nothing was.
   var skippedText: String? {
     guard !skipped.isEmpty else { return nil }
-    let refused = failures.isEmpty ? "" : "; refused: \(failures.count)"
+    // What was skipped may have been named as a failure as well, where nothing was known.
+    let count = failures.count - (namesRefusals ? refusals.count : 0)
+    let refused = count == 0 ? "" : "; refused: \(count)"
     return "skipped: " + sorted.map { "\($0.count) \($0.kind)" }.joined(separator: ", ") + refused
   }
 
