@@ -52,7 +52,7 @@ public final class PolicyProperty: Sendable {
     case storedAndShown
   }
 
-  /// The field's number on the wire. Never reused. Settings that only files have (``isKept``) have numbers of their own, which
+  /// The field's number on the wire. Never reused. Settings that only files have (`isKept`) have numbers of their own, which
   /// no journal holds.
   public let number: Int
   /// The member's name in Graph.
