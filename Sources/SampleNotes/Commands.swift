@@ -23,7 +23,7 @@ extension NotesApp {
       try $0.save($1[0], to: $1[1], as: $1[2], $1.count > 3 ? $1[3] : nil)
     },
     Command("open", "FILE LOCATION NOTE [ACCOUNT]", "opens a file of a storage as a note") {
-      try $0.open($1[0], from: $1[1], as: $1[2], $1.count > 3 ? $1[3] : nil)
+      try await $0.open($1[0], from: $1[1], as: $1[2], $1.count > 3 ? $1[3] : nil)
     },
     Command("share", "NOTE APP FILE", "hands a copy to an app: unmanaged, or one in which ACCOUNT is signed in") {
       try $0.share($1[0], with: $1[1], as: $1[2])

@@ -30,50 +30,68 @@ struct NoteFiles: Sendable {
   let phone: Phone
   let files: FileProtectionManager
   let data: DataProtectionManager
+  /// The folders of the accounts. Whoever puts a link in the place of one leads the app nowhere.
+  let folders: InnerFolders
   private let state: @Sendable () -> AppProtectionState
 
   init(_ phone: Phone, _ keys: AccountKeys, state: @escaping @Sendable () -> AppProtectionState) {
     self.phone = phone
     self.state = state
+    folders = InnerFolders(of: phone.documents)
     files = FileProtectionManager(protector: keys.protector, state: state)
     data = DataProtectionManager(protector: keys.protector, state: state)
   }
 
-  func path(_ note: Note) -> String { "\(phone.documents)/\(Note.folder(of: note.account))/\(note.name)\(Note.suffix)" }
+  /// Where a note is or will be: in a folder of the account's own, which is made if it is missing.
+  func path(_ note: Note) throws -> String {
+    let folder = Note.folder(of: note.account)
+    do { try folders.make(folder) } catch {
+      throw PhoneError(
+        "\(phone.documents)/\(folder)", "\(error)",
+        remedy: "Notes need a folder of their own there: move away what is none")
+    }
+    return "\(phone.documents)/\(folder)/\(note.name)\(Note.suffix)"
+  }
+
+  /// Whose policy decides what may be done with a note: that of the account whose key encrypts it, wherever it lies.
+  func owner(of note: Note) throws -> AccountReference? {
+    let info = try files.protectionInfo(try path(note))
+    guard let info, info.isEncrypted, let owner = info.owner.flatMap({ AccountReference($0) }) else {
+      return note.owner
+    }
+    return owner
+  }
 
   /// Writes a note. After a crash, its old text or its new one is there.
   func write(_ bytes: [UInt8], to note: Note) throws {
-    try makeFolder(of: note.account)
-    try files.write(bytes, to: path(note), for: note.owner)
+    try files.write(bytes, to: try path(note), for: note.owner)
   }
 
-  func text(of note: Note) throws -> String { String(decoding: try files.contents(of: path(note)), as: UTF8.self) }
+  func text(of note: Note) throws -> String { String(decoding: try files.contents(of: try path(note)), as: UTF8.self) }
 
-  func delete(_ note: Note) throws { try phone.disk.remove(path(note)) }
+  func delete(_ note: Note) throws { try phone.disk.remove(try path(note)) }
 
   /// Gives a note to another account, under a name that is free there.
   func move(_ note: Note, to account: AccountNumber) throws {
-    try makeFolder(of: account)
     let taken = Set(names(of: account))
     var (name, number) = (note.name, 1)
     while taken.contains(name) {
       number += 1
       name = "\(note.name.prefix(48))-\(number)"
     }
-    try phone.disk.rename(path(note), to: path(try Note(name, of: account)))
+    try phone.disk.rename(try path(note), to: try path(try Note(name, of: account)))
   }
 
   /// The names of an account's notes.
   func names(of account: AccountNumber?) -> [String] {
-    guard let names = try? phone.disk.list("\(phone.documents)/\(Note.folder(of: account))") else { return [] }
+    guard let names = try? folders.files(in: Note.folder(of: account)) else { return [] }
     return names.filter { $0.hasSuffix(Note.suffix) }.map { String($0.dropLast(Note.suffix.count)) }.sorted()
   }
 
   /// Makes a note of what another app shares, if the account may take it in: it stays its sender's, and what has no owner
   /// becomes the account's.
   func receive(_ item: SharedItem, as note: Note) throws -> Decision<ReceiveOutcome> {
-    try makeFolder(of: note.account)
-    let received = try files.receive(item, to: path(note), as: note.owner)
+    let received = try files.receive(item, to: try path(note), as: note.owner)
     switch received.decision.outcome {
     case .allowed, .allowedAsOrganizationData: try protect(note)
     case .needsUnmanagedIdentity, .refused: break
@@ -87,13 +105,10 @@ struct NoteFiles: Sendable {
     else {
       return
     }
-    do throws(DataProtectionError) { try files.verifyAndProtect(path(note), for: owner) } catch {
+    let path = try path(note)
+    do throws(DataProtectionError) { try files.verifyAndProtect(path, for: owner) } catch {
       // It came in from another account, and stays that account's.
       guard error.code == .invalidArguments else { throw error }
     }
-  }
-
-  private func makeFolder(of account: AccountNumber?) throws {
-    try phone.disk.makeFolder("\(phone.documents)/\(Note.folder(of: account))")
   }
 }

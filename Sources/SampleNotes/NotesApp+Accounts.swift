@@ -59,7 +59,8 @@ extension NotesApp {
     try await run()
     guard result == .success else { throw Refusal("the identity stays as it is: \(result)") }
     self.window = window
-    if window == nil { try phone.disk.replace(phone.lastShown, with: Array((number?.description ?? "").utf8)) }
+    shown = number
+    if window == nil { rememberShown() }
   }
 
   /// The user comes back to the app: conditions that have come due since are met before anything is shown.
@@ -71,6 +72,15 @@ extension NotesApp {
     do { try await show(AccountReference(number), window: window) } catch {
       try await show(nil)
       throw error
+    }
+  }
+
+  /// Nothing depends on it but what the next process shows: a full disk keeps no account from the screen, and no wipe waiting.
+  private func rememberShown() {
+    let bytes = Array((shown?.description ?? "").utf8)
+    guard (try? phone.disk.contents(of: phone.lastShown)) != bytes else { return }
+    do { try phone.disk.replace(phone.lastShown, with: bytes) } catch {
+      terminal.write("\(phone.lastShown): \(error). The app will not come back to these notes.")
     }
   }
 }

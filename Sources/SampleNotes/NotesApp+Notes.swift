@@ -1,8 +1,15 @@
 import AppProtectionKit
 
 extension NotesApp {
-  /// A note of the account on the screen.
-  func note(_ name: String) throws -> Note { try Note(name, of: accountOnScreen) }
+  /// A note of the account on the screen: refused if that is not what the user chose to see, because the account left or its
+  /// policy does not let the user in. Its text must not land in other notes.
+  func note(_ name: String) throws -> Note {
+    guard accountOnScreen == shown else {
+      throw Refusal(
+        "the notes that were on the screen cannot be shown: switch to an account or, without a name, to your own")
+    }
+    return try Note(name, of: shown)
+  }
 
   func write(_ text: String, to name: String) throws { try notes.write(Array(text.utf8), to: try note(name)) }
 
@@ -29,8 +36,9 @@ extension NotesApp {
   /// Brings the notes in line with what the journal says: removes those of accounts that are signed out, and encrypts those of
   /// an account whose policy has come into force.
   func tidy() throws {
-    for folder in try phone.disk.list(phone.documents).sorted() {
-      guard let account = AccountNumber(folder) else { continue }
+    for folder in try notes.folders.names() {
+      // What the journal knows nothing of is not the app's.
+      guard let account = AccountNumber(folder), engine.withState({ $0.accounts[account] != nil }) else { continue }
       guard isSignedIn(account) else {
         try removeNotes(of: account)
         continue
@@ -46,15 +54,13 @@ extension NotesApp {
   private func removeNotes(of account: AccountNumber) throws {
     for name in notes.names(of: account) {
       let note = try Note(name, of: account)
-      let owner = try? notes.files.protectionInfo(notes.path(note))?.owner.flatMap { AccountReference($0) }
+      let owner = try? notes.files.protectionInfo(try notes.path(note))?.owner.flatMap { AccountReference($0) }
       if let other = owner.flatMap({ try? engine.state.number(ofSignedIn: $0) }), other != account {
         try notes.move(note, to: other)
       } else {
         try? notes.delete(note)
       }
     }
-    let path = "\(phone.documents)/\(Note.folder(of: account))"
-    for name in try phone.disk.list(path) { try? phone.disk.remove("\(path)/\(name)") }
-    try? phone.disk.remove(path)
+    try? notes.folders.remove(Note.folder(of: account))
   }
 }

@@ -7,17 +7,17 @@ extension NotesApp {
       throw UsageError("\(storage) is none of \(SaveLocation.allCases.map(\.name).joined(separator: ", "))")
     }
     let note = try note(name)
-    let policy = engine.policies.policy(for: note.owner)
+    let policy = engine.policies.policy(for: try notes.owner(of: note))
     let owner = try owner.map { try AccountReference(typed: $0) }
     try require(
       owner.map { policy.isSaveToAllowed(to: location, account: $0) }
         ?? policy.isSaveToAllowed(to: location, account: nil))
-    try notes.files.decryptFile(notes.path(note), toCopy: copy)
+    try notes.files.decryptFile(try notes.path(note), toCopy: copy)
     terminal.write("saved")
   }
 
   /// Makes a note of a file in a storage that may belong to an account.
-  func open(_ file: String, from storage: String, as name: String, _ owner: String?) throws {
+  func open(_ file: String, from storage: String, as name: String, _ owner: String?) async throws {
     guard let location = OpenLocation(name: storage) else {
       throw UsageError("\(storage) is none of \(OpenLocation.allCases.map(\.name).joined(separator: ", "))")
     }
@@ -27,6 +27,8 @@ extension NotesApp {
     try require(
       owner.map { policy.isOpenFromAllowed(from: location, account: $0) }
         ?? policy.isOpenFromAllowed(from: location, account: nil))
+    // An encrypted file is somebody's wherever it lies, and stays that account's: its policy decides, as for a file of an app.
+    guard try !notes.files.isFileEncrypted(file) else { return try await receive(file, as: name, switches: false) }
     try notes.write(try notes.files.contents(of: file), to: note)
     terminal.write("opened")
   }
@@ -34,14 +36,15 @@ extension NotesApp {
   /// Hands a copy of a note to another app: to one without a policy or, with a name, to one that the account is signed in to.
   func share(_ name: String, with app: String, as copy: String) throws {
     let note = try note(name)
+    let owner = try notes.owner(of: note)
     let account = try app == "unmanaged" ? nil : AccountReference(typed: app)
     let party = account.map { DataParty.managedApp(engine.state.account(for: $0)?.account) } ?? .unmanagedApp
-    try require(engine.policies.policy(for: note.owner).isTransferAllowed(to: party))
+    try require(engine.policies.policy(for: owner).isTransferAllowed(to: party))
     if account != nil {
       // Encrypted, with its owner in the header: the other app knows whose it is.
-      try notes.files.handOut(notes.path(note), to: copy, for: note.owner)
+      try notes.files.handOut(try notes.path(note), to: copy, for: owner)
     } else {
-      try notes.files.decryptFile(notes.path(note), toCopy: copy)
+      try notes.files.decryptFile(try notes.path(note), toCopy: copy)
     }
     terminal.write("shared")
   }
@@ -67,6 +70,7 @@ extension NotesApp {
   /// Prints a note on the window's printer, which is the terminal.
   func print(_ name: String) throws {
     try require(policyOnScreen.isPrintingAllowed)
+    try require(engine.policies.policy(for: try notes.owner(of: try note(name))).isPrintingAllowed)
     try read(name)
   }
 

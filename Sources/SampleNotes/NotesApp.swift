@@ -12,7 +12,12 @@ final class NotesApp {
   let notes: NoteFiles
   /// The window on the screen; `nil` is the one that shows the notes of one account.
   var window: UInt32?
+  /// The account whose notes the user chose to see; `nil` for the user's own. It may have left since.
+  var shown: AccountNumber?
   private let clock: any TimeSource
+  private let spool: SpoolDrain<AppProtectionMachine>
+  /// What the user was told of the spool.
+  private var told: Set<String> = []
 
   /// Starts the app: opens the journal, finishes what the last process left, and shows what it showed.
   static func launch(_ options: Options, _ terminal: Terminal, _ clock: any TimeSource) async throws -> NotesApp {
@@ -22,10 +27,24 @@ final class NotesApp {
     // Names of persons are sealed in the journal, with keys that a wipe of the person destroys.
     var storage = StoreOptions()
     storage.sealing = keys.sealing
-    let store = try EventStore<AppProtectionMachine>.open(at: phone.journal, create: true, options: storage)
+    let store = try open(phone.journal, storage, create: try keys.areUnused)
     let app = NotesApp(phone, terminal, keys, store, service: options.service, clock)
     try await app.begin()
     return app
+  }
+
+  /// Opens the journal, or begins one. One that was lost is not begun anew: its numbers, and with them the keys and the notes,
+  /// would be given to other people.
+  private static func open(
+    _ path: String, _ options: StoreOptions, create: Bool
+  ) throws -> EventStore<AppProtectionMachine> {
+    do { return try EventStore.open(at: path, create: create, options: options) } catch HistoryError.journal(let error)
+      where error.code == .notAJournal
+    {
+      throw PhoneError(
+        path, "the journal of this app is gone",
+        remedy: "Restore it; or save the notes that can be read, remove the app's container and begin again")
+    }
   }
 
   private init(
@@ -36,12 +55,13 @@ final class NotesApp {
     let container = ContainerFiles(in: phone.documents, protector: keys.protector, state: { store.state })
     // Plain text that a process left when it died while it encrypted or decrypted a file.
     container.removeLeftovers()
+    spool = SpoolDrain(at: phone.spool, of: store.journal.id, sealing: keys.sealing)
     engine = PolicyEngine(
       store: store, clock: clock, service: DirectoryService(at: service, bundleID: phone.bundleID), files: container,
       delegates: .init(
         enrollment: delegate, policy: delegate, compliance: delegate,
         presentation: TerminalPresentation(read: terminal.read, write: terminal.write, pins: phone)),
-      recordsRefusals: true, spool: SpoolDrain(at: phone.spool, of: store.journal.id, sealing: keys.sealing))
+      recordsRefusals: true, spool: spool)
     notes = NoteFiles(phone, keys, state: { store.state })
     self.phone = phone
     self.terminal = terminal
@@ -51,20 +71,30 @@ final class NotesApp {
   private func begin() async throws {
     var settings = AppSettings()
     settings.multiIdentity = true
-    try await engine.launch(ProcessStart(appVersion: "1.0"), settings: settings)
+    try await reportingSpool { try await engine.launch(ProcessStart(appVersion: "1.0"), settings: settings) }
     try tidy()
     // No identity is set at launch. What was on the screen comes back as if the user had chosen it, conditions included.
-    guard let last = phone.disk.text(of: phone.lastShown).flatMap({ AccountNumber($0) }), isSignedIn(last) else {
-      return
-    }
+    shown = phone.disk.text(of: phone.lastShown).flatMap { AccountNumber($0) }
+    guard let last = shown, isSignedIn(last) else { return }
     do { try await show(AccountReference(last)) } catch let refusal as Refusal { terminal.write("\(refusal)") }
   }
 
-  /// Does what a command led to, and what the share extension handed over. An app with a run loop keeps a task in `runWhenDue` instead; this one sleeps while it waits
-  /// for a line, and catches up with the next one.
+  /// Does what a command led to, and what the share extension handed over. An app with a run loop keeps a task in `runWhenDue`
+  /// instead; this one sleeps while it waits for a line, and catches up with the next one.
   func run() async throws {
-    try await engine.run()
+    try await reportingSpool { try await engine.run() }
     try tidy()
+  }
+
+  /// Tells the user, once, of what the share extension handed over and cannot be carried out. It keeps the app from nothing:
+  /// all else is done by then.
+  private func reportingSpool(_ work: @MainActor () async throws -> Void) async throws {
+    var troubles: [String] = []
+    do { try await work() } catch EngineError.spool(let error) { troubles.append("\(error)") }
+    troubles += ((try? spool.setAside()) ?? []).map { "was set aside: \($0)" }
+    for trouble in troubles where told.insert(trouble).inserted {
+      terminal.write("what the share extension handed over: \(trouble)")
+    }
   }
 
   /// Whether the user agreed to a restart, or its postponement is over.

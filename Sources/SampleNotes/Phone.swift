@@ -36,8 +36,8 @@ struct Phone {
     for folder in [path, "\(path)/shared", keychain, container, documents] { try disk.makeFolder(folder) }
   }
 
-  /// Whether the app was started before.
-  var hasRun: Bool { (try? disk.list(container))?.contains("journal") == true }
+  /// Whether the app was started before, even if its journal or its name was lost since.
+  var hasRun: Bool { (try? disk.list(container))?.contains { ["journal", "installation"].contains($0) } == true }
 
   /// Opens the keys of the accounts. Only an app that never ran begins a new key file: one whose keys were lost must not take
   /// its people for erased.
@@ -86,6 +86,13 @@ extension Phone: PINKeeper {
     }
     try? disk.remove(proposal)
   }
+}
+
+/// What the app needs on its phone is not there, or something else is in its place. Nothing was removed.
+struct PhoneError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ path: String, _ reason: String, remedy: String) { description = "\(path): \(reason). \(remedy)." }
 }
 
 extension PosixFileSystem {

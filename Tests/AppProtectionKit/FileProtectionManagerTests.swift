@@ -292,8 +292,13 @@ struct FileProtectionManagerTests {
     #expect(#expect(throws: KeyStoreError.self) { try keys(create: false) }?.code == .missing)
     let first = try keys(create: true)
     #expect(try keys(create: false).scope == first.scope && keys(create: true).scope == first.scope)
+    // A journal may begin until an account has a key, of either kind, and never again.
+    #expect(try first.areUnused && !folder.keys.areUnused)
+    _ = try first.protector.protect([1], .encrypted(owner: "alice", account: KeyAccount("1")))
+    #expect(try !first.areUnused)
     // Erased for good, and then another account has the number.
     try first.erase(.first)
+    #expect(try !first.areUnused)
     unlink(path)
     let second = try keys(create: true)
     #expect(second.scope != first.scope)

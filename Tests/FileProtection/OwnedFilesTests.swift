@@ -1,3 +1,4 @@
+import Journal
 import Testing
 
 @testable import FileProtection
@@ -54,6 +55,42 @@ struct OwnedFilesTests {
       #expect(try own.open(folder.path + "/c/mail").size() == 5000)
       #expect(try own.open(folder.path + "/c/bob").size() == 5000)
       #expect(files.wipe(KeyAccount("alice"), owners: ["Alice"]) == OwnedFiles.Removal())
+    }
+  }
+
+  @Test("Folders within a folder: links, files and paths are none, and nothing behind a link is listed or removed")
+  func innerFolders() throws {
+    try TemporaryFolder.with { folder in
+      for name in ["c", "c/a1", "c/a1/deep", "c/a2", "outside"] { folder.makeFolder(name) }
+      for name in ["c/a1/one", "c/a1/two", "c/a2/three", "c/file", "outside/diary"] { folder.write([1], to: name) }
+      folder.link("c/a3", to: "../outside")
+      folder.link("c/a4", to: "nowhere")
+      folder.link("c/a1/link", to: "../../outside/diary")
+      let folders = InnerFolders(of: folder.path + "/c")
+      #expect(try folders.names() == ["a1", "a2"])
+      #expect(try folders.files(in: "a1") == ["one", "two"])
+      for (name, reason) in [
+        ("a3", "it is a symbolic link"), ("a4", "it is a symbolic link"), ("file", "it is not a directory"),
+      ] {
+        #expect(throws: FileSystemError.self) { try folders.files(in: name) }
+        #expect(throws: FileSystemError.self) { try folders.remove(name) }
+        let error = #expect(throws: FileSystemError.self) { try folders.make(name) }
+        #expect(error?.description == "open: \(reason)", "\(name)")
+      }
+      for name in ["", ".", "..", "a1/deep", "../outside"] {
+        #expect(throws: FileSystemError.self) { try folders.files(in: name) }
+        #expect(throws: FileSystemError.self) { try folders.make(name) }
+        #expect(throws: FileSystemError.self) { try folders.remove(name) }
+      }
+      // What is no file stays, and its folder with it.
+      try folders.remove("a1")
+      try folders.remove("a2")
+      #expect(try folders.names() == ["a1"])
+      #expect(try folders.files(in: "a1").isEmpty && folder.exists("c/a1/deep") && folder.exists("c/a1/link"))
+      #expect(folder.exists("outside/diary") && folder.exists("c/file"))
+      try folders.make("a2")
+      try folders.make("a2")
+      #expect(try folders.names() == ["a1", "a2"] && folder.mode("c/a2") == 0o700)
     }
   }
 

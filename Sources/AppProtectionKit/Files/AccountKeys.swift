@@ -60,6 +60,18 @@ public struct AccountKeys: Sendable {
     self.randomBytes = randomBytes
   }
 
+  /// Whether no account had a key yet, of its files or of what the journal seals about it: only then may a journal begin.
+  ///
+  /// Another journal gives the numbers of the first one to other people, who would get the keys of those before them. An app
+  /// whose journal is gone while this is `false` says so, and begins none.
+  public var areUnused: Bool {
+    get throws(KeyStoreError) {
+      let first = AccountNumber.first.rawValue
+      guard try store.key(named: JournalKeys.name(scope, UInt64(first))) == nil else { return false }
+      return try store.key(named: KeyName(scope: scope, account: String(first))) == nil
+    }
+  }
+
   /// Protects files and data.
   public var protector: Protector { Protector(keys: store, scope: scope, randomBytes: randomBytes) }
 

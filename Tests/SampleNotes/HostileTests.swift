@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+@testable import SampleNotes
+
+/// What somebody does to the phone's folders, or with the app's commands, who means harm.
+@Suite("A hostile user")
+@MainActor
+struct HostileTests {
+  private let phone: TestPhone
+  private static let managed = "alice@contoso.com"
+
+  init() async throws {
+    phone = try TestPhone()
+    await phone.signInBoth()
+    await phone.type("switch \(Self.managed)\nwrite minutes secret")
+  }
+
+  private func files(_ name: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: phone.path(name))) ?? []).sorted()
+  }
+
+  /// Puts a link to a folder outside, with a file in it, in the place of a folder of notes.
+  private func link(_ account: String) throws {
+    let folder = phone.path("phone/notes/documents/\(account)")
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createDirectory(atPath: phone.path("outside"), withIntermediateDirectories: true)
+    try phone.write("outside/diary.note", "dear diary")
+    try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: phone.path("outside"))
+  }
+
+  // MARK: Links
+
+  @Test(
+    "A link in the place of an account's folder leads nowhere: nothing behind it is read, encrypted or removed",
+    arguments: ["a1", "a2", "a7"])
+  func linkedFolder(account: String) async throws {
+    try link(account)
+    await phone.type("accounts\nlist\nwipe \(Self.managed)\nsign-out bob@fabrikam.com\naccounts")
+    #expect(files("outside") == ["diary.note"])
+    #expect(phone.text("outside/diary.note") == "dear diary")
+  }
+
+  @Test(
+    "Nothing is read, written or removed through a linked folder, and the error names it",
+    arguments: ["", "bob@fabrikam.com"])
+  func noteBehindLink(account: String) async throws {
+    let folder = account.isEmpty ? "personal" : "a2"
+    await phone.type("switch \(account)")
+    try link(folder)
+    for line in ["write diary x", "read diary", "delete diary", "save diary other \(phone.path("copy"))"] {
+      let printed = await phone.type(line)
+      #expect(
+        printed == [
+          "\(phone.path("phone/notes/documents/\(folder)")): open: it is a symbolic link. "
+            + "Notes need a folder of their own there: move away what is none."
+        ], "\(line)")
+    }
+    #expect(await phone.type("list").isEmpty)
+    #expect(phone.text("outside/diary.note") == "dear diary" && phone.text("copy") == nil)
+  }
+
+  @Test("A file that is named like an account's folder keeps the app from nothing")
+  func fileNamedLikeFolder() async throws {
+    try phone.write("phone/notes/documents/a2", "x")
+    try phone.write("phone/notes/documents/a5", "y")
+    let printed = await phone.type("read minutes\nwipe \(Self.managed)")
+    #expect(printed.first == "secret" && phone.files(of: "a1").isEmpty)
+    #expect(phone.text("phone/notes/documents/a2") == "x" && phone.text("phone/notes/documents/a5") == "y")
+  }
+
+  // MARK: Files of others
+
+  @Test("A managed account's file is not opened for the user's own notes, from wherever: its owner decides")
+  func openedFile() async throws {
+    await phone.type("share minutes \(Self.managed) \(phone.path("copy"))\nswitch")
+    for file in ["copy", "phone/notes/documents/a1/minutes.note"] {
+      let printed = await phone.type("open \(phone.path(file)) other leak")
+      #expect(printed.count == 1 && printed[0].hasPrefix("blocked: ") && printed[0].hasSuffix("(receive.4)"))
+    }
+    #expect(files("phone/notes/documents/personal").isEmpty)
+    // Its owner may.
+    #expect(
+      await phone.type("switch \(Self.managed)\nopen \(phone.path("copy")) sharePoint again\nread again").last
+        == "secret")
+    #expect(phone.filesShowing("secret", of: "a1").isEmpty)
+  }
+
+  @Test("A managed account's note that was moved into another folder is still under the account's policy")
+  func movedNote() async throws {
+    await phone.type("switch\nwrite own mine")
+    let documents = phone.path("phone/notes/documents")
+    try FileManager.default.copyItem(
+      atPath: "\(documents)/a1/minutes.note", toPath: "\(documents)/personal/minutes.note")
+    for line in [
+      "save minutes other \(phone.path("copy"))", "share minutes unmanaged \(phone.path("copy"))", "print minutes",
+    ] {
+      let printed = await phone.type(line)
+      #expect(printed.count == 1 && printed[0].hasPrefix("blocked: "), "\(line)")
+    }
+    #expect(phone.text("copy") == nil)
+  }
+
+  // MARK: The journal
+
+  @Test(
+    "A lost journal is not begun anew: the app says so, and neither notes nor keys change", arguments: [true, false])
+  func lostJournal(isFolderKept: Bool) async throws {
+    let journal = phone.path("phone/notes/journal")
+    try FileManager.default.moveItem(atPath: journal, toPath: phone.path("backup"))
+    if isFolderKept { try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false) }
+    let keys = try Data(contentsOf: URL(fileURLWithPath: phone.path("phone/shared/keys")))
+    for _ in 0..<2 {
+      #expect(
+        await phone.type("sign-in carol@contoso.com") == [
+          "\(journal): the journal of this app is gone. Restore it; or save the notes that can be read, remove the app's "
+            + "container and begin again."
+        ])
+    }
+    #expect(phone.files(of: "a1") == ["minutes.note"] && files("phone/notes/journal").isEmpty)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: phone.path("phone/shared/keys"))) == keys)
+    // Restored, it goes on.
+    try? FileManager.default.removeItem(atPath: journal)
+    try FileManager.default.moveItem(atPath: phone.path("backup"), toPath: journal)
+    #expect(await phone.type("switch \(Self.managed)\nread minutes").last == "secret")
+  }
+
+  @Test("A first launch that died before it had a journal is finished by the next one")
+  func unfinishedFirstLaunch() async throws {
+    let phone = try TestPhone()
+    await phone.type("accounts")
+    try FileManager.default.removeItem(atPath: phone.path("phone/notes/journal"))
+    await phone.signInAlice()
+    #expect(await phone.type("accounts") == ["a1  alice@contoso.com: managed"])
+  }
+
+  @Test("With the installation's name lost as well, notes that the new journal knows nothing of stay")
+  func lostInstallation() async throws {
+    for name in ["journal", "installation"] {
+      try FileManager.default.removeItem(atPath: phone.path("phone/notes/\(name)"))
+    }
+    await phone.type("accounts")
+    #expect(phone.files(of: "a1") == ["minutes.note"])
+  }
+
+  // MARK: The share extension's folder
+
+  @Test("A spool that cannot be read keeps no wipe of the app waiting, and is told once")
+  func unreadableSpool() async throws {
+    try? FileManager.default.removeItem(atPath: phone.path("phone/notes/spool"))
+    try phone.write("phone/notes/spool", "x")
+    let printed = await phone.type("wipe \(Self.managed)\naccounts")
+    #expect(printed.count { $0.hasPrefix("what the share extension handed over: ") } == 1)
+    #expect(printed.contains("\(Self.managed): the organization's data is gone from this phone"))
+    #expect(phone.files(of: "a1").isEmpty)
+  }
+
+  @Test("A damaged command of the extension is set aside, and the app says so")
+  func damagedCommand() async throws {
+    await phone.type("wipe \(Self.managed)", isExtension: true)
+    let name = try #require(files("phone/notes/spool").first { $0.hasSuffix(".command") })
+    let url = URL(fileURLWithPath: phone.path("phone/notes/spool/\(name)"))
+    var bytes = try Data(contentsOf: url)
+    bytes[60] ^= 0xFF
+    try bytes.write(to: url)
+    let printed = await phone.type("accounts")
+    #expect(printed.count { $0.hasPrefix("what the share extension handed over: was set aside: ") } == 1)
+  }
+
+  // MARK: The screen
+
+  @Test("What was meant for an account that is gone from the screen is not written into the user's own notes")
+  func lostScreen() async throws {
+    await phone.type("wipe \(Self.managed)", isExtension: true)
+    let printed = await phone.type("write leak secret\nswitch\nwrite own mine")
+    #expect(printed.contains { $0.hasPrefix("the notes that were on the screen cannot be shown: ") })
+    #expect(printed.last == "written")
+    #expect(files("phone/notes/documents/personal") == ["own.note"])
+  }
+
+  @Test("A file that remembers the screen and cannot be written keeps the app from nothing")
+  func unwritableScreen() async throws {
+    await phone.type("switch")
+    let draft = phone.path("phone/notes/last-shown.draft")
+    try FileManager.default.createSymbolicLink(atPath: draft, withDestinationPath: phone.path("nowhere"))
+    let printed = await phone.type("switch \(Self.managed)\nread minutes\nwipe \(Self.managed)")
+    #expect(
+      printed.prefix(2) == [
+        "\(phone.path("phone/notes/last-shown")): open: it is a symbolic link. The app will not come back to these notes.",
+        "secret",
+      ])
+    #expect(printed.contains("\(Self.managed): the organization's data is gone from this phone"))
+    #expect(phone.files(of: "a1").isEmpty)
+  }
+}
