@@ -89,8 +89,11 @@ struct NoteFiles: Sendable {
   }
 
   /// Makes a note of what another app shares, if the account may take it in: it stays its sender's, and what has no owner
-  /// becomes the account's.
+  /// becomes the account's. What another app shares replaces no note.
   func receive(_ item: SharedItem, as note: Note) throws -> Decision<ReceiveOutcome> {
+    guard !names(of: note.account).contains(note.name) else {
+      throw Refusal("there is a note \(note.name): take it in under another name")
+    }
     let received = try files.receive(item, to: try path(note), as: note.owner)
     switch received.decision.outcome {
     case .allowed, .allowedAsOrganizationData: try protect(note)
@@ -106,6 +109,8 @@ struct NoteFiles: Sendable {
       return
     }
     let path = try path(note)
+    // Most are encrypted, and making sure of it once more would cost a sync each.
+    guard try !files.isFileEncrypted(path) else { return }
     do throws(DataProtectionError) { try files.verifyAndProtect(path, for: owner) } catch {
       // It came in from another account, and stays that account's.
       guard error.code == .invalidArguments else { throw error }

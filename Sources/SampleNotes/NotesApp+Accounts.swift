@@ -40,7 +40,7 @@ extension NotesApp {
   /// Lists the accounts that are signed in.
   func listAccounts() {
     let state = engine.state
-    for account in engine.enrollment.registeredAccounts.map(\.account) {
+    for account in engine.enrollment.registeredAccounts.map(\.account) where state.isSignedIn(account) {
       let isOnScreen = accountOnScreen == account ? ", on the screen" : ""
       terminal.write(
         "\(account)  \(state.name(of: account)): \(state.isManaged(account) ? "managed" : "not managed")\(isOnScreen)")

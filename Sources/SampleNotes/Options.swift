@@ -26,7 +26,9 @@ struct Options {
       default: throw UsageError("there is no option \(word)")
       }
     }
-    guard Note.isName(app) else { throw UsageError("\(app) cannot be the name of an app") }
+    guard Note.isName(app), !Phone.sharedFolders.contains(app.lowercased()) else {
+      throw UsageError("\(app) cannot be the name of an app")
+    }
     if !words.isEmpty { command = Array(words) }
   }
 

@@ -27,6 +27,8 @@ struct Phone {
   var documents: String { "\(container)/documents" }
   /// Which notes were on the screen last.
   var lastShown: String { "\(container)/last-shown" }
+  /// The names of the folders beside the containers of apps.
+  static let sharedFolders = ["shared", "keychain"]
   /// The keys of the accounts, in the folder that a publisher's apps share, so that they read each other's files.
   private var keys: String { "\(path)/shared/keys" }
   /// Stands for the system's keychain: what the app may read, and what lies in none of its folders.

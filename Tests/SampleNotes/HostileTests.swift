@@ -167,7 +167,32 @@ struct HostileTests {
     #expect(printed.count { $0.hasPrefix("what the share extension handed over: was set aside: ") } == 1)
   }
 
+  @Test("What another app shares replaces no note")
+  func sharedUnderTakenName() async throws {
+    await phone.type("switch\nwrite diary precious")
+    try phone.write("incoming", "spam")
+    let taken = ["there is a note diary: take it in under another name"]
+    #expect(await phone.type("share-text spam diary", isExtension: true) == taken)
+    for command in ["import", "receive"] {
+      #expect(await phone.type("\(command) \(phone.path("incoming")) diary") == taken)
+    }
+    #expect(await phone.type("read diary") == ["precious"])
+  }
+
+  @Test("No app is named like the folder of everybody's keys", arguments: ["shared", "keychain", "Shared"])
+  func appNamedLikeKeys(name: String) async {
+    let printed = await phone.type("accounts", app: name)
+    #expect(printed.first?.hasPrefix("\(name) cannot be the name of an app") == true)
+  }
+
   // MARK: The screen
+
+  @Test("An account whose sign-out the service did not answer is not listed as signed in")
+  func unansweredSignOut() async throws {
+    try FileManager.default.removeItem(atPath: phone.path("company"))
+    let printed = await phone.type("sign-out \(Self.managed)\naccounts")
+    #expect(printed.last == "a2  bob@fabrikam.com: not managed")
+  }
 
   @Test("What was meant for an account that is gone from the screen is not written into the user's own notes")
   func lostScreen() async throws {

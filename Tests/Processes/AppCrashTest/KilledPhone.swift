@@ -83,11 +83,11 @@ struct KilledPhone {
     return lines
   }
 
-  /// Lines for the extension that share texts and Alice's letter, each under a name that the app does not write.
+  /// Lines for the extension that share texts and Alice's letter, each under a name that no note has.
   mutating func shares(_ count: Int, _ generator: inout SeededGenerator) -> [String] {
     (0..<count).map { _ in
-      let name = "shared-\(generator.below(4))"
       lastText += 1
+      let name = "shared-\(lastText)"
       switch generator.below(4) {
       case 0:
         pendingShares.append(Note(account: Self.alice, name: name, text: Self.secret))
