@@ -22,6 +22,8 @@ public struct PolicyFile: Sendable {
     public internal(set) var findings: [PolicyFinding]
     /// Whether a setting that the document lacks is unknown, because the exporting program leaves many out.
     public internal(set) var isPartial = false
+    /// The members that the document had and whose values are unknown, because the exporting program lost them.
+    public internal(set) var lost: Set<String> = []
 
     init(
       policy: PolicyDocument, isFromDevice: Bool, path: String, place: DocumentPlace?, findings: [PolicyFinding]
@@ -121,6 +123,7 @@ public struct PolicyFile: Sendable {
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
         place: DocumentPlace(item.source.position), findings: lost(item.source.path) + findings)
       read.isPartial = value.isPartial
+      read.lost = Set(value.losses.filter { $0.document == item.source.path }.map(\.member))
       return read
     }
     others = document.others

@@ -57,6 +57,38 @@ struct PolicyCombinationReportTests {
     #expect(Self.row("Save copies of Org data", run) == ["1, 2", "strictest", "Block", "(3: Allow)"])
   }
 
+  @Test("On Windows, no time offline before access is blocked is the strictest, and none before a wipe is never")
+  func windows() throws {
+    let policies = ["PT0S", "PT720M"].map { time in
+      Self.graph(
+        "\"periodOfflineBeforeAccessCheck\": \"\(time)\", \"periodOfflineBeforeWipeIsEnforced\": \"\(time == "PT0S" ? time : "P90D")\"",
+        kind: "windowsManagedAppProtection")
+    }
+    for policies in [policies, policies.reversed()] {
+      let run = try Self.combine(policies)
+      let (zero, other) = policies[0].contains("PT0S") ? (1, 2) : (2, 1)
+      #expect(
+        Self.row("Offline grace period, Block access (minutes)", run)
+          == ["\(zero)", "strictest", "0 minutes", "(\(other): 720 minutes)"])
+      #expect(
+        Self.row("Offline grace period, Wipe data (days)", run)
+          == ["\(other)", "strictest", "90 days", "(\(zero): 0 days)"])
+    }
+    #expect(try Self.combine(policies, "-j").output.contains(#""rules":["shortestDuration"]"#))
+  }
+
+  @Test("A value that the exporting program lost is unknown, named, and ends in 3")
+  func lost() throws {
+    let policies = [Self.graph(#""managedUniversalLinks": "System.Object[]""#), Self.graph(#""pinRequired": true"#)]
+    let run = try Self.combine(policies)
+    #expect(run.code == .partial && run.output.contains("Not configured  (1: unknown)"), "\(run)")
+    #expect(
+      run.notes.contains("1.json: the exporting program lost managedUniversalLinks; what counts may be stricter"))
+    let json = try Self.combine(policies, "-j")
+    #expect(json.output.contains(#""others":[{"policy":1,"value":null}]"#), "\(json.output)")
+    #expect(try Self.combine(policies, "--format", "csv").output.contains("unknown"))
+  }
+
   @Test("A default policy does not count beside one for groups, and a list that restricts nothing is dropped")
   func replaced() throws {
     let policies = [

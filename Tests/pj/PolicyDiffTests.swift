@@ -56,11 +56,25 @@ struct PolicyDiffTests {
     let run = try Self.diff(#""assignments": [{"target": {"groupId": "secret"}}]"#, #""assignments": []"#)
     #expect(run.code == .different && run.output.contains("Groups     1 group (withheld) → None\n"), "\(run.output)")
     let all = ##"[{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}]"##
-    #expect(
-      try Self.diff("\"assignments\": \(all)", "\"id\": \"1\"", "--settings-only").output.contains("All users → Not"))
+    // Journals and many responses have none of these, and that is no reason to say that nobody has them.
+    let bare = try Self.diff(
+      "\"assignments\": \(all), \"deployedAppCount\": 3, \"roleScopeTagIds\": [\"0\"], \"apps\": [{\"id\": \"a\"}]",
+      "\"pinRequired\": true")
+    #expect(bare.output.contains("PIN for access") && bare.output.contains("1 setting differs"), "\(bare.output)")
     let many = (1...5).map { #"{"target": {"groupId": "secret-\#($0)"}}"# }.joined(separator: ", ")
     let fewer = try Self.diff("\"assignments\": [\(many)]", "\"assignments\": \(all)")
     #expect(fewer.output.contains("Groups     5 groups (withheld) → All users\n"), "\(fewer.output)")
+  }
+
+  @Test("What the exporting program lost is not compared, and named")
+  func lost() throws {
+    for other in [#""id": "1""#, #""exemptedAppProtocols": [{"name": "Default", "value": "skype"}]"#] {
+      let run = try Self.diff(#""exemptedAppProtocols": "System.Object[]""#, other, "--settings-only")
+      #expect(run.code == .done, "\(run)")
+      #expect(
+        run.notes.contains("a.json: the exporting program lost exemptedAppProtocols, which is not compared"),
+        "\(run.notes)")
+    }
   }
 
   @Test("A change of what is withheld says how much of it changed")

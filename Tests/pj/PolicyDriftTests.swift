@@ -39,6 +39,11 @@ struct PolicyDriftTests {
         let since = changes.compactMap { $0["since"]?.object }
         #expect(!since.isEmpty && since.allSatisfy { $0["event"]?.number != nil && $0["time"]?.string != nil })
       }
+      // A journal has no assignments, so that those of a file are no drift.
+      let target = ##"{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}"##
+      try TestFiles.write(Self.policy("\"assignments\": [\(target)], \"deployedAppCount\": 3"), to: path)
+      let assigned = ToolRun("policy", "diff", path, journal, "--account", "a3")
+      #expect(!assigned.output.contains("Groups") && !assigned.output.contains("Deployed"), "\(assigned.output)")
       // What the device has is no drift.
       let same = ToolRun("policy", "diff", "\(journal)@20", "\(journal)@20", "--account", "a3")
       #expect(same.code == .done)

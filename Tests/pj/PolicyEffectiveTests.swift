@@ -86,6 +86,32 @@ struct PolicyEffectiveTests {
     #expect(text.output.contains("no policy certainly counts for this user in com.example.kasse"))
   }
 
+  @Test("A name that two groups have is undecided and named, and a list by ids decides")
+  func ambiguous() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("mkdir -p '\(folder)/m'") == 0)
+      for (path, text) in [
+        ("m/p.json", Self.policy("Only", Self.target("group", #", "groupId": "id-1""#), #""pinRequired": true"#)),
+        (
+          "m/MigrationTable.json",
+          #"{"TenantId": "t", "Objects": [{"Id": "id-1", "DisplayName": "Sales", "Type": "Group"}, {"Id": "id-2", "DisplayName": "Sales", "Type": "Group"}]}"#
+        ), ("ids.json", #"{"id-2": ["ada"], "id-1": []}"#), ("names.json", #"{"Sales": ["ada"]}"#),
+      ] { try TestFiles.write(Array(text.utf8), to: "\(folder)/\(path)") }
+      func run(_ groups: String) -> ToolRun {
+        ToolRun(
+          "policy", "effective", "\(folder)/m", "--user", "ada", "--app", "com.microsoft.office.outlook", "--groups",
+          "\(folder)/\(groups)", "--reveal")
+      }
+      let ids = run("ids.json")
+      #expect(ids.code == .done && ids.output.contains("does not count"), "\(ids)")
+      let names = run("names.json")
+      #expect(names.code == .partial && names.output.contains("undecided"), "\(names)")
+      #expect(
+        names.output.contains(
+          "included is not known: several groups or users have the name; list members by id [Sales]"), "\(names)")
+    }
+  }
+
   @Test("Wrong use and files that cannot be used are named")
   func wrongUse() throws {
     #expect(try Self.run("./tenant", "--user", "a").notes.contains("effective needs --user and --app"))

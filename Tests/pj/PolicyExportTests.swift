@@ -44,6 +44,21 @@ struct PolicyExportTests {
     ), ("notes.md", "nothing"),
   ]
 
+  @Test("A list that goes on elsewhere is incomplete: exit 3, with a note")
+  func continued() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/list.json"
+      let text =
+        ##"{"@odata.nextLink": "y", "value": [{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "x"}]}"##
+      try TestFiles.write(Array(text.utf8), to: path)
+      for words in [["list", path], ["show", path], ["combine", path, path], ["diff", path, path]] {
+        let run = ToolRun(["policy"] + words + ["-j"])
+        #expect(run.code == .partial && run.output.contains(#""complete":false"#), "\(words): \(run)")
+        #expect(run.notes.contains("the list goes on in another response, which is not here."), "\(run.notes)")
+      }
+    }
+  }
+
   private static func withExport<Result>(_ body: (String) throws -> Result) throws -> Result {
     try TestFiles.withTemporaryFolder { folder in
       for (path, text) in files {

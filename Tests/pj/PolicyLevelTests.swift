@@ -32,6 +32,21 @@ struct PolicyLevelTests {
     }
   }
 
+  @Test("A value that the exporting program lost meets no level")
+  func lost() throws {
+    let text = String(decoding: try TestFiles.read("\(Repository.root)/\(try Self.document("44335e0"))"), as: UTF8.self)
+    let members = try #require(try JSONDocument.parse(Array(text.utf8)).value.object).members
+    for name in ["exemptedAppProtocols", "allowedDataStorageLocations"] {
+      let lost = members.filter { $0.name != name } + [.init(name, .string("System.Object[]"))]
+      try TestFiles.withTemporaryFolder { folder in
+        try TestFiles.write(
+          Array(JSONValue.object(lost).description.utf8), to: "\(folder)/lost.json")
+        let run = ToolRun("policy", "level", "\(folder)/lost.json", "--require", "2", "--revision", "2020-11-17")
+        #expect(run.code == .different && run.output.contains("the exporting program lost the value"), "\(run)")
+      }
+    }
+  }
+
   @Test("The verdict comes first; one policy's missing settings follow, those of several with --all")
   func text() throws {
     let level2 = try Self.document("44335e0")

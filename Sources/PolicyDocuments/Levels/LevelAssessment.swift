@@ -45,8 +45,9 @@ public struct LevelAssessment: Sendable {
   /// - Parameters:
   ///   - isFromDevice: Whether it was read from a device, which does not report every setting.
   ///   - isPartial: Whether the program that exported it leaves many settings out.
+  ///   - lost: The members whose values that program lost.
   public init(
-    of policy: PolicyDocument, isFromDevice: Bool = false, isPartial: Bool = false,
+    of policy: PolicyDocument, isFromDevice: Bool = false, isPartial: Bool = false, lost: Set<String> = [],
     against revision: FrameworkRevision = .newest
   ) {
     let platform = policy.kind.platform
@@ -57,6 +58,10 @@ public struct LevelAssessment: Sendable {
       entries[level] = rows.compactMap { row in
         guard let demand = row.demand(of: level, in: revision) else { return nil }
         if demand.level < level { return entries[demand.level]?.first { $0.row.id == row.id } }
+        if !demand.acceptsAll, row.properties.contains(where: { lost.contains($0.name) }) {
+          // Many comparisons take an absent list for an empty one.
+          return Entry(row: row, demand: demand, outcome: .unknown, reason: "the exporting program lost the value")
+        }
         return Self.entry(row, demand, policy, isFromDevice, isPartial)
       }
     }

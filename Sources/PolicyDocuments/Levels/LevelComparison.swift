@@ -111,10 +111,7 @@ public struct LevelComparison: Sendable {
   }
 
   /// On Windows, zero blocks at once.
-  static let offlineBlock = Self("the same time or less") { demand, properties, policy in
-    if policy.conditionalLaunch.periodOfflineBeforeAccessCheck?.nanoseconds == 0 { return .met }
-    return strictness.verdict(demand, properties, policy)
-  }
+  static let offlineBlock = Self("the same time or less", strictness.verdict)
 
   /// Keyboards are restricted to those of a list, whose content is free.
   static let keyboards = Self("approved keyboards alone, one or more") { demand, properties, policy in

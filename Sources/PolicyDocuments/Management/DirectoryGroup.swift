@@ -7,6 +7,8 @@ public struct DirectoryGroup: Equatable, Sendable {
   public struct Member: Equatable, Sendable {
     /// The names by which it is known: its identifier, its user principal name or its display name.
     public let names: [String]
+    /// The identifier, which is one of the names; `nil` if it is not known.
+    let id: String?
     /// Whether it is a device, to which no policy of an app is assigned.
     public let isDevice: Bool
   }
@@ -28,18 +30,18 @@ public struct DirectoryGroup: Equatable, Sendable {
     let users = try node.optionalList("members", Self.member)
     let groups = try node.optionalList("groupAsMembers", Self.member)
     members = users == nil && groups == nil ? nil : (users ?? []) + (groups ?? [])
-    memberOf = try node.list("memberOf", Self.member).flatMap(\.names)
+    memberOf = try node.list("memberOf", Self.member).compactMap(\.names.first)
   }
 
   private static func member(_ node: JSONNode) throws(JSONError) -> Member {
-    if let name = node.value.string { return Member(names: [name], isDevice: false) }
+    if let name = node.value.string { return Member(names: [name], id: nil, isDevice: false) }
     var names: [String] = []
     for name in ["id", "userPrincipalName", "mail", "displayName"] {
       if let text = try node.text(name), !text.isEmpty { names.append(text) }
     }
     guard !names.isEmpty else { throw node.error(.missingMember, "the member has no id", remedy: "add \"id\"") }
     let type = try node.text("@odata.type").map { GraphTypeName(annotation: $0).name }
-    return Member(names: names, isDevice: type == "device")
+    return Member(names: names, id: try node.text("id").flatMap { $0.isEmpty ? nil : $0 }, isDevice: type == "device")
   }
 
   /// Whether an object without a type is a group.

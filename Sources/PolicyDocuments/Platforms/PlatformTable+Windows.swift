@@ -12,7 +12,9 @@ extension PlatformTable {
     headings: [
       .appConditions: "Health Checks: App conditions", .deviceConditions: "Health Checks: Device conditions",
       .other: "Not in the portal for Windows",
-    ])
+    ],
+    // Access is blocked as soon as the device is offline.
+    shortest: [.periodOfflineBeforeAccessCheck])
 }
 
 /// Settings with values of Windows alone; their numbers begin at 2000.

@@ -35,6 +35,14 @@ public enum PolicyPlatform: String, CaseIterable, Sendable {
   /// Whether its policies have a setting.
   func has(_ property: PolicyProperty) -> Bool { table.byName[property.name] == property }
 
+  /// The durations of which the shortest is the strictest, even zero.
+  var shortest: Set<PolicyProperty> { table.shortest }
+
+  /// How the values of a setting in several policies become one.
+  public func combination(of property: PolicyProperty) -> CombinationRule {
+    shortest.contains(property) ? .shortestDuration : property.combination
+  }
+
   /// How its portal shows a setting; `nil` for one that another one's entry shows.
   func entry(of property: PolicyProperty) -> PortalEntry? { table.entries[property] ?? property.portal }
 
@@ -72,11 +80,14 @@ struct PlatformTable: Sendable {
   /// The entries of the portal for settings that its pages word or place in another way.
   let entries: [PolicyProperty: PortalEntry]
   let headings: [PortalGroup: String]
+  /// The durations of which zero is the strictest, and not no limit.
+  let shortest: Set<PolicyProperty>
 
   /// - Parameter own: The settings that no policy for iOS has, or has with other values.
   init(
     _ kind: PolicyKind, _ graphType: GraphMember.Types, appIdentifier: String, own: [PolicyProperty],
-    entries: [(PolicyProperty, PortalEntry)] = [], headings: [PortalGroup: String] = [:]
+    entries: [(PolicyProperty, PortalEntry)] = [], headings: [PortalGroup: String] = [:],
+    shortest: Set<PolicyProperty> = []
   ) {
     self.kind = kind
     self.graphType = graphType
@@ -90,6 +101,7 @@ struct PlatformTable: Sendable {
     byName = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0) })
     self.entries = Dictionary(uniqueKeysWithValues: entries)
     self.headings = headings
+    self.shortest = shortest
   }
 
   static let ios = Self(.targetedPolicy, .ios, appIdentifier: "bundleId", own: [])

@@ -8,10 +8,19 @@ import JSON
 /// groups.holds("Finance", user: ["ada@contoso.com"])
 /// ```
 ///
-/// A group is known by its id or its name, whatever their case. A group whose members are listed nowhere is unknown.
+/// A group is known by its id or its name, whatever their case. A group whose members are listed nowhere is unknown. A name that
+/// several have is nobody's, so that what hangs on it is unknown; an id always means one group.
 public struct GroupMemberships: Sendable {
-  /// The names under which each group is known, by each of them.
-  private var aliases: [String: Set<String>] = [:]
+  /// Those who have a name.
+  private struct Holders {
+    let spelling: String
+    var ids: Set<String> = []
+  }
+
+  /// Who has each name, by their ids. Nothing keeps two groups from having one display name.
+  private var holders: [String: Holders] = [:]
+  /// The names of each id.
+  private var names: [String: Set<String>] = [:]
   /// The members that are listed, by the group's names.
   private var members: [String: Set<String>] = [:]
   /// Some members of groups, as the members themselves say.
@@ -57,21 +66,25 @@ public struct GroupMemberships: Sendable {
   public mutating func add(_ document: ManagementDocument) {
     switch document {
     case .group(let group):
-      let names = [group.id, group.displayName].compactMap { $0 }
-      guard let first = names.first else { return }
-      for name in names { alias(name, first) }
+      guard let first = group.id ?? group.displayName else { return }
+      if let id = group.id { name(id, group.displayName) }
       groups.insert(Self.key(first))
       if group.isOfDevices { ofDevices.insert(Self.key(first)) }
       if let listed = group.members {
         if !listed.isEmpty, listed.allSatisfy(\.isDevice) { ofDevices.insert(Self.key(first)) }
-        for member in listed { for name in member.names { alias(name, member.names[0]) } }
-        add(first, members: listed.flatMap(\.names))
+        for member in listed {
+          if let id = member.id { for other in member.names where other != id { name(id, other) } }
+        }
+        add(first, members: listed.flatMap { member in member.id.map { [$0] } ?? member.names })
       }
       for parent in group.memberOf { parts[Self.key(parent), default: []].insert(Self.key(first)) }
     case .names(let table):
-      for entry in table.entries where !entry.name.isEmpty {
-        alias(entry.name, entry.id)
-        if entry.type?.lowercased() == "group" { groups.insert(Self.key(entry.id)) }
+      for entry in table.entries {
+        let type = entry.type?.lowercased()
+        // The table names objects of every kind; only these are in groups.
+        guard type == nil || type == "group" || type == "user" else { continue }
+        name(entry.id, entry.name)
+        if type == "group" { groups.insert(Self.key(entry.id)) }
       }
     case .appConfiguration, .registration, .deploymentSummary, .operation, .logCollectionRequest, .status,
       .wipeAction, .diagnosticStatus, .filter:
@@ -85,49 +98,83 @@ public struct GroupMemberships: Sendable {
 
   private static func key(_ name: String) -> String { name.lowercased() }
 
-  private mutating func alias(_ one: String, _ other: String) {
-    let (one, other) = (Self.key(one), Self.key(other))
-    aliases[one, default: []].insert(other)
-    aliases[other, default: []].insert(one)
+  private mutating func name(_ id: String, _ name: String?) {
+    let id = Self.key(id)
+    names[id, default: []].formUnion([])
+    guard let name, !name.isEmpty, Self.key(name) != id else { return }
+    names[id, default: []].insert(Self.key(name))
+    holders[Self.key(name), default: Holders(spelling: name)].ids.insert(id)
   }
 
-  /// All names of what has this name.
-  private func names(of name: String) -> Set<String> {
-    var found: Set<String> = [name]
-    var left = [name]
-    while let next = left.popLast() {
-      for other in aliases[next] ?? [] where found.insert(other).inserted { left.append(other) }
-    }
-    return found
+  /// Who is meant: an id means itself, whoever has it for a name.
+  private func meant(by key: String) -> Set<String> {
+    guard names[key] == nil, let ids = holders[key]?.ids else { return [key] }
+    return ids
+  }
+
+  /// The keys under which somebody's members are listed, and those that others have too.
+  private func keys(of id: String) -> (own: Set<String>, shared: Set<String>) {
+    let all = (names[id] ?? []).filter { names[$0] == nil }
+    let own = all.filter { holders[$0]?.ids.count == 1 }
+    return (own.union([id]), all.subtracting(own))
   }
 
   /// Whether a group holds a user, itself or in a group below it.
   ///
   /// - Parameter user: The user's names, such as the user principal name and the object id.
-  public func holds(_ group: String, user: [String]) -> Truth {
-    let wanted = user.reduce(into: Set<String>()) { $0.formUnion(names(of: Self.key($1))) }
+  public func holds(_ group: String, user: [String]) -> Truth { membership(in: group, user: user).holds }
+
+  /// Whether a group holds a user, and the name on which it hangs that several have; `nil` where it hangs on none.
+  func membership(in group: String, user: [String]) -> (holds: Truth, ambiguous: String?) {
+    let people = user.map { (name: $0, ids: meant(by: Self.key($0))) }
+    let wanted = people.filter { $0.ids.count == 1 }.reduce(into: Set<String>()) { $0.formUnion($1.ids) }
+    // A name that several have is no question where another name says who is meant.
+    let unclear = people.filter { $0.ids.count > 1 && $0.ids.isDisjoint(with: wanted) }
+    let maybe = unclear.reduce(into: Set<String>()) { $0.formUnion($1.ids) }
+    let start = meant(by: Self.key(group))
+    var ambiguous = start.count > 1 ? group : nil
+    let certain = start.count == 1 ? start : []
+    var doubtful = start.subtracting(certain)
     var seen: Set<String> = []
-    var left = [Self.key(group)]
-    var isWhole = true
-    while let next = left.popLast() {
-      let all = names(of: next)
-      guard seen.isDisjoint(with: all) else { continue }
-      seen.formUnion(all)
-      let listed = all.compactMap { members[$0] }
-      // What is in no list is a user, unless it is known to be a group.
-      if listed.isEmpty, next == Self.key(group) || isGroup(all) { isWhole = false }
-      let known = listed + all.compactMap { parts[$0] }
-      for member in known.reduce(into: Set<String>(), { $0.formUnion($1) }).sorted() {
-        guard !wanted.contains(member) else { return .yes }
-        left.append(member)
+    var (isWhole, mayHold) = (true, false)
+    for isCertain in [true, false] {
+      var left = isCertain ? certain : doubtful
+      while let next = left.min() {
+        left.remove(next)
+        guard seen.insert(next).inserted else { continue }
+        let (own, shared) = keys(of: next)
+        let listed = own.compactMap { members[$0] }
+        // What is in no list is a user, unless it is known to be a group.
+        if listed.isEmpty, start.contains(next) || !groups.isDisjoint(with: own) { isWhole = false }
+        func each(_ lists: [Set<String>], isCertain: Bool, name: String?) -> Bool {
+          for member in lists.reduce(into: Set<String>(), { $0.formUnion($1) }).sorted() {
+            let found = meant(by: member)
+            let isClear = isCertain && found.count == 1
+            if isClear, !found.isDisjoint(with: wanted) { return true }
+            if !found.isDisjoint(with: wanted.union(maybe)) {
+              mayHold = true
+              ambiguous =
+                ambiguous ?? name ?? (found.count > 1 ? holders[member]?.spelling : unclear.first?.name)
+            }
+            if isClear { left.formUnion(found) } else { doubtful.formUnion(found) }
+            if found.count > 1 { ambiguous = ambiguous ?? holders[member]?.spelling }
+          }
+          return false
+        }
+        guard !each(listed + own.compactMap { parts[$0] }, isCertain: isCertain, name: nil) else { return (.yes, nil) }
+        for name in shared.sorted() {
+          let lists = [members[name], parts[name]].compactMap { $0 }
+          if !lists.isEmpty, listed.isEmpty { ambiguous = ambiguous ?? holders[name]?.spelling }
+          _ = each(lists, isCertain: false, name: holders[name]?.spelling)
+        }
+        if !isCertain { left.formUnion(doubtful.subtracting(seen)) }
       }
     }
-    return isWhole ? .no : .unknown
+    return isWhole && !mayHold ? (.no, nil) : (.unknown, ambiguous)
   }
 
-  /// Whether one of these names is certainly that of a group.
-  private func isGroup(_ names: Set<String>) -> Bool { !groups.isDisjoint(with: names) }
-
   /// Whether a group holds devices, to which policies for apps are not assigned.
-  public func isOfDevices(_ group: String) -> Bool { !ofDevices.isDisjoint(with: names(of: Self.key(group))) }
+  public func isOfDevices(_ group: String) -> Bool {
+    meant(by: Self.key(group)).allSatisfy { !ofDevices.isDisjoint(with: keys(of: $0).own) }
+  }
 }

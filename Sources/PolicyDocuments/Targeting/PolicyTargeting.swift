@@ -31,9 +31,10 @@ public struct PolicyTargeting: Sendable {
       filters: [AssignmentFilter], device: FilterFacts
     ) {
       (self.app, self.platform, self.user, self.groups, self.device) = (app, platform, user, groups, device)
-      self.filters = filters.reduce(into: [:]) { table, filter in
-        for name in [filter.displayName, filter.id].compactMap({ $0 }) { table[name.lowercased()] = filter }
-      }
+      // An identifier comes before another filter's name, and a name that several have is none.
+      let named = Dictionary(grouping: filters.filter { $0.displayName != nil }) { $0.displayName?.lowercased() ?? "" }
+      self.filters = named.compactMapValues { Set($0.map(\.id)).count == 1 ? $0.last : nil }
+      for filter in filters { if let id = filter.id { self.filters[id.lowercased()] = filter } }
     }
   }
 
@@ -111,6 +112,8 @@ private struct Decision {
 
   // MARK: Groups
 
+  private static let shared = ": several groups or users have the name; list members by id"
+
   private mutating func target(of targeting: PolicyDocument.Targeting) -> Truth {
     guard let assignments = targeting.assignments else {
       if targeting.isAssigned == false {
@@ -134,12 +137,16 @@ private struct Decision {
         note(.exclusion, .yes, "the excluded group is of devices, which excludes no user", group)
         continue
       }
-      switch question.groups.holds(group, user: question.user) {
+      let (holds, ambiguous) = question.groups.membership(in: group, user: question.user)
+      switch holds {
       case .yes:
         note(.exclusion, .no, "the user is in a group that is excluded", group)
         return .yes
       case .unknown:
-        note(.exclusion, .unknown, "whether the user is in a group that is excluded is not known", group)
+        note(
+          .exclusion, .unknown,
+          "whether the user is in a group that is excluded is not known" + (ambiguous == nil ? "" : Self.shared),
+          ambiguous ?? group)
         result = .unknown
       case .no: break
       }
@@ -192,10 +199,14 @@ private struct Decision {
         note(.inclusion, .no, "the included group is of devices, which reaches no user", group)
         return .no
       }
-      let holds = question.groups.holds(group, user: question.user)
+      let (holds, ambiguous) = question.groups.membership(in: group, user: question.user)
       switch holds {
       case .yes: note(.inclusion, .yes, "the user is in a group that is included", group)
-      case .unknown: note(.inclusion, .unknown, "whether the user is in a group that is included is not known", group)
+      case .unknown:
+        note(
+          .inclusion, .unknown,
+          "whether the user is in a group that is included is not known" + (ambiguous == nil ? "" : Self.shared),
+          ambiguous ?? group)
       case .no: break
       }
       return holds

@@ -9,7 +9,8 @@ extension OutputSchema {
   ]
   /// A setting of the combination.
   private static let combination: JSONMembers = [
-    "group": .text, "title": .text, "value": .value, "from": .list(.integer), "why": .text, "rules": .list(.text),
+    "group": .text, "title": .text, "value": .value, "from": .list(.integer), "why": .orNull(.text),
+    "rules": .list(.text),
     "others": .list(.object(["policy": .integer, "value": .value])), "properties": .value,
   ]
 

@@ -154,6 +154,36 @@ struct TargetingTests {
     #expect(throws: PolicyDocumentError.self) { try groups.add(Array("[]".utf8)) }
   }
 
+  @Test("An id never reaches another id through a name, and a name that several have decides nothing")
+  func ambiguous() throws {
+    let table =
+      #"{"TenantId": "t", "Objects": [{"Id": "1", "DisplayName": "Sales", "Type": "Group"}, {"Id": "2", "DisplayName": "Sales", "Type": "Group"}, {"Id": "3", "DisplayName": "2", "Type": "Group"}]}"#
+    func groups(_ members: String) throws -> GroupMemberships {
+      var groups = GroupMemberships()
+      groups.add(.names(try NameTable(try JSONDocument.parse(table).root)))
+      try groups.add(Array(members.utf8))
+      return groups
+    }
+    let byID = try groups(#"{"1": [], "2": ["ada"], "3": []}"#)
+    #expect(byID.holds("1", user: ["ada"]) == .no && byID.holds("2", user: ["ada"]) == .yes)
+    #expect(byID.holds("3", user: ["ada"]) == .no)
+    for (members, group) in [
+      (#"{"Sales": ["ada"]}"#, "1"), (#"{"Sales": ["eve"]}"#, "1"), (#"{"1": [], "2": ["ada"]}"#, "sales"),
+      (#"{"1": [], "2": ["ada"], "3": ["Sales"]}"#, "3"), (#"{"1": [], "Sales": ["ada"]}"#, "1"),
+    ] {
+      let (holds, name) = try groups(members).membership(in: group, user: ["ada"])
+      #expect(holds == .unknown && name?.lowercased() == "sales", "\(members)")
+    }
+    #expect(try groups(#"{"1": [], "2": []}"#).holds("Sales", user: ["ada"]) == .no)
+    // A user may share a name, too; another name says who is meant.
+    var users = GroupMemberships()
+    let list =
+      ##"{"value": [{"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "G", "members": [{"id": "u1", "displayName": "Ada"}]}, {"@odata.type": "#microsoft.graph.group", "id": "h", "members": [{"id": "u2", "displayName": "Ada"}]}]}"##
+    try users.add(Array(list.utf8))
+    #expect(users.membership(in: "g", user: ["Ada"]) == (.unknown, "Ada"))
+    #expect(users.holds("G", user: ["Ada", "u1"]) == .yes && users.holds("G", user: ["Ada", "u2"]) == .no)
+  }
+
   @Test(
     "Rules of filters are evaluated as documented",
     arguments: [

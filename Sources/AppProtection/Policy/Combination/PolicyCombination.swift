@@ -42,7 +42,11 @@ public struct PolicyCombination: Equatable, Sendable {
   /// - Parameters:
   ///   - properties: The platform's settings.
   ///   - kind: What kind of policy its policies for groups are.
-  package init(of policies: [PolicyDocument], in properties: [PolicyProperty], as kind: PolicyKind) {
+  ///   - durations: The durations of which the shortest counts there, even zero, which elsewhere is no limit.
+  package init(
+    of policies: [PolicyDocument], in properties: [PolicyProperty], as kind: PolicyKind,
+    shortest durations: Set<PolicyProperty> = []
+  ) {
     let hasTargeted = policies.contains { $0.kind != .defaultPolicy }
     replaced = policies.indices.filter { hasTargeted && policies[$0].kind == .defaultPolicy }
     let counting = policies.indices.filter { !hasTargeted || policies[$0].kind != .defaultPolicy }
@@ -55,9 +59,15 @@ public struct PolicyCombination: Equatable, Sendable {
         guard let leader = leaders[group] else { continue }
         take(property, of: group, from: leader, policies, counting)
       } else {
-        combine(property, policies, counting)
+        combine(property, policies, counting, isShortest: durations.contains(property))
       }
     }
+  }
+
+  /// The shorter of two durations, the first where they are equal.
+  private static func shorter(_ one: PolicyValue, _ other: PolicyValue) -> PolicyValue {
+    guard case .duration(let first) = one, case .duration(let second) = other else { return one }
+    return SettingCombination.shortestDuration.combined(first, second) == first ? one : other
   }
 
   private static func leader(of group: PolicyGroup, _ policies: [PolicyDocument], _ counting: [Int]) -> Int? {
@@ -84,14 +94,17 @@ public struct PolicyCombination: Equatable, Sendable {
     note(property, winners, among: places, isTie: isTie)
   }
 
-  private mutating func combine(_ property: PolicyProperty, _ policies: [PolicyDocument], _ counting: [Int]) {
+  private mutating func combine(
+    _ property: PolicyProperty, _ policies: [PolicyDocument], _ counting: [Int], isShortest: Bool
+  ) {
+    let combined = isShortest ? Self.shorter : property.combined
     let values = counting.compactMap { place -> (place: Int, value: PolicyValue)? in
       guard property.restricts(policies[place]), let value = property.read(policies[place]) else { return nil }
       return (place, value)
     }
     guard let first = values.first else { return }
     let places = values.map(\.place)
-    let value = values.dropFirst().reduce(first.value) { property.combined($0, $1.value) }
+    let value = values.dropFirst().reduce(first.value) { combined($0, $1.value) }
     switch property.combination {
     case .notCombined, .strictestGroup: return
     case .intersection:
@@ -103,7 +116,7 @@ public struct PolicyCombination: Equatable, Sendable {
       .higherVersion, .lowerVersion, .firstGiven:
       policy[property] = .value(value)
       // Where neither is stricter, the first one wins.
-      let isTie = values.contains { $0.value != value && property.combined($0.value, value) == $0.value }
+      let isTie = values.contains { $0.value != value && combined($0.value, value) == $0.value }
       note(property, values.filter { $0.value == value }.map(\.place), among: places, isTie: isTie)
     }
   }

@@ -28,7 +28,14 @@ struct PolicyInput {
   var reading: StateReading?
 
   /// The exit code of a command that succeeds with this input.
-  var exitCode: ExitCode { reading?.exitCode ?? .done }
+  var exitCode: ExitCode { reading?.exitCode ?? (continuation == nil ? .done : .partial) }
+
+  /// Says that a list goes on elsewhere.
+  func noteContinuation(_ context: CommandContext) {
+    guard let continuation else { return }
+    context.note(
+      "\(name): \(continuation): the list goes on in another response, which is not here. Next: get @odata.nextLink")
+  }
 
   /// Whether something unknown is merely counted: in an export much else may be.
   func skips(_ refusal: PolicyDocumentError) -> Bool {

@@ -86,10 +86,7 @@ struct PolicyInputs {
         skip(refusal)
         if refusals.count < Self.mostNamed { refusals.append((document.name, refusal)) }
       }
-      if let place = input.continuation {
-        context.note(
-          "\(input.name): \(place): the list goes on in another response, which is not here. Next: get @odata.nextLink")
-      }
+      input.noteContinuation(context)
       if input.isEmpty, !document.isFromExport { context.note(input.nothing) }
       body(input, &self)
       input.reading?.note(context)

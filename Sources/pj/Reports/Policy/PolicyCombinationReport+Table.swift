@@ -12,7 +12,8 @@ extension PolicyCombinationReport {
         details: PolicyReport.details(of: member.item, context)
           + (member.isReplaced ? ["a default policy, replaced by policies for groups"] : []))
     }
-    for row in rows where row.value != nil || !row.others.isEmpty || context.arguments.flag("all") {
+    for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
+    {
       let others = Set(row.others.map(\.number))
       let from = row.from.isEmpty ? "" : "from " + row.from.map { "\($0)" }.joined(separator: ", ")
       let result = ReportTable.Cell(
@@ -20,13 +21,14 @@ extension PolicyCombinationReport {
         isNotable: row.why == "dropped")
       let cells = members.map { member in
         ReportTable.Cell(
-          text: row.setting.value(in: member.item.policy).map { PolicyReport.shown($0, context) },
+          text: row.lost.contains(member.number)
+            ? "unknown" : row.setting.value(in: member.item.policy).map { PolicyReport.shown($0, context) },
           verdict: member.isReplaced ? "does not count" : others.contains(member.number) ? "other" : "")
       }
       table.rows.append(
         ReportTable.Row(
           section: platform.heading(of: row.setting.group), title: row.setting.title, cells: [result] + cells,
-          isDifferent: !row.others.isEmpty))
+          isDifferent: !row.others.isEmpty || !row.lost.isEmpty))
     }
     return table
   }

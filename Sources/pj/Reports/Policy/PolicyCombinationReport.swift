@@ -26,6 +26,8 @@ struct PolicyCombinationReport {
     let ground: CombinationGround?
     /// The values of the other policies that count.
     let others: [(number: Int, value: PortalValue)]
+    /// The numbers of the policies that count and whose values the exporting program lost.
+    let lost: [Int]
 
     var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }
   }
@@ -62,6 +64,7 @@ struct PolicyCombinationReport {
         next: "pj help policy")
     }
     let report = PolicyCombinationReport(items, context)
+    code = ExitCode.worst(code, report.exitCode)
     let journals = inputs.compactMap(\.reading?.journal)
     if let form {
       form.print(report.table, to: context)
@@ -72,8 +75,10 @@ struct PolicyCombinationReport {
       for refusal in input.refusals { context.note("\(refusal)") }
       for item in input.policies { PolicyReport.noteFindings(item, input, context) }
       input.reading?.note(context)
+      input.noteContinuation(context)
     }
     JournalSeeking.note(journals, in: context)
+    report.noteLosses()
     report.noteContradictions()
     return code
   }
@@ -118,7 +123,23 @@ struct PolicyCombinationReport {
     var ground = value == nil ? nil : origin?.ground
     // Policies may agree about each property, and one of them has more of those that make the choice together.
     if ground == .same || ground == .only, !others.isEmpty { ground = .strictest }
-    return Row(setting: setting, value: value, from: value == nil ? [] : from, ground: ground, others: others)
+    let lost = members.filter { member in
+      !member.isReplaced && setting.properties.contains { member.item.lost.contains($0.name) }
+    }.map(\.number)
+    return Row(
+      setting: setting, value: value, from: value == nil ? [] : from, ground: ground, others: others, lost: lost)
+  }
+
+  /// How a command ends that shows the result: what a program lost may be stricter.
+  var exitCode: ExitCode { members.contains { !$0.isReplaced && !$0.item.lost.isEmpty } ? .partial : .done }
+
+  /// Says which values were lost.
+  func noteLosses() {
+    for member in members where !member.isReplaced && !member.item.lost.isEmpty {
+      context.note(
+        "\(member.name): the exporting program lost \(member.item.lost.sorted().joined(separator: ", ")); "
+          + "what counts may be stricter")
+    }
   }
 
   /// Says what contradicts itself in the result and in no policy alone.
@@ -150,7 +171,7 @@ struct PolicyCombinationReport {
     var group: PortalGroup?
     var unset = 0
     for row in rows {
-      guard row.value != nil || !row.others.isEmpty || context.arguments.flag("all") else {
+      guard row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all") else {
         unset += 1
         continue
       }
@@ -167,8 +188,9 @@ struct PolicyCombinationReport {
 
   private func value(of row: Row) -> String {
     let value = row.value.map { PolicyReport.shown($0, context) } ?? "Not configured"
-    guard !row.others.isEmpty else { return value }
-    let others = row.others.map { "\($0.number): \(PolicyReport.shown($0.value, context))" }
+    let others =
+      row.others.map { "\($0.number): \(PolicyReport.shown($0.value, context))" } + row.lost.map { "\($0): unknown" }
+    guard !others.isEmpty else { return value }
     return "\(value)  (\(others.joined(separator: "; ")))"
   }
 
@@ -200,7 +222,8 @@ struct PolicyCombinationReport {
     }
     let graph = combination.policy.graphJSON().object
     var disputed = 0
-    for row in rows where row.value != nil || !row.others.isEmpty || context.arguments.flag("all") {
+    for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
+    {
       let setting = row.setting
       let values = setting.properties.compactMap { row in graph?[row.name].map { JSONObject.Member(row.name, $0) } }
       if !row.others.isEmpty { disputed += 1 }
@@ -216,7 +239,7 @@ struct PolicyCombinationReport {
               "rules",
               .array(
                 CombinationRule.allCases.filter { rule in
-                  rule != .notCombined && setting.properties.contains { $0.combination == rule }
+                  rule != .notCombined && setting.properties.contains { platform.combination(of: $0) == rule }
                 }.map { .string($0.rawValue) })),
             .init(
               "others",
@@ -226,7 +249,7 @@ struct PolicyCombinationReport {
                     .init("policy", .number(other.number)),
                     .init("value", PolicyReport.json(other.value, context)),
                   ])
-                })),
+                } + row.lost.map { .object([.init("policy", .number($0)), .init("value", .null)]) })),
             .init(
               "properties",
               row.value.map { PolicyReport.isHidden($0, context) } == true

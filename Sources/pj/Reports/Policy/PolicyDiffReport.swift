@@ -49,7 +49,7 @@ enum PolicyDiffReport {
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
     let across = isAcross ? PlatformComparison(of: items.0.policy, with: items.1.policy) : nil
-    let ignored = context.arguments.flag("settings-only") ? revision : []
+    let ignored = (context.arguments.flag("settings-only") ? revision : []).union(unlisted(items.0, items.1))
     let (changes, silent) =
       across.map { (Self.changes(in: $0, items, context), []) }
       ?? changes(items.0, items.1, ignoring: ignored, context)
@@ -65,7 +65,9 @@ enum PolicyDiffReport {
       print(changes, since: drift, context)
       if let across { printRest(of: across, items, context) }
     }
+    for input in [inputs.0, inputs.1] { input.noteContinuation(context) }
     let unknown = items.0.isPartial || items.1.isPartial
+    noteLosses(items, words, context)
     if unknown { context.note("one of the two is from Microsoft365DSC: settings that it lacks are not compared") }
     if items.0.isFromDevice != items.1.isFromDevice {
       context.note("one of the two is from a device: only settings that devices have are compared")
@@ -134,6 +136,22 @@ enum PolicyDiffReport {
   /// The properties that distinguish two revisions of one policy.
   static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
 
+  /// What responses leave out unless it is asked for, and journals do not have: compared only where both have it.
+  static func unlisted(_ one: PolicyFile.Item, _ other: PolicyFile.Item) -> Set<PolicyProperty> {
+    let optional: Set<PolicyProperty> = [.apps, .assignments, .isAssigned, .roleScopeTagIds, .deployedAppCount]
+    return optional.filter { one.policy[$0] == .absent || other.policy[$0] == .absent }
+  }
+
+  /// Says what is not compared because its value was lost.
+  static func noteLosses(
+    _ items: (PolicyFile.Item, PolicyFile.Item), _ names: [String], _ context: CommandContext
+  ) {
+    for (item, name) in zip([items.0, items.1], names) where !item.lost.isEmpty {
+      context.note(
+        "\(name): the exporting program lost \(item.lost.sorted().joined(separator: ", ")), which is not compared")
+    }
+  }
+
   /// What differs in the portal's words, and the properties that differ without showing it there.
   ///
   /// - Parameter ignored: Properties that are not compared.
@@ -164,6 +182,7 @@ enum PolicyDiffReport {
     let (kept, keptOther) = (members(one.policy), members(other.policy))
     for name in Set(kept.keys).union(keptOther.keys).sorted() {
       guard !KeptMember.isSame(kept[name], as: keptOther[name]) else { continue }
+      guard !one.lost.contains(name), !other.lost.contains(name) else { continue }
       if (one.isPartial && kept[name] == nil) || (other.isPartial && keptOther[name] == nil) { continue }
       changes.append(
         Change(
@@ -200,6 +219,7 @@ enum PolicyDiffReport {
       items.0.isFromDevice == items.1.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
     return comparison.rows.filter { row in
       (!settingsOnly || revision.isDisjoint(with: row.properties))
+        && row.properties.allSatisfy { !items.0.lost.contains($0.name) && !items.1.lost.contains($0.name) }
         && onDevices.map { !$0.isDisjoint(with: row.properties) } ?? true
     }
   }
@@ -323,8 +343,9 @@ enum PolicyDiffReport {
 }
 
 extension PolicyFile.Item {
-  /// Whether nothing is known of a setting, because the exporting program leaves many out.
+  /// Whether nothing is known of a setting, because the exporting program lost it, or leaves many out.
   fileprivate func lacks(_ setting: PortalSetting) -> Bool {
-    isPartial && setting.properties.allSatisfy { if case .absent = policy[$0] { true } else { false } }
+    setting.properties.contains { lost.contains($0.name) }
+      || isPartial && setting.properties.allSatisfy { if case .absent = policy[$0] { true } else { false } }
   }
 }

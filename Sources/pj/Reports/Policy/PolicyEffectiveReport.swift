@@ -76,8 +76,9 @@ struct PolicyEffectiveReport {
 
   private func print(_ inputs: PolicyInputs) -> ExitCode {
     let (counting, undecided) = (candidates(.yes), candidates(.unknown))
-    let code = ExitCode.worst(inputs.exitCode, undecided.isEmpty ? .done : .partial)
     let combination = PolicyCombinationReport(counting.map { ($0.item, $0.place) }, context)
+    let known = ExitCode.worst(inputs.exitCode, undecided.isEmpty ? .done : .partial)
+    let code = ExitCode.worst(known, combination.exitCode)
     guard !context.isJSON else {
       for candidate in candidates { context.output.line(record(candidate)) }
       let disputed = combination.printRecords()
@@ -98,6 +99,7 @@ struct PolicyEffectiveReport {
       context.output.line(
         "effect of \(count) polic\(count == 1 ? "y" : "ies") on this user in \(TerminalText.visible(app))")
       combination.printTable()
+      combination.noteLosses()
       combination.noteContradictions()
     }
     if !undecided.isEmpty {

@@ -128,6 +128,11 @@ struct PolicyExportDiffReport {
         pair.before == nil ? .added : pair.after == nil ? .missing : changes.isEmpty ? .same : .differs
       counts[outcome, default: 0] += 1
       total += changes.count
+      if let before = pair.before, let after = pair.after, case .policy(let one) = before.content,
+        case .policy(let other) = after.content
+      {
+        PolicyDiffReport.noteLosses((one, other), [before.file, after.file], context)
+      }
       print(pair, outcome, changes, number: counts.values.reduce(0, +))
     }
     let trouble = ExitCode.worst(sides.0.inputs.exitCode, sides.1.inputs.exitCode)
@@ -203,12 +208,7 @@ struct PolicyExportDiffReport {
   ) -> [PolicyDiffReport.Change] {
     switch (one.content, other.content) {
     case (.policy(let one), .policy(let other)):
-      var ignored = metadata
-      // Responses that list policies lack what must be asked for, and that is no reason to say that nobody has them.
-      for property in [PolicyProperty.apps, .assignments, .isAssigned, .roleScopeTagIds]
-      where [one, other].contains(where: { $0.policy[property] == .absent }) {
-        ignored.insert(property)
-      }
+      let ignored = metadata.union(PolicyDiffReport.unlisted(one, other))
       return PolicyDiffReport.changes(one.withoutRevisions, other.withoutRevisions, ignoring: ignored, context).0
     case (.configuration(let one), .configuration(let other)): return changes(one, other, context)
     case (.policy, .configuration), (.configuration, .policy): return []

@@ -56,7 +56,8 @@ struct PolicyLevelReport {
 
   private mutating func add(_ item: PolicyFile.Item, _ input: PolicyInput) {
     let assessment = LevelAssessment(
-      of: item.policy, isFromDevice: item.isFromDevice, isPartial: item.isPartial, against: revision)
+      of: item.policy, isFromDevice: item.isFromDevice, isPartial: item.isPartial, lost: item.lost,
+      against: revision)
     guard assessment.isCovered else {
       let platform = item.policy.kind.platform
       return addForeign(
