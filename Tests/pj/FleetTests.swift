@@ -103,6 +103,34 @@ struct FleetTests {
     }
   }
 
+  @Test("Names of people in paths are withheld, and a table holds neither formulas nor control characters")
+  func paths() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let root = "\(folder)/all"
+      #expect(TestFiles.shell("mkdir -p '\(root)/alice@contoso.com'") == 0)
+      try TestFiles.write([1, 2, 3], to: "\(root)/alice@contoso.com/bob@contoso.com.zip")
+      try TestFiles.write([1, 2, 3], to: "\(root)/=cmd.zip")
+      try TestFiles.write([1, 2, 3], to: "\(root)/\u{1B}x.zip")
+      for options in [[], ["-j"], ["--csv"]] {
+        let run = ToolRun(["fleet", root] + options)
+        #expect(!"\(run)".contains("contoso") && run.output.contains("(withheld)/(withheld)"), "\(run)")
+        #expect(!run.output.contains("\u{1B}"))
+        #expect(
+          ToolRun(["fleet", root, "--reveal"] + options).output.contains("alice@contoso.com/bob@contoso.com.zip"))
+      }
+      #expect(ToolRun("fleet", root, "--csv").output.contains(",\"'=cmd.zip\","))
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: "\(root)/alice@contoso.com/good")
+      let run = ToolRun("fleet", "\(root)/alice@contoso.com")
+      #expect(!run.output.contains("alice"), "\(run)")
+    }
+  }
+
+  @Test("A fleet needs a path")
+  func nothing() {
+    let run = ToolRun("fleet")
+    #expect(run.code == .wrongUse && run.notes.contains("PATH is missing"), "\(run)")
+  }
+
   @Test("A folder that is too deep is a row")
   func deep() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import WireFormat
 
 @testable import pj
 
@@ -146,13 +147,97 @@ struct PolicyExportTests {
         """
       #expect(TestFiles.shell(script) == 0)
       let run = ToolRun("policy", "list", "\(folder)/a.zip")
-      #expect(run.code == .done && run.output.contains("0 read, 1 out of scope, 0 refused"), "\(run)")
-      #expect(run.notes.contains("its name leads out of the archive") && run.notes.contains("it is longer than 16 MiB"))
+      #expect(run.code == .unreadable && run.output.contains("0 read, 1 out of scope, 3 refused"), "\(run)")
+      for reason in [
+        "a.zip/../b.json: its name leads out of the archive, so this one is not read",
+        "a.zip//c.json: its name leads out of the archive, so this one is not read",
+        "a.zip/big.json: it is longer than 16 MiB, so this one is not read",
+      ] {
+        #expect(run.notes.contains(reason), "\(run.notes)")
+      }
       let empty = ToolRun("policy", "list", "\(folder)/empty.zip")
       #expect(empty.code == .unreadable && empty.notes.contains("empty.zip: the archive holds no document"))
       try TestFiles.write(Array("PK\u{3}\u{4}".utf8) + [0, 1, 2, 3], to: "\(folder)/bad.zip")
       let bad = ToolRun("policy", "list", "\(folder)/bad.zip")
       #expect(bad.code == .unreadable && bad.notes.contains("bad.zip: "), "\(bad.notes)")
+    }
+  }
+
+  @Test("Of two documents with one name in an archive the second is refused, and no level is certain")
+  func sameName() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "A"}"##
+      let script = """
+        cd \(folder) && python3 -W ignore - <<'END'
+        import zipfile
+        with zipfile.ZipFile('a.zip', 'w') as z:
+          z.writestr('p.json', '''\(policy)'''); z.writestr('p.json', '''\(policy)''')
+        END
+        """
+      #expect(TestFiles.shell(script) == 0)
+      let run = ToolRun("policy", "list", "\(folder)/a.zip")
+      #expect(run.code == .unreadable && run.output.contains("1 read, 0 out of scope, 1 refused"), "\(run)")
+      #expect(run.notes.contains("a.zip/p.json: another entry has the same name, so this one is not read"))
+      #expect(ToolRun("policy", "level", "\(folder)/a.zip", "--require", "1").code == .unreadable)
+    }
+  }
+
+  @Test("A broken element of a list is refused, and the others are read")
+  func brokenElements() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "A"}"##
+      for (list, counts) in [
+        (#"{"value": [null, \#(policy)]}"#, "1 read, 0 out of scope, 1 refused"),
+        (#"[\#(policy), 7, "{", [\#(policy), true]]"#, "2 read, 0 out of scope, 3 refused"),
+        (#"{"responses": [null, {"body": \#(policy)}]}"#, "1 read, 0 out of scope, 1 refused"),
+        ("[1, 2]", "0 read, 0 out of scope, 1 refused"),
+      ] {
+        try TestFiles.write(Array(list.utf8), to: "\(folder)/list.json")
+        let run = ToolRun("policy", "list", "\(folder)/list.json")
+        #expect(run.output.contains(counts) || run.output.isEmpty && counts.hasPrefix("0"), "\(list): \(run)")
+      }
+    }
+  }
+
+  @Test("Secrets of app configurations are shown in no form, and yet compared")
+  func secrets() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      func configuration(_ type: String, _ members: String) -> String {
+        ##"{"@odata.type": "#microsoft.graph.\##(type)", "displayName": "c", \##(members)}"##
+      }
+      func pair(_ name: String, _ value: String) -> String { #"{"name": "\#(name)", "value": "\#(value)"}"# }
+      let nested =
+        #"{"key": "Server", "valueBundle": {"managedProperty": [{"key": "password", "valueString": "hunter2"}]}}"#
+      let list = "<plist version=\"1.0\"><dict><key>api_key</key><string>hunter2</string></dict></plist>"
+      let documents = [
+        configuration(
+          "targetedManagedAppConfiguration",
+          #""customSettings": [\#(pair("password", "hunter2")), \#(pair("clientSecret", "hunter2"))]"#),
+        configuration(
+          "targetedManagedAppConfiguration",
+          #""customSettings": [\#(pair("server", #"{\"pwd\": \"hunter2\"}"#))]"#),
+        configuration(
+          "androidManagedStoreAppConfiguration",
+          #""payloadJson": {"managedProperty": [\#(nested)]}, "packageId": "app:a""#),
+        configuration(
+          "iosMobileAppConfiguration", #""encodedSettingXml": "\#(Base64.text(Array(list.utf8)))""#),
+        configuration("targetedManagedAppConfiguration", #""customSettings": [], "Password": "hunter2""#),
+        configuration("iosManagedAppProtection", #""Password": "hunter2""#),
+        configuration("iosManagedAppProtection", #""Credential": {"User": "u", "Key": "hunter2"}"#),
+      ]
+      for document in documents {
+        try TestFiles.write(Array(document.utf8), to: "\(folder)/c.json")
+        for options in [[], ["-j"], ["--format", "html"], ["--format", "csv"]] {
+          let run = ToolRun(["policy", "show", "\(folder)/c.json", "--reveal"] + options)
+          #expect(!"\(run)".contains("hunter2"), "\(document): \(run)")
+          #expect(run.output.contains("(secret)"), "\(document): \(run)")
+        }
+        #expect(!"\(ToolRun("policy", "lint", "\(folder)/c.json", "--reveal"))".contains("hunter2"))
+      }
+      try TestFiles.write(Array(documents[0].utf8), to: "\(folder)/a.json")
+      try TestFiles.write(Array(documents[0].replacing("hunter2", with: "hunter3").utf8), to: "\(folder)/b.json")
+      let diff = ToolRun("policy", "diff", "\(folder)/a.json", "\(folder)/b.json", "--reveal")
+      #expect(diff.code == .different && !diff.output.contains("hunter"), "\(diff)")
     }
   }
 }

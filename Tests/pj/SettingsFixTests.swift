@@ -178,6 +178,22 @@ struct SettingsFixTests {
     }
   }
 
+  @Test("A file that is named in two spellings is refused before anything is written")
+  func spellings() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/Info.plist"
+      try TestFiles.write(Array(Self.app.utf8), to: path)
+      #expect(TestFiles.shell("ln \(path) \(folder)/hard.plist") == 0)
+      for other in ["\(folder)/./Info.plist", "\(folder)/hard.plist"] {
+        let run = ToolRun("settings", "fix", path, other, "--write")
+        #expect(run.code == .wrongUse && run.output.isEmpty)
+        #expect(
+          run.notes == "pj settings: \(other): the file is named twice: it is \(path). Next: pj help settings\n")
+      }
+      #expect(try TestFiles.read(path) == Array(Self.app.utf8))
+    }
+  }
+
   @Test("Wrong use is one line")
   func wrongUse() {
     let next = ". Next: pj help settings\n"

@@ -122,14 +122,26 @@ public struct GraphDocument: Equatable, Sendable {
     var isListEntry = false
     /// The number of strings unpacked to reach the value.
     var packings = 0
+
+    /// The same for an entry of a list.
+    var ofEntry: Surroundings {
+      var surroundings = self
+      surroundings.isListEntry = true
+      return surroundings
+    }
   }
 
   private mutating func read(_ node: JSONNode, in surroundings: Surroundings) throws(PolicyDocumentError) {
     if node.value.array != nil {
-      var inner = surroundings
-      inner.isListEntry = true
-      for entry in try PolicyDocumentError.translate({ () throws(JSONError) in try node.elements() }) {
-        try read(entry, in: inner)
+      let entries = try PolicyDocumentError.translate { () throws(JSONError) in try node.elements() }
+      // A list without a single document, such as one of numbers, is refused as a whole.
+      let hasDocuments = entries.contains { entry in
+        entry.value.object != nil || entry.value.string.map(Self.looksPacked) ?? false
+      }
+      for entry in entries {
+        try readEntry(refusing: hasDocuments) { (document) throws(PolicyDocumentError) in
+          try document.read(entry, in: surroundings.ofEntry)
+        }
       }
       return
     }
@@ -158,6 +170,18 @@ public struct GraphDocument: Equatable, Sendable {
     try readEntity(node, object, in: inner)
   }
 
+  /// Reads an entry of a list. Where everything is read, one that is broken does not keep the others from being read.
+  private mutating func readEntry(
+    refusing isRefused: Bool, _ read: (inout GraphDocument) throws(PolicyDocumentError) -> Void
+  ) throws(PolicyDocumentError) {
+    do throws(PolicyDocumentError) {
+      try read(&self)
+    } catch {
+      guard content.isEverything, isRefused else { throw error }
+      refusals.append(error)
+    }
+  }
+
   /// Whether the Graph SDK for PowerShell wrote an object: with names that begin with a capital letter.
   private static func isOfSDK(_ object: JSONObject) -> Bool {
     object["AdditionalProperties"] != nil
@@ -174,11 +198,10 @@ public struct GraphDocument: Equatable, Sendable {
   /// Reads the answers to a request with several parts (`$batch`).
   private mutating func readBatch(_ node: JSONNode, in surroundings: Surroundings) throws(PolicyDocumentError) {
     for response in try PolicyDocumentError.translate({ () throws(JSONError) in try node.elements() }) {
-      let body = try PolicyDocumentError.translate { () throws(JSONError) in try response.present("body") }
-      guard let body else { continue }
-      var inner = surroundings
-      inner.isListEntry = true
-      try read(body, in: inner)
+      try readEntry(refusing: true) { (document) throws(PolicyDocumentError) in
+        let body = try PolicyDocumentError.translate { () throws(JSONError) in try response.present("body") }
+        if let body { try document.read(body, in: surroundings.ofEntry) }
+      }
     }
   }
 

@@ -36,6 +36,13 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       }
     }
 
+    /// Whether the value is a secret by what is known of the key, or else by the name that an administrator gave it.
+    fileprivate var isSecretByName: Bool {
+      let known = KnownConfigurationKey.named(key)
+      guard known.isEmpty else { return known.contains(where: \.isSecret) }
+      return !isChoice && (value.map { JSONValue.isSecret($0, named: key) } ?? false)
+    }
+
     /// The lists of settings that documents have.
     enum List: String, Sendable {
       /// Names with texts.
@@ -163,7 +170,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     }
     settings = (listed + packed.flatMap(\.packed.settings)).map { setting in
       var setting = setting
-      setting.isSecret = setting.isSecret || KnownConfigurationKey.named(setting.key).contains(where: \.isSecret)
+      setting.isSecret = setting.isSecret || setting.isSecretByName
       return setting
     }
     permissions = try node.list("permissionActions") { (permission) throws(JSONError) in
@@ -238,7 +245,9 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       return Row(
         "Setting \(setting.key)",
         [value, setting.type.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " "),
-        isPrivate: !setting.isSecret && !setting.isChoice && Privacy.canBePersonal(value))
+        isPrivate: !setting.isSecret && !setting.isChoice && Privacy.canBePersonal(value),
+        // Two secrets are compared, though neither is shown.
+        elements: setting.isSecret ? [setting.value ?? ""] : nil)
     }
     let rest = [
       Row("Replaced for each user", placeholders.joined(separator: ", ")),
@@ -254,7 +263,12 @@ public struct AppConfigurationDocument: Equatable, Sendable {
         "Groups", PortalWords.groups(assignments), isPrivate: assignments?.contains(where: \.namesGroup) ?? false,
         summary: assignments.map(PolicyAssignment.summary), elements: assignments?.map(\.words)),
     ]
-    let others = otherMembers.map { Row($0.name, $0.json, isPrivate: $0.isPersonal) }
+    let others = otherMembers.map { member in
+      let isSecret = JSONValue.isSecret(member.json, named: member.name)
+      return Row(
+        member.name, isSecret ? "(secret)" : member.json, isPrivate: !isSecret && member.isPersonal,
+        elements: isSecret ? [member.json] : nil)
+    }
     return (about + values + rest + others).compactMap { $0 }
   }
 }

@@ -32,7 +32,7 @@ enum FleetCommand: Command {
       .init("pj fleet exports --resume fleet.state", "Only what has changed since the last run."),
     ],
     positionals: [
-      PositionalDescription("PATH", .many, completion: .file, "Folders, journals, exports and archives.")
+      PositionalDescription("PATH", .atLeastOne, completion: .file, "Folders, journals, exports and archives.")
     ],
     options: [
       OptionDescription(

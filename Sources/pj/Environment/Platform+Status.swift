@@ -36,6 +36,21 @@ extension Platform {
       changed: nanoseconds(changed))
   }
 
+  /// What a file is, whatever its name.
+  struct FileIdentity: Hashable {
+    /// Its device.
+    var device: UInt64
+    /// Its number on the device.
+    var number: UInt64
+  }
+
+  /// The identity of a file, or of what a link leads to; `nil` where it cannot be examined.
+  static func identity(of path: String) -> FileIdentity? {
+    var status = stat()
+    guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return nil }
+    return FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+  }
+
   /// The file that this program runs from, where the system shows it.
   static let ownFile = "/proc/self/exe"
 }

@@ -52,6 +52,8 @@ struct ArchiveInput {
   private(set) var journals: [String: [String: [UInt8]]] = [:]
   /// What looks like part of a journal and is not read, with the reason.
   private(set) var ignored: [String] = []
+  /// The documents that are not read, by their paths in the archive, each with the reason.
+  private(set) var refused: [(path: String, reason: String)] = []
   /// The names of the first entries that are no part of a journal.
   private(set) var others: [String] = []
   /// How many of each kind there are.
@@ -210,8 +212,13 @@ struct ArchiveInput {
   }
 
   private mutating func ignore(_ name: String, _ reason: String) -> Failure? {
-    counts.ignored += 1
-    if ignored.count < Self.mostIgnored { ignored.append("\(name): \(reason), and it is ignored") }
+    switch wanted {
+    // No document may be missing in what is answered; there are no more of them than entries.
+    case .documents: refused.append((name, reason))
+    case .journals:
+      counts.ignored += 1
+      if ignored.count < Self.mostIgnored { ignored.append("\(name): \(reason), and it is ignored") }
+    }
     return nil
   }
 

@@ -30,6 +30,7 @@ struct FleetReport {
 
   /// Prints a row, or counts it for the text.
   mutating func add(_ row: FleetRow) {
+    let row = row.shown(context.redaction)
     summary.add(row)
     if row.outcome >= .differs, broken.count < Self.maximumShown { broken.append(row) }
     if context.isJSON {
@@ -45,7 +46,8 @@ struct FleetReport {
     guard summary.journals > 0 else {
       throw Failure(
         .unreadable,
-        "\(folders.joined(separator: ", ")): no journal, export or archive is there", next: "pj help fleet")
+        "\(folders.map { FleetPath.shown($0, context.redaction) }.joined(separator: ", ")): no journal, export or archive is there",
+        next: "pj help fleet")
     }
     if context.isJSON { printJSON(code) } else if !isCSV { printText() }
     if isOutdated { context.note("what another version of pj found is not used: everything is examined anew") }
@@ -128,8 +130,12 @@ struct FleetReport {
     printGroups("Revisions of policies", [.revision])
     printBroken()
     if let cause = summary.causes.first {
+      let path = Self.path(cause.folder, cause.path)
+      let isWithheld = path.contains(context.redaction.placeholder(for: .account))
       context.output.line()
-      context.output.line("Next: pj diagnose \(Self.path(cause.folder, cause.path).shellWord)")
+      context.output.line(
+        isWithheld
+          ? "Next: the same command with --reveal, which shows the path" : "Next: pj diagnose \(path.shellWord)")
     }
   }
 
@@ -213,6 +219,31 @@ struct FleetReport {
   }
 }
 
+/// Paths as they are shown: the names in them may be those of people.
+enum FleetPath {
+  /// A path with a placeholder for each name that has an address in it.
+  static func shown(_ path: String, _ redaction: Redaction) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).map { name in
+      redaction.shows(text: String(name)) ? String(name) : redaction.placeholder(for: .account)
+    }.joined(separator: "/")
+  }
+}
+
+extension FleetRow {
+  /// The row as it is shown: its error names the path as well, and may quote names that lie in it.
+  fileprivate func shown(_ redaction: Redaction) -> FleetRow {
+    var row = self
+    (row.folder, row.path) = (FleetPath.shown(folder, redaction), FleetPath.shown(path, redaction))
+    guard var error else { return row }
+    let placeholder = redaction.placeholder(for: .account)
+    for name in "\(folder)/\(path)".split(separator: "/") where !redaction.shows(text: String(name)) {
+      error = error.replacing(name, with: placeholder)
+    }
+    row.error = redaction.shows(text: error) ? error : placeholder
+    return row
+  }
+}
+
 /// The rows of `pj fleet` as comma-separated values (RFC 4180, with line feeds).
 enum FleetCSV {
   private static let columns = [
@@ -242,12 +273,7 @@ enum FleetCSV {
     }
     let without = [String](repeating: "", count: columns.count - journal.count)
     return (findings.isEmpty ? [without] : findings).map { finding in
-      (journal + finding).map(quoted).joined(separator: ",")
+      CSVReport.line(journal + finding)
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    guard text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

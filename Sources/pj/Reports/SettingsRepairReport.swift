@@ -38,14 +38,28 @@ struct SettingsRepairReport {
     guard !writes || !paths.contains("-") else {
       throw Failure(.wrongUse, "-: standard input cannot be written; name the file", next: "pj help settings")
     }
-    if let twice = paths.indices.first(where: { paths[..<$0].contains(paths[$0]) }) {
-      throw Failure(.wrongUse, "\(paths[twice]): the file is named twice", next: "pj help settings")
-    }
+    try expectDistinct(paths)
     if arguments.value(of: "face-id-text")?.isEmpty ?? false {
       throw Failure(.wrongUse, "--face-id-text: the text is empty, which is none", next: "pj help settings")
     }
     if arguments.flag("diff") { try context.refuseJSON("settings fix --diff") }
     return SettingsRepairReport(context: context, writes: writes).run(paths)
+  }
+
+  /// Refuses a file that is named twice, in another spelling or by another link as well: the second would be written over
+  /// the first.
+  private static func expectDistinct(_ paths: [String]) throws(Failure) {
+    var names: Set<String> = []
+    var files: [Platform.FileIdentity: String] = [:]
+    for path in paths {
+      guard names.insert(path).inserted else {
+        throw Failure(.wrongUse, "\(path): the file is named twice", next: "pj help settings")
+      }
+      guard let file = path == "-" ? nil : Platform.identity(of: path) else { continue }
+      if let other = files.updateValue(path, forKey: file) {
+        throw Failure(.wrongUse, "\(path): the file is named twice: it is \(other)", next: "pj help settings")
+      }
+    }
   }
 
   private func run(_ paths: [String]) -> ExitCode {

@@ -9,17 +9,19 @@ struct DocumentInput {
   let path: String?
   /// What standard input or an archive held; `nil` for a file.
   private let content: [UInt8]?
+  /// Why an archive's document is not read; `nil` for every other one.
+  private let refusal: String?
 
   /// Whether a folder or an archive brought it, in which much else may be.
   var isFromExport: Bool { path != nil }
 
   /// One of the words that name policies in journals.
   init(word: String) {
-    (name, path, content) = (word, nil, nil)
+    (name, path, content, refusal) = (word, nil, nil, nil)
   }
 
-  private init(name: String, path: String?, content: [UInt8]? = nil) {
-    (self.name, self.path, self.content) = (name, path, content)
+  private init(name: String, path: String?, content: [UInt8]? = nil, refusal: String? = nil) {
+    (self.name, self.path, self.content, self.refusal) = (name, path, content, refusal)
   }
 
   /// The longest archive that is read, in bytes.
@@ -62,15 +64,20 @@ struct DocumentInput {
     let archive = try ArchiveInput(bytes, word, for: .documents)
     for note in archive.notes { context.note("\(word): \(note)") }
     if let loss = archive.loss { throw Failure(.unreadable, "\(word): \(loss)", next: "pj help policy") }
-    let documents = archive.documents
+    let documents =
+      archive.documents.map { DocumentInput(name: "\(word)/\($0.path)", path: $0.path, content: $0.bytes) }
+      + archive.refused.map { DocumentInput(name: "\(word)/\($0.path)", path: $0.path, refusal: $0.reason) }
     guard !documents.isEmpty else {
       throw Failure(.unreadable, "\(word): the archive holds no document", next: "pj help policy")
     }
-    return documents.map { DocumentInput(name: "\(word)/\($0.path)", path: $0.path, content: $0.bytes) }
+    return documents
   }
 
   /// The document's bytes.
   func bytes(_ context: CommandContext) throws(Failure) -> [UInt8] {
+    if let refusal {
+      throw Failure(.unreadable, "\(name): \(refusal), so this one is not read", next: "pj help policy")
+    }
     if let content { return content }
     return try FileInput.bytes(of: name, context)
   }

@@ -1,3 +1,5 @@
+import CommandLineInterface
+
 /// A report as comma-separated values (RFC 4180): a line for each setting and document.
 enum CSVReport {
   /// The names of the columns.
@@ -12,7 +14,12 @@ enum CSVReport {
         ])
       }
     }
-    return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+    return lines.map { line($0) + "\r\n" }.joined()
+  }
+
+  /// A line without its end, in which control characters are escaped.
+  static func line(_ fields: [String]) -> String {
+    fields.map { field(TerminalText.visible($0)) }.joined(separator: ",")
   }
 
   /// A field, in quotes where it needs them. A spreadsheet takes what begins with one of these signs for a formula, which a
