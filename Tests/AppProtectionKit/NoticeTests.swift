@@ -62,7 +62,7 @@ struct NoticeTests {
     executor.runJobs()
   }
 
-  @Test("A delegate that is told something may switch to an account that must check in first", .timeLimit(.minutes(1)))
+  @Test("A delegate that is told something may switch to an account that must check in first")
   func switching() async throws {
     let test = try await Self.engine()
     let (app, engine) = (test.app, test.engine)
@@ -82,7 +82,7 @@ struct NoticeTests {
     #expect(engine.policies.uiIdentity() == .account(.first))
   }
 
-  @Test("Within a request of its own account a switch that needs another is canceled", .timeLimit(.minutes(1)))
+  @Test("Within a request of its own account a switch that needs another is canceled")
   func switchingInRequest() async throws {
     let test = try await Self.engine()
     let (app, engine) = (test.app, test.engine)
@@ -100,7 +100,7 @@ struct NoticeTests {
     #expect(result.withLock { $0 } == .canceled)
   }
 
-  @Test("A switch that waits for a check-in ends with the engine", .timeLimit(.minutes(1)))
+  @Test("A switch that waits for a check-in ends with the engine")
   func switchingAtEnd() async throws {
     let test = try await Self.engine()
     let (app, engine) = (test.app, test.engine)

@@ -83,7 +83,7 @@ struct SpoolTroubleTests {
     try await next.end()
   }
 
-  @Test("An engine that runs when work is due goes on", .timeLimit(.minutes(1)))
+  @Test("An engine that runs when work is due goes on")
   func scheduler() async throws {
     let container = try Container()
     _ = try container.follower().submit(.denyToken(Self.alice))
@@ -101,7 +101,7 @@ struct SpoolTroubleTests {
     try await engine.end()
   }
 
-  @Test("A suspended engine leaves the spool to whoever writes, and goes on later", .timeLimit(.minutes(1)))
+  @Test("A suspended engine leaves the spool to whoever writes, and goes on later")
   func suspended() async throws {
     let container = try Container()
     let engine = container.engine(on: try container.store())

@@ -33,7 +33,7 @@ struct DocumentationTests {
     let requirement = /^(?:static |mutating )*(?:func|var|associatedtype) `?(\w+)/
     var isProtocol = false
     return lines.indices.compactMap { index in
-      if lines[index].contains(/^[a-z ]*protocol \w/) { isProtocol = true }
+      if !lines[index].hasPrefix(" "), lines[index].contains(/^[a-z ]*protocol \w/) { isProtocol = true }
       if lines[index].hasPrefix("}") { isProtocol = false }
       guard isProtocol, isDocumented(lines, index) else { return nil }
       return lines[index].trimmed.firstMatch(of: requirement).map { String($0.1) }

@@ -86,11 +86,11 @@ struct CrashTests {
     var syncs: [Sync] = []
     try Self.work(test, &syncs)
     var count = 0
-    try PowerCuts.forEach(of: test.fileSystem.operations, share: 11) { state in
+    try PowerCuts.forEach(of: test.fileSystem.operations, share: 23) { state in
       count += 1
       try Self.check(state, test.keys, Self.allowed(syncs, state.position), UInt64(count))
     }
-    #expect(count > 500)
+    #expect(count > 250)
   }
 
   @Test("A process that dies at any call leaves the same, and a power cut in the next one's work does too")

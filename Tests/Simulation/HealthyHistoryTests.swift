@@ -61,7 +61,7 @@ struct HealthyHistoryTests {
         let context = EventContext(sequence: step.record.sequence, moment: step.record.envelope.moment)
         let (event, before) = (try #require(step.record.event), try #require(step.before))
         let after = try #require(step.after)
-        if context.sequence % 16 == 0 {
+        if context.sequence % 48 == 0 {
           var later = beginning
           later.begin(at: before, EventContext(sequence: context.sequence - 1, moment: context.moment))
           examinations.append(later)
@@ -70,7 +70,7 @@ struct HealthyHistoryTests {
           examinations[place].observe(event, context, before: before, after: after)
           guard place == 0 || context.sequence % 8 == 0 else { continue }
           for problem in examinations[place].diagnoses(at: after, context) where problem.severity > .note {
-            bad["\(problem.family.id), begun at \(place * 16): \(problem.sentence)"] = context.sequence
+            bad["\(problem.family.id), begun at \(place * 48): \(problem.sentence)"] = context.sequence
           }
         }
       case .finding, .stateUnknown, .retiredBeginning: Issue.record("\(item)")

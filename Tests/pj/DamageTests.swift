@@ -2,8 +2,8 @@ import Testing
 
 @testable import pj
 
-/// One small journal, a flipped bit in every byte, and every length a file can be cut to. With `EVERY_BIT=1` in the
-/// environment, as `.ci/run` sets it, every way a single bit can flip.
+/// One small journal, a flipped bit in every third byte, and every third length a file can be cut to. With `EVERY_BIT=1` in the
+/// environment, as `.ci/run` sets it, every way a single bit can flip, and every length.
 @Suite("Damage in every place of a small journal")
 struct DamageTests {
   /// Six events, so that every one of some ten thousand bits can be tried.
@@ -15,6 +15,10 @@ struct DamageTests {
 
   /// Shares of the work, so that cores work side by side.
   private static let shares = 0..<8
+  /// One place in so many is damaged.
+  private static let step = TestFiles.triesEverything ? 1 : 3
+  /// How far the places of a share are from each other.
+  private static let stride = step * shares.count
 
   /// Writes the small journal, and gives its path, its files and the lines that the log has for its events.
   private func withJournal(_ body: (String, [(name: String, bytes: [UInt8])], [UInt64: String]) throws -> Void) throws {
@@ -42,11 +46,15 @@ struct DamageTests {
     return events
   }
 
-  /// The places to damage: every byte of a file, but of the catalogue, which one check covers, only one in 61.
-  private static func places(in bytes: [UInt8]) -> [Int] {
+  /// The places of a share to damage: every byte of a file, or every third one; but of the catalogue, which one check covers,
+  /// only one in 61.
+  private static func places(in bytes: [UInt8], _ share: Int) -> [Int] {
     let size = bytes.count > 224 + 16 ? Int(bytes[224 + 12]) | Int(bytes[224 + 13]) << 8 : 0
     let catalog = 224 + 16..<max(224 + 16, 224 + size)
-    return bytes.indices.filter { !catalog.contains($0) || $0 % 61 == 0 }
+    return bytes.indices.filter { index in
+      let step = catalog.contains(index) ? 61 : step
+      return index % (step * shares.count) == share * step
+    }
   }
 
   /// Runs both commands on a journal that is damaged, and checks that they say so and show nothing that is not true.
@@ -65,8 +73,8 @@ struct DamageTests {
   func flips(share: Int) throws {
     try withJournal { path, files, original in
       for file in files {
-        for index in Self.places(in: file.bytes) where index % Self.shares.count == share {
-          for bit in 0..<8 where TestFiles.triesEverything || bit == (index / Self.shares.count) % 8 {
+        for index in Self.places(in: file.bytes, share) {
+          for bit in 0..<8 where TestFiles.triesEverything || bit == (index / Self.stride) % 8 {
             var bytes = file.bytes
             bytes[index] ^= 1 << UInt8(bit)
             try TestFiles.write(bytes, to: "\(path)/\(file.name)")
@@ -82,7 +90,7 @@ struct DamageTests {
   func cuts(share: Int) throws {
     try withJournal { path, files, original in
       for file in files {
-        for length in Self.places(in: file.bytes) where length % Self.shares.count == share {
+        for length in Self.places(in: file.bytes, share) {
           try TestFiles.write(Array(file.bytes[..<length]), to: "\(path)/\(file.name)")
           check(path, original, maximumLost: nil, "\(file.name) cut to \(length)")
         }

@@ -37,7 +37,8 @@ struct DiagnoseTests {
           #expect(!diagnosis.sentence.contains("the process ended"), "the process runs until event 17")
         }
       }
-      event += 1
+      // The long one is also that of the tour.
+      event += name == "framework-history" && !TestFiles.triesEverything ? 3 : 1
     }
     #expect(event > 10 && bad == [])
   }

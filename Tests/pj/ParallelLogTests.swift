@@ -30,7 +30,10 @@ struct ParallelLogTests {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"
       try TailTests.copy(to: path, with: damage)
-      for question in Self.questions {
+      // One damage after the other is asked other questions.
+      let first = TailTests.damages.firstIndex { $0.testDescription == damage.testDescription } ?? 0
+      let step = TestFiles.triesEverything ? 1 : 5
+      for question in stride(from: first % step, to: Self.questions.count, by: step).map({ Self.questions[$0] }) {
         let alone = Self.run(question, path, threads: 1)
         let shared = Self.run(question, path, threads: 3)
         #expect(shared.output == alone.output, "\(question)")

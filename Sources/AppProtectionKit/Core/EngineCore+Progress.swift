@@ -33,24 +33,34 @@ extension EngineCore {
     if let untold { outbox.withLock { $0.add(untold: untold) } }
   }
 
-  /// Takes the journal again, and over the callbacks for what other processes wrote meanwhile. Commands wait for both: their
-  /// callbacks must follow those.
+  /// Takes the journal again, and over the callbacks for what other processes wrote meanwhile; if one of them has started in
+  /// the journal, starts the app's process again. Commands wait for all of it: their callbacks must follow those, and none may
+  /// be refused because no process runs.
   ///
-  /// - Parameter publish: Gets those callbacks.
-  func resume(_ publish: ([Callback]) -> Void) throws(EngineError) -> ResumptionReport {
-    try outbox.withLock { (outbox) throws(EngineError) -> ResumptionReport in
+  /// - Parameters:
+  ///   - process: The app's process.
+  ///   - publish: Gets those callbacks.
+  func resume(
+    _ process: ProcessStart, _ publish: ([Callback]) -> Void
+  ) throws(EngineError) -> ResumptionReport {
+    if !process.isExtension { resumeTelling() }
+    return try outbox.withLock { (outbox) throws(EngineError) -> ResumptionReport in
+      let started = store.withState { $0.process.startedBy }
       let report: ResumptionReport
       do throws(HistoryError) {
         report = try store.resume()
       } catch {
         throw .store(.history(error))
       }
-      guard report.after > report.before, let known = progress.withLock({ $0.written }) else { return report }
-      let since = DeliveryProgress(
-        journal: known.journal, nextEvent: report.before + 1, acknowledgedWipes: known.acknowledgedWipes)
-      let untold = untold(since: since)
-      outbox.insert(untold)
-      publish(untold.map(\.callback))
+      if report.after > report.before, let known = progress.withLock({ $0.written }) {
+        let since = DeliveryProgress(
+          journal: known.journal, nextEvent: report.before + 1, acknowledgedWipes: known.acknowledgedWipes)
+        let untold = untold(since: since)
+        outbox.insert(untold)
+        publish(untold.map(\.callback))
+      }
+      let isOwn = store.withState { $0.process.startedBy == started && $0.process.isRunning }
+      if !isOwn { try append(startCommand(process, settings: nil), at: clock.now(), cause: 0, &outbox) }
       return report
     }
   }

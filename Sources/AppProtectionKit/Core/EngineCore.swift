@@ -115,9 +115,14 @@ public final class EngineCore: Sendable {
   /// An extension is not the app: what it is told does not count, and the app's next process is told as well.
   public func start(_ process: ProcessStart, settings: AppSettings?) throws(EngineError) {
     if !process.isExtension { resumeTelling() }
+    try send(startCommand(process, settings: settings))
+  }
+
+  /// The command that starts a process, with the offset of local time.
+  func startCommand(_ process: ProcessStart, settings: AppSettings?) -> AppProtectionCommand {
     var process = process
     process.utcOffset = process.utcOffset ?? clock.utcOffset(at: clock.now())
-    try send(.startProcess(process, settings: settings))
+    return .startProcess(process, settings: settings)
   }
 
   /// Releases the journal, after `endProcess` and its callbacks.
@@ -170,7 +175,7 @@ public final class EngineCore: Sendable {
   }
 
   @discardableResult
-  private func append(
+  func append(
     _ command: AppProtectionCommand, at moment: Moment, cause: UInt64,
     handedOver spooled: SpooledCommand<AppProtectionMachine>? = nil, _ outbox: inout Outbox
   ) throws(EngineError) -> Result {

@@ -34,10 +34,7 @@ extension PolicyEngine {
   ///   suspended, and this may be called again.
   @discardableResult
   public func resume(_ process: ProcessStart) async throws(EngineError) -> ResumptionReport {
-    let started = store.withState { $0.process.startedBy }
-    let report = try core.resume(relay.publish)
-    let isOwn = store.withState { $0.process.startedBy == started && $0.process.isRunning }
-    if !isOwn { try core.start(process, settings: nil) }
+    let report = try core.resume(process, relay.publish)
     relay.bell.ring()
     try await runPastSpool()
     return report

@@ -6,7 +6,7 @@ import Testing
 @Suite("Failing calls")
 struct FaultTests {
   #if DEBUG
-    private static let share = 30
+    private static let share = 60
   #else
     private static let share = 1
   #endif

@@ -7,7 +7,7 @@ import Testing
 @Suite("Salvage of damaged journals")
 struct SalvageCampaignTests {
   #if DEBUG
-    private static let (share, mixes, deaths) = (200, 250, 120)
+    private static let (share, mixes, deaths) = (200, 250, 360)
   #else
     private static let (share, mixes, deaths) = (4, 1000, 1)
   #endif
