@@ -171,7 +171,9 @@ let package = Package(
       name: "service-check",
       dependencies: ["AppProtection", "AppProtectionKit", "PolicyServices", "PolicyServicesNetwork", "ServiceTesting"],
       path: "Tests/Services/Command", swiftSettings: strict),
-    tests(of: "AppProtectionQueues", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
+    tests(
+      of: "AppProtectionQueues",
+      ["AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
     tests(
       of: "Simulation",
       [

@@ -1,6 +1,14 @@
 import AppProtectionKit
 
 extension NotesApp {
+  /// Carries out a command, and says what went wrong.
+  func carryOut(_ words: [String]) async -> ExitCode {
+    guard !isPaused || words.first == "resume" else {
+      return terminal.report(Refusal("the app is paused: resume it first"))
+    }
+    return await Command.carryOut(words, of: Self.commands, in: self, terminal)
+  }
+
   /// What the app does.
   static let commands: [Command<NotesApp>] = [
     Command("sign-in", "[ACCOUNT]", "signs in, with a name like alice@contoso.com") {
@@ -36,6 +44,7 @@ extension NotesApp {
     },
     Command("print", "NOTE", "prints a note") { try $0.print($1[0]) },
     Command("capture", "", "takes a picture of the screen") { app, _ in try app.capture() },
+    Command("pause", "", "leaves the app, as when another one comes to the front") { app, _ in try await app.pause() },
     Command("resume", "", "comes back to the app after a pause") { app, _ in try await app.resume() },
     Command("check-in", "ACCOUNT", "asks the organization for news") { try await $0.checkIn($1[0]) },
     Command("wipe", "ACCOUNT", "removes the organization's data from this phone") { try await $0.wipe($1[0]) },
@@ -86,7 +95,8 @@ extension Program {
 
     \(Command.help(ShareExtension.commands))
 
-    pj log PHONE/APP/journal prints the journal. Exit codes: 0 done, 1 refused, 2 wrong use, 4 failed.
+    pj log PHONE/APP/journal prints the journal. Exit codes: 0 done, 1 refused, 2 wrong use, 4 failed,
+    also where the service did not answer or refused.
     """
   }
 }

@@ -1,4 +1,5 @@
 import AppProtectionKit
+import Journal
 
 /// A note: a file in the folder of its account.
 struct Note {
@@ -19,7 +20,7 @@ struct Note {
     (1...64).contains(text.utf8.count) && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
   }
 
-  /// The folder of an account's notes. It names nobody.
+  /// The folder of an account's notes. Its name names no person.
   static func folder(of account: AccountNumber?) -> String { account?.description ?? "personal" }
 
   var owner: AccountReference? { account.map { AccountReference($0) } }
@@ -30,7 +31,7 @@ struct NoteFiles: Sendable {
   let phone: Phone
   let files: FileProtectionManager
   let data: DataProtectionManager
-  /// The folders of the accounts. Whoever puts a link in the place of one leads the app nowhere.
+  /// The folders of the accounts. A link in the place of one leads the app nowhere.
   let folders: InnerFolders
   private let state: @Sendable () -> AppProtectionState
 
@@ -69,7 +70,17 @@ struct NoteFiles: Sendable {
 
   func text(of note: Note) throws -> String { String(decoding: try files.contents(of: try path(note)), as: UTF8.self) }
 
-  func delete(_ note: Note) throws { try phone.disk.remove(try path(note)) }
+  /// Whether a note is there.
+  func exists(_ note: Note) throws -> Bool {
+    // A folder that is none of the app's is an error, and not an empty one.
+    _ = try path(note)
+    return names(of: note.account).contains(note.name)
+  }
+
+  func delete(_ note: Note) throws {
+    let path = try path(note)
+    try PhoneError.naming(path) { () throws(FileSystemError) in try phone.disk.remove(path) }
+  }
 
   /// Gives a note to another account, under a name that is free there.
   func move(_ note: Note, to account: AccountNumber) throws {
@@ -79,7 +90,8 @@ struct NoteFiles: Sendable {
       number += 1
       name = "\(note.name.prefix(48))-\(number)"
     }
-    try phone.disk.rename(try path(note), to: try path(try Note(name, of: account)))
+    let (old, new) = (try path(note), try path(try Note(name, of: account)))
+    try PhoneError.naming(old) { () throws(FileSystemError) in try phone.disk.rename(old, to: new) }
   }
 
   /// The names of an account's notes.

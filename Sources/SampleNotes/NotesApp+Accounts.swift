@@ -5,36 +5,58 @@ extension NotesApp {
 
   /// Signs in. Without a name, the user is asked.
   func signIn(_ name: String?) async throws {
-    if let name {
-      try await engine.enrollment.registerAndEnroll(try AccountReference(typed: name))
+    let account = try name.map { try AccountReference(typed: $0) }
+    if let account {
+      try await engine.enrollment.registerAndEnroll(account)
     } else {
       try await engine.enrollment.loginAndEnroll()
+    }
+    do { try await run(for: account) } catch {
+      try await dropSecondNames()
+      throw error
+    }
+  }
+
+  /// Signs accounts out that the service knows as accounts that are signed in under other names, and asks for the new names.
+  private func dropSecondNames() async throws {
+    let accounts = engine.enrollment.registeredAccounts
+    let second = accounts.filter { $0.enrollment.lastCode == .alreadyEnrolled && !$0.enrollment.status.isEnrolled }
+    guard !second.isEmpty else { return }
+    for account in second {
+      try await engine.enrollment.deregisterAndUnenroll(AccountReference(account.account), wipe: false)
+    }
+    for account in accounts where account.enrollment.status.isEnrolled {
+      try await engine.enrollment.checkIn(AccountReference(account.account))
     }
     try await run()
   }
 
   /// Signs out. The account's notes are removed from this phone, encrypted or not.
   func signOut(_ name: String) async throws {
-    try await engine.enrollment.deregisterAndUnenroll(try AccountReference(typed: name), wipe: true)
-    try await run()
+    let account = try AccountReference(typed: name)
+    try await engine.enrollment.deregisterAndUnenroll(account, wipe: true)
+    try await run(for: account)
   }
 
   /// Asks the service whether the policy has changed, or a wipe was ordered.
   func checkIn(_ name: String) async throws {
-    try await engine.enrollment.checkIn(try AccountReference(typed: name))
-    try await run()
+    let account = try AccountReference(typed: name)
+    try await engine.enrollment.checkIn(account)
+    try await run(for: account)
   }
 
   /// Removes the organization's data on the user's own wish.
   func wipe(_ name: String) async throws {
-    try await engine.enrollment.wipe(try AccountReference(typed: name))
-    try await run()
+    let account = try AccountReference(typed: name)
+    try await engine.enrollment.wipe(account)
+    try await run(for: account)
   }
 
   /// Does what conditional access asks for when it refuses the account a token.
   func remediate(_ name: String) async throws {
-    try await engine.compliance.remediate(try AccountReference(typed: name), isSilent: false)
-    try await run()
+    let account = try AccountReference(typed: name)
+    try await engine.compliance.remediate(account, isSilent: false)
+    try await run(for: account)
   }
 
   /// Lists the accounts that are signed in.
@@ -63,12 +85,23 @@ extension NotesApp {
     if window == nil { rememberShown() }
   }
 
+  /// The user leaves the app: the journal is released, because a phone ends an app that is suspended while it holds a lock in a
+  /// folder that it shares with its extensions.
+  func pause() async throws { try await engine.suspend() }
+
   /// The user comes back to the app: conditions that have come due since are met before anything is shown.
   func resume() async throws {
-    guard let number = accountOnScreen else { return }
-    try await engine.send(.evaluateLaunch(AccountReference(number), .resume))
-    try await run()
-    guard engine.state.launch.accounts[number]?.outcome.isPassing == false else { return }
+    if isPaused {
+      try await engine.resume(Self.process)
+      try await run()
+    }
+    guard let number = shown, isSignedIn(number) else { return }
+    // If another process wrote meanwhile, no identity is set, as after a launch.
+    if accountOnScreen == number {
+      try await engine.send(.evaluateLaunch(AccountReference(number), .resume))
+      try await run()
+      guard engine.state.launch.accounts[number]?.outcome.isPassing == false else { return }
+    }
     do { try await show(AccountReference(number), window: window) } catch {
       try await show(nil)
       throw error

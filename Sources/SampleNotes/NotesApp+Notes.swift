@@ -11,11 +11,31 @@ extension NotesApp {
     return try Note(name, of: shown)
   }
 
+  /// A note of the account on the screen that is there.
+  func existingNote(_ name: String) throws -> Note {
+    let note = try note(name)
+    guard try notes.exists(note) else { throw Refusal("there is no note \(name)") }
+    return note
+  }
+
+  /// What a note holds.
+  func text(of note: Note) throws -> String {
+    do { return try notes.text(of: note) } catch let error as DataProtectionError where error.cause == nil {
+      // A rule refuses it, and the key is there: the account has no policy any more.
+      guard let owner = try notes.owner(of: note), let account = engine.state.account(for: owner)?.account,
+        !engine.state.isManaged(account)
+      else { throw error }
+      throw Refusal(
+        "\(note.name) cannot be read: the organization has withdrawn its policy for \(engine.state.name(of: account)). "
+          + "Its notes can be read again once it has one")
+    }
+  }
+
   func write(_ text: String, to name: String) throws { try notes.write(Array(text.utf8), to: try note(name)) }
 
-  func read(_ name: String) throws { terminal.write(try notes.text(of: try note(name))) }
+  func read(_ name: String) throws { terminal.write(try text(of: try existingNote(name))) }
 
-  func delete(_ name: String) throws { try notes.delete(try note(name)) }
+  func delete(_ name: String) throws { try notes.delete(try existingNote(name)) }
 
   func list() { for name in notes.names(of: accountOnScreen) { terminal.write(name) } }
 
@@ -25,12 +45,17 @@ extension NotesApp {
     let managed = engine.policies.managedAccounts.map(\.account).first { isSignedIn($0) }
     try await show(managed.map { AccountReference($0) }, window: 2)
     let accounts = engine.enrollment.registeredAccounts.map(\.account).filter { isSignedIn($0) }
+    var failure: ExitCode?
     for account in [nil] + accounts {
+      let owner = account.map { engine.state.name(of: $0) } ?? "your own"
       for name in notes.names(of: account) {
-        let text = try notes.text(of: try Note(name, of: account))
-        terminal.write("\(account.map { engine.state.name(of: $0) } ?? "your own")  \(name): \(text)")
+        // One that cannot be shown hides no other.
+        do { terminal.write("\(owner)  \(name): \(try text(of: try Note(name, of: account)))") } catch {
+          failure = terminal.report(error)
+        }
       }
     }
+    if let failure { throw Unsuccessful(code: failure) }
   }
 
   /// Brings the notes in line with what the journal says: removes those of accounts that are signed out, and encrypts those of

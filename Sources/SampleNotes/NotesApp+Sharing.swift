@@ -6,7 +6,7 @@ extension NotesApp {
     guard let location = SaveLocation(name: storage) else {
       throw UsageError("\(storage) is none of \(SaveLocation.allCases.map(\.name).joined(separator: ", "))")
     }
-    let note = try note(name)
+    let note = try existingNote(name)
     let policy = engine.policies.policy(for: try notes.owner(of: note))
     let owner = try owner.map { try AccountReference(typed: $0) }
     try require(
@@ -27,7 +27,7 @@ extension NotesApp {
     try require(
       owner.map { policy.isOpenFromAllowed(from: location, account: $0) }
         ?? policy.isOpenFromAllowed(from: location, account: nil))
-    // An encrypted file is somebody's wherever it lies, and stays that account's: its policy decides, as for a file of an app.
+    // An encrypted file stays its owner's wherever it lies: the owner's policy decides, as for a file of another app.
     guard try !notes.files.isFileEncrypted(file) else { return try await receive(file, as: name, switches: false) }
     try notes.write(try notes.files.contents(of: file), to: note)
     terminal.write("opened")
@@ -35,7 +35,7 @@ extension NotesApp {
 
   /// Hands a copy of a note to another app: to one without a policy or, with a name, to one that the account is signed in to.
   func share(_ name: String, with app: String, as copy: String) throws {
-    let note = try note(name)
+    let note = try existingNote(name)
     let owner = try notes.owner(of: note)
     let account = try app == "unmanaged" ? nil : AccountReference(typed: app)
     let party = account.map { DataParty.managedApp(engine.state.account(for: $0)?.account) } ?? .unmanagedApp
@@ -70,7 +70,7 @@ extension NotesApp {
   /// Prints a note on the window's printer, which is the terminal.
   func print(_ name: String) throws {
     try require(policyOnScreen.isPrintingAllowed)
-    try require(engine.policies.policy(for: try notes.owner(of: try note(name))).isPrintingAllowed)
+    try require(engine.policies.policy(for: try notes.owner(of: try existingNote(name))).isPrintingAllowed)
     try read(name)
   }
 

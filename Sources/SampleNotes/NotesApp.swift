@@ -10,6 +10,7 @@ final class NotesApp {
   let terminal: Terminal
   let engine: PolicyEngine
   let notes: NoteFiles
+  let delegate: NotesDelegate
   /// The window on the screen; `nil` is the one that shows the notes of one account.
   var window: UInt32?
   /// The account whose notes the user chose to see; `nil` for the user's own. It may have left since.
@@ -60,18 +61,23 @@ final class NotesApp {
       store: store, clock: clock, service: DirectoryService(at: service, bundleID: phone.bundleID), files: container,
       delegates: .init(
         enrollment: delegate, policy: delegate, compliance: delegate,
-        presentation: TerminalPresentation(read: terminal.read, write: terminal.write, pins: phone)),
+        presentation: TerminalPresentation(
+          read: terminal.read, write: terminal.write, pins: phone, name: { store.state.name(of: $0) })),
       recordsRefusals: true, spool: spool)
     notes = NoteFiles(phone, keys, state: { store.state })
     self.phone = phone
     self.terminal = terminal
     self.clock = clock
+    self.delegate = delegate
   }
+
+  /// This process, at its start and whenever it comes back from a pause.
+  static let process = ProcessStart(appVersion: "1.0")
 
   private func begin() async throws {
     var settings = AppSettings()
     settings.multiIdentity = true
-    try await reportingSpool { try await engine.launch(ProcessStart(appVersion: "1.0"), settings: settings) }
+    try await reportingSpool { try await engine.launch(Self.process, settings: settings) }
     try tidy()
     // No identity is set at launch. What was on the screen comes back as if the user had chosen it, conditions included.
     shown = phone.disk.text(of: phone.lastShown).flatMap { AccountNumber($0) }
@@ -84,6 +90,18 @@ final class NotesApp {
   func run() async throws {
     try await reportingSpool { try await engine.run() }
     try tidy()
+  }
+
+  /// Does what a request to the service led to.
+  ///
+  /// - Parameter account: The account that the user named; `nil` if the user was asked.
+  /// - Throws: ``Unsuccessful`` if the service did not do what the user wants. Why was said already.
+  func run(for account: AccountReference?) async throws {
+    // What failed before, as at launch, is not this command's.
+    _ = delegate.takeFailure(of: nil)
+    try await run()
+    let number = account.flatMap { engine.state.account(for: $0)?.account }
+    if let code = delegate.takeFailure(of: number) { throw Unsuccessful(code: code) }
   }
 
   /// Tells the user, once, of what the share extension handed over and cannot be carried out. It keeps the app from nothing:
@@ -105,6 +123,9 @@ final class NotesApp {
     }
   }
 
-  /// Ends the process in an orderly way.
-  func end() async throws { try await engine.end() }
+  /// Whether the journal is released, as while a phone suspends the app.
+  var isPaused: Bool { engine.store.isSuspended }
+
+  /// Ends the process in an orderly way. The system ends a paused one without a word.
+  func end() async throws { if !isPaused { try await engine.end() } }
 }

@@ -35,18 +35,31 @@ struct Phone {
   private var keychain: String { "\(path)/keychain" }
 
   func makeFolders() throws {
-    for folder in [path, "\(path)/shared", keychain, container, documents] { try disk.makeFolder(folder) }
+    for folder in [path, "\(path)/shared", keychain, container, documents] {
+      try PhoneError.naming(folder) { () throws(FileSystemError) in try disk.makeFolder(folder) }
+    }
   }
 
   /// Whether the app was started before, even if its journal or its name was lost since.
   var hasRun: Bool { (try? disk.list(container))?.contains { ["journal", "installation"].contains($0) } == true }
 
+  private func names(in folder: String) throws -> [String] {
+    try PhoneError.naming(folder) { () throws(FileSystemError) in try disk.list(folder) }
+  }
+
   /// Opens the keys of the accounts. Only an app that never ran begins a new key file: one whose keys were lost must not take
   /// its people for erased.
   func openKeys() throws -> AccountKeys {
     let (disk, secret, isFirstLaunch) = (disk, "\(keychain)/wrapping-key", !hasRun)
-    if isFirstLaunch, try !disk.list(keychain).contains("wrapping-key") {
-      try disk.replace(secret, with: SystemRandom.bytes(SecretKey.byteCount))
+    if isFirstLaunch, try !names(in: keychain).contains("wrapping-key") {
+      guard try !names(in: "\(path)/shared").contains("keys") else {
+        throw PhoneError(
+          keys, "the keychain has lost the key that opens this file",
+          remedy: "Restore the keychain; or move the file away, and give up what the apps of this phone encrypted")
+      }
+      try PhoneError.naming(secret) { () throws(FileSystemError) in
+        try disk.replace(secret, with: SystemRandom.bytes(SecretKey.byteCount))
+      }
     }
     let store = try FileKeyStore(
       at: keys, create: isFirstLaunch,
@@ -95,6 +108,15 @@ struct PhoneError: Error, CustomStringConvertible {
   let description: String
 
   init(_ path: String, _ reason: String, remedy: String) { description = "\(path): \(reason). \(remedy)." }
+
+  /// Calls the file system, whose errors do not say which file they are about.
+  static func naming<Value>(
+    _ path: String, _ body: () throws(FileSystemError) -> Value
+  ) throws(PhoneError) -> Value {
+    do throws(FileSystemError) { return try body() } catch {
+      throw PhoneError(path, "\(error)", remedy: "Check the path, its permissions and the disk")
+    }
+  }
 }
 
 extension PosixFileSystem {

@@ -9,7 +9,7 @@ enum Platform {
   /// Ends the process.
   static func end(_ code: Int32) -> Never { exit(code) }
 
-  /// Shows a line at once: whoever reads along sees what was done when it was done.
+  /// Shows a line at once: who reads along sees what was done when it was done.
   static func show(_ line: String) {
     var rest = Array((line + "\n").utf8)[...]
     while !rest.isEmpty {

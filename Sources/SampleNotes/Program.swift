@@ -36,7 +36,7 @@ enum Program {
           app = try await NotesApp.launch(options, terminal, clock)
         }
         guard let words = options.nextCommand(from: terminal) else { break }
-        let outcome = await Command.carryOut(words, of: NotesApp.commands, in: app, terminal)
+        let outcome = await app.carryOut(words)
         if code == .done { code = outcome }
       }
       try await app.end()
@@ -55,6 +55,6 @@ enum ExitCode: Int32 {
   case refused = 1
   /// A command is not understood.
   case wrongUse = 2
-  /// A file cannot be read or written.
+  /// A file cannot be read or written, or the service did not do what was asked of it.
   case failed = 4
 }

@@ -9,10 +9,13 @@ struct Terminal: Sendable {
 
   /// Shows why something was not done.
   func report(_ error: any Error) -> ExitCode {
-    write("\(error)")
+    if let error = error as? Unsuccessful { return error.code }
+    // The file and what is the matter with it: the code is for programs.
+    let cause = (error as? DataProtectionError)?.cause
+    write(cause?.description ?? "\(error)")
     return switch error {
     case is Refusal, EngineError.refused: .refused
-    case let error as DataProtectionError where error.cause == nil: .refused
+    case is DataProtectionError where cause == nil: .refused
     case is UsageError: .wrongUse
     default: .failed
     }
@@ -29,4 +32,9 @@ struct Refusal: Error, CustomStringConvertible {
   init<Outcome: Equatable & Sendable>(blockedBy decision: Decision<Outcome>) {
     self.init("blocked: \(decision.reason) (\(decision.rule))")
   }
+}
+
+/// Something was not done, and the user was told why.
+struct Unsuccessful: Error {
+  let code: ExitCode
 }

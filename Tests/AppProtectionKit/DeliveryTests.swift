@@ -73,6 +73,43 @@ struct DeliveryTests {
     #expect(accounts.records.map(\.userPrincipalName) == [nil, "alice@contoso.com"])
   }
 
+  @Test(
+    "A user who was renamed gets the new name if the app agrees, and no name of another account",
+    arguments: [true, false])
+  func rename(agrees: Bool) async throws {
+    let id = try #require(GUID("11111111-2222-3333-4444-555555555555"))
+    let test = try await Self.enrolled(ServiceDeliveries(reference: AccountReference(objectID: id)))
+    test.app.answers.withLock { $0.agreesToNames = agrees }
+    let renamed = ServiceDeliveries(
+      reference: AccountReference(objectID: id, userPrincipalName: "alice.smith@contoso.com"))
+    #expect(try await Self.checkIn(test, renamed) == (agrees ? ["account.identified"] : []))
+    let name = agrees ? "alice.smith@contoso.com" : "alice@contoso.com"
+    #expect(test.engine.state.accounts[.first]?.userPrincipalName == name)
+    // The name of an account that is signed in stays with that.
+    test.app.answers.withLock { $0.deliveries = ServiceDeliveries() }
+    try await test.engine.send(.registerAndEnroll(AccountReference("bob@contoso.com")))
+    try await test.engine.run()
+    let taken = ServiceDeliveries(reference: AccountReference(objectID: id, userPrincipalName: "Bob@contoso.com"))
+    test.app.answers.withLock { $0.deliveries = taken }
+    try await test.engine.send(.requestCheckIn(AccountReference(.first)))
+    try await test.engine.run()
+    #expect(test.engine.state.accounts[.first]?.userPrincipalName == name)
+  }
+
+  @Test("A person who is enrolled and signs in under another name is not enrolled twice (208)")
+  func secondName() async throws {
+    let id = try #require(GUID("11111111-2222-3333-4444-555555555555"))
+    let both = AccountReference(objectID: id, userPrincipalName: "alice.smith@contoso.com")
+    let test = try await Self.enrolled(ServiceDeliveries(reference: both))
+    try await test.engine.send(.registerAndEnroll(AccountReference("alice.smith@contoso.com")))
+    try await test.engine.run()
+    let second = try #require(test.engine.state.accounts.records.last)
+    #expect(second.enrollment.lastCode == .alreadyEnrolled && !second.enrollment.status.isEnrolled)
+    #expect(second.enrollment.lastError == "this is alice@contoso.com under another name")
+    #expect(test.app.log.last == "enrollmentRequest a2 208")
+    #expect(test.engine.enrollment.enrolledAccounts.map(\.account) == [.first])
+  }
+
   @Test("Only changes are recorded: nil keeps what the app has, and an empty list withdraws it")
   func changes() async throws {
     let status = ServiceUserStatus(clockStatus: .clockedIn)

@@ -21,8 +21,8 @@ struct ErasedPersonTests {
 
   /// Which texts and identifiers of the person are in the files below a folder, whatever their letter case.
   private func found(below path: String) -> [String] {
-    Self.texts.filter { system("LC_ALL=C grep -rqai '\($0)' '\(path)'") == 0 }
-      + (system("LC_ALL=C grep -rqaP '\\x0f\\x1e\\x2d\\x3c\\x4b\\x5a\\x46\\x78' '\(path)'") == 0 ? ["object id"] : [])
+    Self.texts.filter { FoundBytes.contain("-i '\($0)'", below: path) }
+      + (FoundBytes.contain("-P '\(FoundBytes.objectID)'", below: path) ? ["object id"] : [])
   }
 
   @Test(

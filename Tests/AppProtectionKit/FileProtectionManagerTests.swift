@@ -205,6 +205,104 @@ struct FileProtectionManagerTests {
     #expect(try folder.files.open(path).read(9) == Array("minutes".utf8))
   }
 
+  @Test(
+    "A journal from before a wipe: nothing is encrypted until the account enrolls again, and the next wipe spares no key",
+    arguments: [false, true])
+  func restoredBackup(hadEnrolledAgain: Bool) throws {
+    let folder = try ManagedFolder()
+    let path = folder.path("a")
+    let before = folder.store.state
+    let restored = FileProtectionManager(protector: folder.keys.protector, state: { before })
+    let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: { before })
+    try folder.files.write([1], to: path, for: ManagedFolder.alice)
+    try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
+    let wiper = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
+    #expect(wiper.removeFiles(of: .first) == FileRemoval(count: 1))
+    try folder.finishWipe()
+    try folder.enroll()
+    if hadEnrolledAgain { try folder.files.write([2], to: path, for: ManagedFolder.alice) }
+    // The journal of the time before the wipe is launched on.
+    remover.alignKeys(of: .first, enrolls: false)
+    if !hadEnrolledAgain {
+      let error = #expect(throws: DataProtectionError.self) {
+        try restored.write([3], to: path, for: ManagedFolder.alice)
+      }
+      #expect(error?.cause?.code == .destroyedKey)
+      #expect(error?.description.hasSuffix("unenroll the account, and enroll it again.") == true)
+      remover.alignKeys(of: .first, enrolls: true)
+    }
+    #expect(hadEnrolledAgain == ((try? restored.contents(of: path)) == [2]))
+    try restored.write([3], to: path, for: ManagedFolder.alice)
+    #expect(try restored.contents(of: path) == [3] && restored.isFileEncrypted(path))
+    let later = try ManagedFolder.wiping(before)
+    let last = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: { later })
+    last.alignKeys(of: .first, enrolls: false)
+    #expect(last.removeFiles(of: .first) == FileRemoval(count: 1))
+    #expect(try folder.keys.store.key(named: KeyName(scope: "notes", account: "1")) == .destroyed)
+  }
+
+  @Test("A file that is made without an account belongs to the identity of the caller")
+  func currentIdentity() throws {
+    let folder = try ManagedFolder()
+    try IdentityContext.with(.first) {
+      try folder.files.write([1], to: folder.path("a"))
+      try folder.files.create(folder.path("b")).close()
+      try folder.files.protect(folder.write("minutes", to: "c"))
+    }
+    for name in ["a", "b", "c"] {
+      let info = try #require(try folder.files.protectionInfo(folder.path(name)))
+      #expect(info.owner == Self.objectID && info.isEncrypted)
+    }
+    try IdentityContext.with(.unmanaged) { try folder.files.write([1], to: folder.path("own")) }
+    #expect(try folder.files.protectionInfo(folder.path("own")) == nil)
+    // Where no scope is, the process's identity counts: here that of the managed account, as the app has one identity.
+    try folder.files.write([1], to: folder.path("d"))
+    #expect(try folder.files.isFileEncrypted(folder.path("d")))
+  }
+
+  @Test("What is written for an account while it has no policy is marked, and a wipe removes it")
+  func writtenWithoutPolicy() throws {
+    let folder = try ManagedFolder()
+    try folder.send(.requestCheckIn(ManagedFolder.alice))
+    try folder.send(.answerCheckIn(ManagedFolder.alice, .noPolicy))
+    #expect(!folder.store.state.isManaged(.first))
+    for account in [ManagedFolder.alice, ManagedFolder.eve, nil] {
+      let name = account?.userPrincipalName ?? "own"
+      try folder.files.write(Array("minutes".utf8), to: folder.path(name), for: account)
+      #expect(try folder.files.contents(of: folder.path(name)) == Array("minutes".utf8))
+      // The journal knows Alice alone.
+      let info = try folder.files.protectionInfo(folder.path(name))
+      #expect(info?.owner == (account == ManagedFolder.alice ? Self.objectID : nil) && info?.isEncrypted != true)
+    }
+    try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
+    let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
+    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
+    #expect(folder.read("Alice@Contoso.com") == nil && folder.read("own") == "minutes")
+  }
+
+  @Test("What a dead process left unfinished is removed where copies are written too, and nothing else there")
+  func unfinishedCopies() throws {
+    let folder = try ManagedFolder()
+    let copies = folder.path + "/copies"
+    mkdir(copies, 0o700)
+    mkdir(copies + "/inner", 0o700)
+    let name = ".pj-\(String(repeating: "a", count: 32)).tmp"
+    for path in ["a", "../copies/\(name)", "../copies/inner/\(name)", "../copies/.pj-a.tmp", "../copies/b"] {
+      folder.write("minutes", to: path)
+    }
+    try folder.files.protect(folder.path("a"), for: ManagedFolder.alice)
+    _ = rename(folder.path("a"), copies + "/a")
+    try folder.keys.erase(.first)
+    let remover = ContainerFiles(
+      in: folder.path("."), protector: folder.keys.protector, copies: [copies], state: folder.state)
+    #expect(remover.removeLeftovers() == FileRemoval(count: 1))
+    #expect(folder.read("../copies/\(name)") == nil)
+    for path in ["inner/\(name)", ".pj-a.tmp", "b", "a"] { #expect(folder.read("../copies/\(path)") != nil, "\(path)") }
+    let missing = ContainerFiles(
+      in: folder.path("."), protector: folder.keys.protector, copies: [copies + "/none"], state: folder.state)
+    #expect(missing.removeLeftovers().failure?.hasPrefix("\(copies)/none: ") == true)
+  }
+
   @Test("A file is written as the owner's policy wants it, and read in any form")
   func contents() throws {
     let folder = try ManagedFolder()

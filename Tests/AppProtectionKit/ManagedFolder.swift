@@ -72,6 +72,16 @@ final class ManagedFolder {
     try send(.reportFilesRemoved(account, count: 1))
   }
 
+  /// The state after the order of another wipe, without a journal. Its event is number 200.
+  static func wiping(_ state: AppProtectionState) throws -> AppProtectionState {
+    var explanation = Explanation()
+    return try AppProtectionMachine.decide(
+      .requestWipe(alice, .appRequest, .app), in: state,
+      at: EventContext(sequence: 200, moment: Moment(wallNanoseconds: 9_000_000_000_000, uptimeNanoseconds: 1)),
+      explanation: &explanation
+    ).state
+  }
+
   deinit {
     try? store.close()
     _ = system("rm -rf '\(path)'")

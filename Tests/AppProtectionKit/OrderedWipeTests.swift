@@ -72,6 +72,22 @@ struct OrderedWipeTests {
     #expect(test.app.answers.withLock { $0.acknowledged.count } == 1)
   }
 
+  @Test("Keys are brought in line with the journal before each enrollment, and at each launch of a registered account")
+  func keys() async throws {
+    let test = try TestEngine()
+    test.app.hook.withLock { hook in
+      hook = { [app = test.app] text in
+        guard text.hasPrefix("enroll ") else { return }
+        #expect(app.answers.withLock { $0.aligned } == ["a1 true"], "before the service is asked")
+      }
+    }
+    try await test.engine.launch(ProcessStart())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
+    try await test.relaunch()
+    #expect(test.app.answers.withLock { $0.aligned } == ["a1 true", "a1 false"])
+  }
+
   @Test("A wipe that the app orders is none of the service's")
   func own() async throws {
     let test = try await PolicyEngineTests.enrolled()

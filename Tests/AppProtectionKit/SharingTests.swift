@@ -200,10 +200,14 @@ struct SharingTests {
     try await engine.run()
     let ticket = try follower.submit(.identifyAccount(Self.alice))
     try folder.keys.erase(account)
-    for text in ["alice@contoso.com", "0f1e2d3c"] {
-      #expect(system("LC_ALL=C grep -rqai '\(text)' '\(shared.path)/spool'") != 0)
+    // What a command without keys would hold, so that finding nothing means something.
+    let plain = folder.path("plain")
+    mkdir(plain, 0o700)
+    folder.write("alice@contoso.com 0f1e2d3c \u{0F}\u{1E}-<KZFx", to: "plain/command")
+    for pattern in ["-i 'alice@contoso.com'", "-i '0f1e2d3c'", "-P '\(FoundBytes.objectID)'"] {
+      #expect(FoundBytes.contain(pattern, below: plain), "\(pattern)")
+      #expect(!FoundBytes.contain(pattern, below: "\(shared.path)/spool"), "\(pattern)")
     }
-    #expect(system("LC_ALL=C grep -rqaP '\\x0f\\x1e\\x2d\\x3c\\x4b\\x5a\\x46\\x78' '\(shared.path)/spool'") != 0)
     let before = engine.store.lastSequence
     try await engine.run()
     #expect(try follower.outcome(of: ticket) == .erased)

@@ -56,7 +56,25 @@ struct TerminalPresentationTests {
     user.presentation.conditionalLaunch(account: .first, outcome: .block, rule: .jailbreak)
     user.presentation.accountConflict(second, existing: .first)
     user.presentation.restartOverdue(reason: .firstPolicy)
-    #expect(user.all.count == 4 && user.all.first == "a1: block, because \(LaunchRule.jailbreak.statement).")
+    #expect(user.all.count == 4 && user.all.first == "a1 may not be used now: \(LaunchRule.jailbreak.statement).")
+    // What is asked comes with the question.
+    for outcome in LaunchOutcome.allCases where outcome.isPrompt {
+      user.presentation.conditionalLaunch(account: .first, outcome: outcome, rule: .pin)
+    }
+    #expect(user.all.count == 4)
+  }
+
+  @Test("Accounts are called by the names that the app gives, and chosen by them in any case")
+  func names() throws {
+    let user = User(["ALICE@contoso.com"])
+    let presentation = TerminalPresentation(
+      read: user.next, write: user.show, name: { $0 == .first ? "alice@contoso.com" : "bob@fabrikam.com" })
+    let second = try #require(AccountNumber.first.next)
+    #expect(presentation.chooseAccount(second, existing: .first) == .keepExisting)
+    presentation.conditionalLaunch(account: second, outcome: .warn, rule: .jailbreak)
+    #expect(
+      user.all[1] == "Type bob@fabrikam.com to switch to it, or alice@contoso.com to keep it; Return decides later.")
+    #expect(user.all.last == "A warning about bob@fabrikam.com: \(LaunchRule.jailbreak.statement).")
   }
 
   @Test("An engine asks through it, and goes on with the answer")

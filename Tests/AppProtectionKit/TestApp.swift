@@ -37,6 +37,10 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     /// The wipes that the service was told are recorded, and whether it hears it.
     var acknowledged: [ServiceRequest] = []
     var hearsAcknowledgement = true
+    /// Whether the app goes by new names of its users.
+    var agreesToNames = false
+    /// The accounts whose keys were brought in line, and whether they enrolled.
+    var aligned: [String] = []
     /// The process is dead: what it still does, no one sees.
     var isDead = false
   }
@@ -99,6 +103,14 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
       $0.deliveryCount += 1
       return $0.deliveries
     }
+  }
+
+  func alignKeys(of account: AccountNumber, enrolls: Bool) async {
+    answers.withLock { $0.aligned.append("\(account) \(enrolls)") }
+  }
+
+  func shouldRename(account: AccountNumber, to userPrincipalName: String) async -> Bool {
+    answers.withLock { $0.agreesToNames }
   }
 
   func acknowledgeWipe(_ request: ServiceRequest) async -> Bool {

@@ -3,6 +3,8 @@ import AppProtectionKit
 import AppProtectionQueues
 import Dispatch
 import EventSourcing
+import EventSourcingKit
+import FileProtection
 import Foundation
 import Synchronization
 import Testing
@@ -189,6 +191,38 @@ struct IdentityContextTests {
     let onMain = await MainActor.run { IdentityContext.identity(of: .ui(window: nil), in: state).identity }
     #expect(onMain == Self.a)
     #expect(IdentityContext.identity(of: .ui(window: nil), in: state).identity == Self.b)
+  }
+
+  @Test("A file that is created on a queue belongs to the account under which the block was enqueued")
+  func fileOwner() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "queues-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let keys = try FileKeyStore(
+      at: "\(folder)/keys", create: true,
+      wrappingKey: { () throws(KeyStoreError) in
+        guard let key = SecretKey(bytes: [UInt8](repeating: 9, count: 32)) else {
+          throw KeyStoreError(.unavailable, "no wrapping key", remedy: "None")
+        }
+        return key
+      },
+      randomBytes: { SystemRandom.bytes($0) })
+    let state = try Self.state(process: .account(Self.bob), ui: .account(Self.bob))
+    let files = FileProtectionManager(protector: AccountKeys(store: keys, scope: "queues").protector) { state }
+    let (queue, operations) = (DispatchQueue(label: "files"), OperationQueue())
+    let group = DispatchGroup()
+    IdentityContext.with(Self.alice) {
+      queue.asyncWithIdentity(group: group) { try? files.write([1], to: "\(folder)/block") }
+      operations.addWithIdentity { try? files.write([1], to: "\(folder)/operation") }
+      queue.async(group: group) { try? files.write([1], to: "\(folder)/process") }
+    }
+    await withCheckedContinuation { done in group.notify(queue: queue) { done.resume() } }
+    await withCheckedContinuation { done in operations.addBarrierBlock { done.resume() } }
+    for (name, owner) in [
+      ("block", "alice@contoso.com"), ("operation", "alice@contoso.com"), ("process", "bob@fabrikam.com"),
+    ] {
+      #expect(try files.protectionInfo("\(folder)/\(name)")?.owner == owner, "\(name)")
+    }
   }
 
   /// A state in which Alice and Bob are known, with identities for the process and the default window.

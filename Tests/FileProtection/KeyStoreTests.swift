@@ -54,6 +54,40 @@ struct KeyStoreTests {
     #expect(try other.makeKey(named: eve, epoch: 0) == .destroyed)
   }
 
+  @Test("Where the count of epochs was set back, an account that enrolls gets a key, and destroyed ones stay destroyed")
+  func epochsSetBack() throws {
+    let fileSystem = RecordingFileSystem()
+    let keys = try store(fileSystem)
+    let first = try keys.makeKey(named: Self.alice, epoch: 0)
+    try keys.destroyKey(named: Self.alice, until: 143)
+    // Not without an enrollment.
+    try keys.resetEpoch(of: Self.alice, to: 0, makesKey: false)
+    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == .destroyed)
+    try keys.resetEpoch(of: Self.alice, to: 0, makesKey: true)
+    let second = try keys.makeKey(named: Self.alice, epoch: 0)
+    #expect(second != first && second != .destroyed)
+    // The next wipe destroys it, though the count is still behind the last one, and fences those who missed it.
+    try keys.destroyKey(named: Self.alice, until: 51)
+    #expect(try keys.key(named: Self.alice) == .destroyed)
+    for epoch: UInt64 in [0, 51] { #expect(try keys.makeKey(named: Self.alice, epoch: epoch) == .destroyed) }
+    try keys.resetEpoch(of: Self.alice, to: 51, makesKey: true)
+    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == .destroyed)
+    let third = try keys.makeKey(named: Self.alice, epoch: 51)
+    // A key of the lost part is taken up, so that the next wipe does not spare it.
+    try keys.resetEpoch(of: Self.alice, to: 30, makesKey: false)
+    #expect(try keys.makeKey(named: Self.alice, epoch: 30) == third)
+    try keys.destroyKey(named: Self.alice, until: 40)
+    #expect(try keys.key(named: Self.alice) == .destroyed && keys.keyIDs(named: Self.alice).count == 3)
+    // Nothing to do leaves the file alone, and a person who was erased stays so.
+    let before = fileSystem.image.files["keys"]
+    try keys.resetEpoch(of: Self.bob, to: 0, makesKey: true)
+    try keys.resetEpoch(of: Self.alice, to: 200, makesKey: true)
+    #expect(fileSystem.image.files["keys"] == before)
+    try keys.destroyKey(named: Self.alice, until: nil)
+    try keys.resetEpoch(of: Self.alice, to: 0, makesKey: true)
+    #expect(try keys.makeKey(named: Self.alice, epoch: 0) == .destroyed)
+  }
+
   @Test(
     "The file holds no name, no account and no key in plain, and a destroyed key nowhere, not even where it was before")
   func secrecy() throws {

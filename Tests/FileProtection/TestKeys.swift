@@ -71,6 +71,13 @@ final class TestKeys: KeyStore {
     }
   }
 
+  func resetEpoch(of name: KeyName, to epoch: UInt64, makesKey: Bool) {
+    entries.withLock { entries in
+      guard let entry = entries[name], let last = entry.epoch, last > epoch else { return }
+      if makesKey || entry.key != nil { entries[name]?.epoch = epoch }
+    }
+  }
+
   func keyIDs(named name: KeyName) -> Set<KeyID> { entries.withLock { Set($0[name]?.ids ?? []) } }
 }
 

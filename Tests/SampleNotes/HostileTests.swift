@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleNotes
 
-/// What somebody does to the phone's folders, or with the app's commands, who means harm.
+/// What a user who means harm does to the phone's folders, or with the app's commands.
 @Suite("A hostile user")
 @MainActor
 struct HostileTests {
@@ -216,5 +216,38 @@ struct HostileTests {
       ])
     #expect(printed.contains("\(Self.managed): the organization's data is gone from this phone"))
     #expect(phone.files(of: "a1").isEmpty)
+  }
+
+  // MARK: Backups
+
+  @Test("A container that is restored from before a wipe: notes stay closed, and a new sign-in makes all as it was")
+  func restoredContainer() async throws {
+    let container = phone.path("phone/notes")
+    try FileManager.default.copyItem(atPath: container, toPath: phone.path("backup"))
+    await phone.type("check-in \(Self.managed)\ncheck-in \(Self.managed)\nwipe \(Self.managed)")
+    try FileManager.default.removeItem(atPath: container)
+    try FileManager.default.moveItem(atPath: phone.path("backup"), toPath: container)
+    let refused = await phone.type("write new text\nread minutes")
+    #expect(refused.first?.hasSuffix("as in a restored backup: unenroll the account, and enroll it again.") == true)
+    #expect(refused.last?.contains("secret") == false && phone.files(of: "a1").isEmpty)
+    for _ in 1...2 {
+      await phone.type("sign-out \(Self.managed)")
+      await phone.signInAlice()
+      #expect(await phone.type("switch \(Self.managed)\nwrite new text\nread new") == ["written", "text"])
+      #expect(phone.filesShowing("text", of: "a1").isEmpty)
+    }
+  }
+
+  @Test("What is written while an account has no policy goes with its wipe, wherever it was moved to, and is counted")
+  func writtenWithoutPolicy() async throws {
+    try phone.write("company/assignments.json", #"{"assignments": []}"#)
+    await phone.type("check-in \(Self.managed)\nwrite plain text")
+    let documents = phone.path("phone/notes/documents")
+    try FileManager.default.createDirectory(atPath: "\(documents)/other", withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: "\(documents)/a1/plain.note", toPath: "\(documents)/other/plain.note")
+    let app = try await phone.launch()
+    try await phone.type("wipe \(Self.managed)", into: app)
+    #expect(files("phone/notes/documents/other").isEmpty && phone.files(of: "a1").isEmpty)
+    #expect(app.engine.state.wipes[.first]?.filesRemoved == 3)
   }
 }

@@ -65,9 +65,16 @@ final class TestPhone {
   /// - Returns: What it printed.
   @discardableResult
   func type(_ lines: String, app: String = "notes", isExtension: Bool = false) async -> [String] {
+    await start(lines, app: app, isExtension: isExtension).printed
+  }
+
+  /// The same, with the code with which the program ends: 0 done, 1 refused, 2 wrong use, 4 failed.
+  func start(
+    _ lines: String, app: String = "notes", isExtension: Bool = false
+  ) async -> (printed: [String], code: Int32) {
     let terminal = terminal(typing: lines)
-    _ = await Program.run(arguments(app) + (isExtension ? ["--extension"] : []), on: terminal, clock: clock)
-    return output.withLock { $0 }
+    let code = await Program.run(arguments(app) + (isExtension ? ["--extension"] : []), on: terminal, clock: clock)
+    return (output.withLock { $0 }, code)
   }
 
   /// Starts the share extension, which runs beside the app or without it.
@@ -97,8 +104,16 @@ final class TestPhone {
     var options = try Options([])
     input.withLock { $0 = [line] }
     let words = options.nextCommand(from: app.terminal) ?? []
-    _ = await Command.carryOut(words, of: NotesApp.commands, in: app, app.terminal)
+    _ = await app.carryOut(words)
     return output.withLock { $0 }
+  }
+
+  /// Starts the app where the phone is another folder.
+  static func start(phone: String) async -> (printed: [String], code: Int32) {
+    let output = Mutex<[String]>([])
+    let terminal = Terminal(read: { nil }, write: { line in output.withLock { $0.append(line) } })
+    let code = await Program.run(["--phone", phone, "accounts"], on: terminal)
+    return (output.withLock { $0 }, code)
   }
 
   private func arguments(_ app: String) -> [String] {

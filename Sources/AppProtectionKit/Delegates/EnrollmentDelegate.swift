@@ -17,6 +17,10 @@ public protocol EnrollmentDelegate: Sendable {
   func policyRequest(account: AccountNumber, code: EnrollmentStatusCode) async
   /// An unenrollment ended. `account` is `nil` if the app named no account that the journal knows.
   func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode) async
+  /// The directory has another user principal name for an account than the app: the user was renamed. Return whether the app
+  /// goes by the new name from now on; the old one then names no account any more. Asked after each request until the names
+  /// agree. `false` unless implemented.
+  func shouldRename(account: AccountNumber, to userPrincipalName: String) async -> Bool
 }
 
 extension EnrollmentDelegate {
@@ -36,6 +40,8 @@ extension EnrollmentDelegate {
   public func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) {}
   /// Does nothing.
   public func policyRequest(account: AccountNumber, code: EnrollmentStatusCode) {}
+  /// The app goes on with the name that it knows.
+  public func shouldRename(account: AccountNumber, to userPrincipalName: String) -> Bool { false }
   /// Does nothing.
   public func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode) {}
 }

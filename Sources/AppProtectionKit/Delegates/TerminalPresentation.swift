@@ -14,18 +14,22 @@ public struct TerminalPresentation: PresentationDelegate {
   private let read: @Sendable () -> String?
   private let write: @Sendable (String) -> Void
   private let pins: (any PINKeeper)?
+  private let name: @Sendable (AccountNumber) -> String
 
   /// - Parameters:
   ///   - read: Gives the next line of the user; `nil` at the end of the input. Standard input by default.
   ///   - write: Shows a line. Standard output by default.
   ///   - pins: Knows the user's PIN; without it, a question about a PIN is left open.
+  ///   - name: What the user knows an account by. The account's number by default, which names no person.
   public init(
     read: @escaping @Sendable () -> String? = { readLine() },
-    write: @escaping @Sendable (String) -> Void = { print($0) }, pins: (any PINKeeper)? = nil
+    write: @escaping @Sendable (String) -> Void = { print($0) }, pins: (any PINKeeper)? = nil,
+    name: @escaping @Sendable (AccountNumber) -> String = { $0.description }
   ) {
     self.read = read
     self.write = write
     self.pins = pins
+    self.name = name
   }
 
   /// Asks when the app ends: an empty line for soon, a number for minutes.
@@ -45,16 +49,17 @@ public struct TerminalPresentation: PresentationDelegate {
   /// Asks which account stays managed.
   public func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? {
     write("Only one account can be managed.")
-    write("Type \(account) to switch to it, or \(existing) to keep it; Return decides later.")
-    let choices: [String: AccountChoice] = [
-      account.description: .switchAccounts, existing.description: .keepExisting, "": .canceled,
+    write("Type \(name(account)) to switch to it, or \(name(existing)) to keep it; Return decides later.")
+    let choices: [(String, AccountChoice)] = [
+      (name(account), .switchAccounts), (name(existing), .keepExisting), ("\(account)", .switchAccounts),
+      ("\(existing)", .keepExisting), ("", .canceled),
     ]
-    return answer { choices[$0] }
+    return answer { line in choices.first { $0.0.lowercased() == line.lowercased() }?.1 }
   }
 
   /// Says that two accounts have one name.
   public func accountConflict(_ account: AccountNumber, existing: AccountNumber) {
-    write("\(account) has the name of \(existing), which is managed, but is another account.")
+    write("\(name(account)) has the name of a managed account, but is another account (\(account), not \(existing)).")
     write("Reset the device's account.")
   }
 
@@ -64,10 +69,14 @@ public struct TerminalPresentation: PresentationDelegate {
     return answer { $0.isEmpty ? .canceled : AccountReference($0).map { LoginReply.account($0) } }
   }
 
-  /// Says what a launch condition asks, warns of, or forbids.
+  /// Says what a launch condition warns of or forbids. What it asks, ``answerLaunch(_:)`` says with the question.
   public func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) {
-    guard !outcome.isPassing || outcome == .warn else { return }
-    write("\(account): \(outcome.name), because \(rule.statement).")
+    switch outcome {
+    case .warn: write("A warning about \(name(account)): \(rule.statement).")
+    case .block: write("\(name(account)) may not be used now: \(rule.statement).")
+    case .wipe: write("Your organization's data of \(name(account)) is removed: \(rule.statement).")
+    case .allowed, .promptSignIn, .promptBiometrics, .promptPIN, .promptNewPIN, .resetPIN, .signInOrWipe: break
+    }
   }
 
   /// Says that the app has no policy: a warning, which Return dismisses, or that it may not be used.
@@ -89,7 +98,7 @@ public struct TerminalPresentation: PresentationDelegate {
   public func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? {
     if let refusal = prompt.refusal { write("This was not taken: \(refusal).") }
     pins?.settle(prompt.pinSetAt)
-    let account = prompt.decision.account
+    let account = name(prompt.decision.account)
     switch prompt.decision.outcome {
     case .promptPIN, .promptBiometrics:
       return pin("Enter the PIN for \(account), or press Return to cancel.") { pin, pins in

@@ -91,7 +91,8 @@ extension PolicyEngine {
       try core.record((), to: inquiry)
     case .enroll(let inquiry):
       await acknowledgeWipes(of: inquiry.subject.account)
-      let answer = await service.enroll(inquiry.subject)
+      await files.alignKeys(of: inquiry.subject.account, enrolls: true)
+      let answer = await enroll(inquiry.subject)
       try core.record(completed(answer, isFailure: answer.isFailure), to: inquiry)
       try await follow(answer, to: inquiry.subject)
     case .checkIn(let inquiry):

@@ -182,6 +182,9 @@ public final class PolicyEngine: Sendable {
     try core.start(process, settings: settings ?? propertyList.map { AppSettings($0.settings) })
     for finding in propertyList?.findings ?? [] { logger.log(finding.rule.logLevel, "\(finding)") }
     if let propertyList { await delegates.presentation?.present(Appearance(propertyList.settings)) }
+    for account in state.accounts.records where account.enrollment.status.isRegistered {
+      await files.alignKeys(of: account.account, enrolls: false)
+    }
     let trouble = try await runPastSpool()
     if !process.isExtension { try await presentLaunchGate() }
     if let trouble { throw trouble }

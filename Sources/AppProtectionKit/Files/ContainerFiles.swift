@@ -7,15 +7,22 @@ import FileProtection
 /// what is not.
 public struct ContainerFiles: FileRemover {
   private let files: OwnedFiles
+  /// Where the app writes copies outside of the container.
+  private let others: [OwnedFiles]
   private let protector: Protector
   private let state: @Sendable () -> AppProtectionState
 
   /// - Parameters:
   ///   - root: The app's container.
   ///   - protector: Finds the keys of accounts.
+  ///   - copies: The folders outside of the container into which the app writes copies, such as a file provider's or the
+  ///     temporary one. There, only what a dead process left unfinished is removed, which may be decrypted.
   ///   - state: The current state, such as the store's.
-  public init(in root: String, protector: Protector, state: @escaping @Sendable () -> AppProtectionState) {
+  public init(
+    in root: String, protector: Protector, copies: [String] = [], state: @escaping @Sendable () -> AppProtectionState
+  ) {
     files = OwnedFiles(in: root, protector: protector)
+    others = copies.map { OwnedFiles(in: $0, protector: protector) }
     self.protector = protector
     self.state = state
   }
@@ -30,13 +37,27 @@ public struct ContainerFiles: FileRemover {
   public func destroyKeys(of account: AccountNumber) -> Bool {
     let account = state().keyAccount(account)
     do throws(KeyStoreError) {
-      try protector.keys.destroyKey(
-        named: KeyName(scope: protector.scope, account: account.name), until: account.epoch)
+      try protector.keys.destroyKey(named: name(of: account), until: account.epoch)
       return true
     } catch {
       return false
     }
   }
+
+  /// Takes up a key that a lost part of the journal made and, for an account that enrolls, makes one where a wipe in that part
+  /// destroyed the last one. Until then nothing is encrypted for such an account.
+  ///
+  /// If the keys cannot be read now, the next launch or enrollment does this.
+  public func alignKeys(of account: AccountNumber, enrolls: Bool) {
+    let state = state()
+    let known = state.keyAccount(account)
+    // A wipe that is still to be done destroys keys of earlier epochs than its own.
+    let isWiping = state.accounts[account]?.enrollment.status == .wiping
+    try? protector.keys.resetEpoch(
+      of: name(of: known), to: isWiping && known.epoch > 0 ? known.epoch - 1 : known.epoch, makesKey: enrolls)
+  }
+
+  private func name(of account: KeyAccount) -> KeyName { KeyName(scope: protector.scope, account: account.name) }
 
   /// Removes what processes left that died while they made a file, and files whose key was destroyed meanwhile. Call it at
   /// launch.
@@ -46,7 +67,13 @@ public struct ContainerFiles: FileRemover {
       // What a dead process left stays. Set by tools/app-crash-test --planted-bug, which must find it.
       return FileRemoval(count: 0)
     #else
-      return FileRemoval(files.removeLeftovers())
+      var removal = files.removeLeftovers()
+      for folder in others {
+        let other = folder.removeUnfinished()
+        removal.count += other.count
+        removal.failure = removal.failure ?? other.failure
+      }
+      return FileRemoval(removal)
     #endif
   }
 }

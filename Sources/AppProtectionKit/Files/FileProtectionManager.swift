@@ -105,15 +105,16 @@ public struct FileProtectionManager: Sendable {
 
   // MARK: Contents
 
-  /// Writes a file as the account's policy wants it: encrypted if a policy is in force for it, otherwise with its owner's name
-  /// if another account is managed, and plain if none is, or if the file is nobody's.
+  /// Writes a file as the account's policy wants it: encrypted if a policy is in force for it, and otherwise with its owner's
+  /// name, by which a wipe finds it. Without an owner it is plain, as it is for one that the journal does not know while no
+  /// account is managed.
   ///
   /// After a crash at any point, the path leads to the old contents or to the new ones, which are durable once this returns.
   /// Plain text of what is encrypted never reaches the disk.
   ///
   /// - Parameters:
   ///   - bytes: The contents.
-  ///   - path: The path. A file that has it is replaced, whoever owns it, unless it is a link or open for writing.
+  ///   - path: The path. A file that has it is replaced, no matter whose it is, unless it is a link or open for writing.
   ///   - account: The owner; `nil` for none.
   /// - Throws: ``DataProtectionError`` with code 102, also if the account is being wiped.
   public func write(

@@ -23,11 +23,12 @@ struct Owners {
     }
   }
 
-  /// The same for a file that an app writes itself; `nil` for a plain one, because no account is managed.
+  /// The same for a file that an app writes itself. While no account is managed, one that the journal knows is named all the
+  /// same, so that a wipe finds the file; `nil` for a plain one.
   func wish(of reference: AccountReference) throws(DataProtectionError) -> Protection? {
     do throws(DataProtectionError) { return try protection(for: reference) } catch {
       guard error.code == .applicationNotManaged else { throw error }
-      return nil
+      return account(reference).flatMap { state.names(of: $0).first }.map { .marked(owner: $0) }
     }
   }
 
@@ -52,7 +53,7 @@ struct Owners {
     state.names(of: account(reference)) + AppProtectionState.names(reference?.objectID, reference?.userPrincipalName)
   }
 
-  /// Whether a header names an account, or somebody else if it is not known here.
+  /// Whether a header names an account, or the name that a reference has if the account is not known here.
   func isOwner(_ reference: AccountReference?, of info: ProtectionInfo) throws(DataProtectionError) -> Bool {
     guard let owner = info.owner else { return !info.isEncrypted }
     if owner.isEmpty { return true }

@@ -9,7 +9,8 @@ import AppProtection
 ///
 /// **A scope, and nothing else.** The identity is set for the length of a closure, and restored when that returns, throws or
 /// is canceled, so it cannot leak to the next task on the thread. It is not written to the journal, because it is over
-/// before a journal could tell anything of it; what is done under it is written, such as the owner of a file.
+/// before a journal could tell anything of it; what is done under it is written, such as the owner of a file that a
+/// ``FileProtectionManager`` creates.
 ///
 /// **Who inherits it.** What the closure calls, its child tasks and every `Task { }` it starts; a detached task does not.
 /// The system's queues know nothing of it: the module AppProtectionQueues has forms of `async`, `sync`, work items and

@@ -112,7 +112,7 @@ public struct AccountPolicy: Sendable {
   /// Whether a document picker may be used (`isDocumentPickerAllowed:`).
   ///
   /// No guide says what the answer depends on. It is that about ``/AppProtection/OpenLocation/other`` for a picker that opens
-  /// files, and about ``/AppProtection/SaveLocation/other`` for one that exports them: the Files app is nobody's.
+  /// files, and about ``/AppProtection/SaveLocation/other`` for one that exports them: the Files app belongs to no account.
   public func isDocumentPickerAllowed(_ mode: DocumentPickerMode) -> Decision<TransferOutcome> {
     switch mode {
     case .opening, .importing: isOpenFromAllowed(from: .other, account: nil)

@@ -10,7 +10,8 @@ public struct ServiceDeliveries: Equatable, Sendable {
   /// What the directory says of the user; `nil` if the service does not know.
   public var user: ServiceUserStatus?
   /// The user's object id and user principal name, as far as the directory gave them. An account that the app registered by
-  /// one of them is known by both from then on, so that the app does not register it twice.
+  /// one of them is known by both from then on, so that the app does not register it twice. Another name than the known one is
+  /// offered to the app (``EnrollmentDelegate/shouldRename(account:to:)``).
   public var reference: AccountReference?
 
   /// Nothing unless given: the app keeps what it has.

@@ -7,7 +7,7 @@ import Journal
 /// for folder in try folders.names() { print(folder, try folders.files(in: folder)) }
 /// ```
 ///
-/// Whoever puts a link in a folder's place would otherwise have an app read, encrypt or remove what is not its own. Links,
+/// A link in a folder's place would otherwise have an app read, encrypt or remove what is not its own. Links,
 /// other file systems, and files of other kinds are passed over here, and neither read nor removed.
 public struct InnerFolders: Sendable {
   private let root: String

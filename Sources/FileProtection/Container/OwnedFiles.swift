@@ -70,6 +70,14 @@ public struct OwnedFiles: Sendable {
     return removal
   }
 
+  /// Removes only what processes left that died while they made a file, and only directly in the folder: for folders outside of the
+  /// container, into which the app writes copies. Nothing else is looked at.
+  public func removeUnfinished() -> Removal {
+    var removal = Removal()
+    walk(&removal, marked: [], syncsAll: false, onlyUnfinished: true)
+    return removal
+  }
+
   // MARK: Walking
 
   private enum Found {
@@ -84,6 +92,8 @@ public struct OwnedFiles: Sendable {
     /// The owners of files that are not encrypted, in lower case.
     let marked: Set<String>
     let syncsAll: Bool
+    /// Whether nothing but what has the name of an unfinished file is looked at.
+    let onlyUnfinished: Bool
     let device: UInt64
     /// Whether keys are destroyed.
     var keys: [KeyID: Bool] = [:]
@@ -91,12 +101,13 @@ public struct OwnedFiles: Sendable {
     var hasMissed = false
   }
 
-  private func walk(_ removal: inout Removal, marked: Set<String>, syncsAll: Bool) {
+  private func walk(_ removal: inout Removal, marked: Set<String>, syncsAll: Bool, onlyUnfinished: Bool = false) {
     do throws(FileSystemError) {
       let folder = try Platform.openFolder(root)
       defer { Platform.closeFile(folder) }
       var walk = Walk(
-        removal: removal, marked: marked, syncsAll: syncsAll, device: try Platform.status(of: folder).device)
+        removal: removal, marked: marked, syncsAll: syncsAll, onlyUnfinished: onlyUnfinished,
+        device: try Platform.status(of: folder).device)
       var passes = 0
       repeat {
         walk.hasMissed = false
@@ -118,7 +129,7 @@ public struct OwnedFiles: Sendable {
       walk.removal.note("\(path): \(error)")
     }
     let before = walk.removal.count
-    for name in names {
+    for name in names where !walk.onlyUnfinished || Leftover.matches(name) {
       let path = "\(path)/\(name)"
       do throws(FileSystemError) {
         // Neither a link, nor a pipe or device, nor another file system.
@@ -132,6 +143,7 @@ public struct OwnedFiles: Sendable {
           continue
         }
         if status.isFolder {
+          if walk.onlyUnfinished { continue }
           guard depth < Self.maximumDepth else {
             walk.removal.note("\(path): more than \(Self.maximumDepth) folders within each other")
             continue

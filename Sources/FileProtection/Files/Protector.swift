@@ -57,7 +57,9 @@ public struct Protector: Sendable {
     guard case .key(let key) = entry else {
       throw ProtectionError(
         .destroyedKey, "the account was wiped or erased, so nothing more is encrypted for it",
-        remedy: "Look at the account again, and protect for it if it is still managed")
+        remedy:
+          "Look at the account again; if it is still managed, the journal is older than the wipe, as in a restored "
+          + "backup: unenroll the account, and enroll it again")
     }
     guard let id = key.id else { throw .encryptionFailed }
     return (id, key)
@@ -112,7 +114,7 @@ public struct Protector: Sendable {
     try atFile(path) { () throws(FileSystemError) in try fileSystem.open(path, .read) }
   }
 
-  /// Opens a file for changes, and takes its lock. Whoever replaces a file has its lock, so what this returns stays the
+  /// Opens a file for changes, and takes its lock. A program that replaces a file has its lock, so what this returns stays the
   /// file that the path leads to until it is closed.
   func openLocked(_ path: String) throws(ProtectionError) -> OpenFile {
     while true {

@@ -275,7 +275,7 @@ extension SealedContents {
     guard isWritable else { return }
     guard !isPoisoned else { return try prepareForChanges() }
     guard isChanged else { return try completeHeaders() }
-    // A wipe may have destroyed the key since the file was opened. Nobody could read what is written now.
+    // A wipe may have destroyed the key since the file was opened. What is written now could not be read again.
     do throws(ProtectionError) { try protector.checkNotDestroyed(header.keyID) } catch { throw error.within(path) }
     var bytes: [UInt8] = []
     try changing { () throws(ProtectionError) in bytes = try commit() }

@@ -84,18 +84,39 @@ public final class FileKeyStore: KeyStore {
   public func makeKey(named name: KeyName, epoch: UInt64) throws(KeyStoreError) -> KeyEntry {
     try changing(name) { (table, code, places) throws(KeyStoreError) in
       let epoch = min(epoch, KeyTable.maximumEpoch)
-      if places.contains(where: { table.records[$0].isOver(in: epoch) }) { return .destroyed }
       let inUse = places.first { table.records[$0].key != nil }
+      // Before what was destroyed is asked: epochs that were counted anew may be behind it.
       if let inUse, table.records[inUse].epoch == epoch, let key = table.records[inUse].key { return .key(key) }
+      if places.contains(where: { table.records[$0].isOver(in: epoch) }) { return .destroyed }
       if let inUse { table.records[inUse].destroy(until: epoch) }
-      guard table.records.count < KeyTable.maximumCount else {
-        throw KeyStoreError(
-          .unavailable, "the key file has room for 65,536 keys", remedy: "Begin another key file for new journals")
-      }
-      guard let key = SecretKey(bytes: randomBytes(SecretKey.byteCount)), let id = key.id else { throw .library }
-      table.records.append(KeyTable.Record(nameCode: code, id: id, key: key, epoch: epoch))
-      return .key(key)
+      return .key(try newKey(code, epoch, in: &table))
     }
+  }
+
+  public func resetEpoch(of name: KeyName, to epoch: UInt64, makesKey: Bool) throws(KeyStoreError) {
+    let epoch = min(epoch, KeyTable.maximumEpoch)
+    // Hardly ever is there anything to do, and reading takes no lock.
+    guard try records(named: name).isAhead(of: epoch, makesKey: makesKey) else { return }
+    try changing(name) { (table, code, places) throws(KeyStoreError) in
+      guard places.map({ table.records[$0] }).isAhead(of: epoch, makesKey: makesKey) else { return }
+      if let inUse = places.first(where: { table.records[$0].key != nil }) {
+        table.records[inUse].epoch = epoch
+      } else {
+        _ = try newKey(code, epoch, in: &table)
+      }
+    }
+  }
+
+  private func newKey(
+    _ nameCode: [UInt8], _ epoch: UInt64, in table: inout KeyTable
+  ) throws(KeyStoreError) -> SecretKey {
+    guard table.records.count < KeyTable.maximumCount else {
+      throw KeyStoreError(
+        .unavailable, "the key file has room for 65,536 keys", remedy: "Begin another key file for new journals")
+    }
+    guard let key = SecretKey(bytes: randomBytes(SecretKey.byteCount)), let id = key.id else { throw .library }
+    table.records.append(KeyTable.Record(nameCode: nameCode, id: id, key: key, epoch: epoch))
+    return key
   }
 
   public func destroyKey(named name: KeyName, until epoch: UInt64?) throws(KeyStoreError) {

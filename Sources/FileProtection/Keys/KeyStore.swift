@@ -21,9 +21,20 @@ public protocol KeyStore: Sendable {
   /// Destroys the key with a name, durably before it returns. A name that never had one counts as destroyed afterwards.
   /// Repeating it is harmless.
   ///
-  /// - Parameter epoch: The epoch that begins: a key of this one or of a later one stays, and nobody who knows only of an
-  ///   earlier one gets a key any more. `nil` destroys every key of the name for good.
+  /// - Parameter epoch: The epoch that begins: a key of this one or of a later one stays, and callers who know only of an
+  ///   earlier one get no key any more. `nil` destroys every key of the name for good.
   func destroyKey(named name: KeyName, until epoch: UInt64?) throws(KeyStoreError)
+
+  /// Counts the name's epochs anew from this one, where the store knows of a later one: the caller's own count was set back, as
+  /// by a backup that is older than a wipe. A caller that is merely late must not do this, because keys of the epochs that it
+  /// missed become keys of this one: only the process that orders wipes may.
+  ///
+  /// A key in use stays in use. Destroyed keys stay destroyed, and a name that has no key for good gets none.
+  ///
+  /// - Parameters:
+  ///   - epoch: The epoch of the name that the caller knows of.
+  ///   - makesKey: Whether a name without a key in use gets one, as when its account enrolls again.
+  func resetEpoch(of name: KeyName, to epoch: UInt64, makesKey: Bool) throws(KeyStoreError)
 
   /// The ids of all keys that a name ever had: of the one in use and of those destroyed.
   func keyIDs(named name: KeyName) throws(KeyStoreError) -> Set<KeyID>

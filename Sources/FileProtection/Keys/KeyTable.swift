@@ -151,4 +151,11 @@ extension KeyTable.Record {
 extension [KeyTable.Record] {
   /// What a key store answers for records of one name or id.
   var entry: KeyEntry? { lazy.compactMap(\.key).first.map { .key($0) } ?? (isEmpty ? nil : .destroyed) }
+
+  /// Whether the epochs of a name are to be counted anew from this one: its key in use is of a later one or, if one is wanted
+  /// and none is in use, a wipe of a later one destroyed it.
+  func isAhead(of epoch: UInt64, makesKey: Bool) -> Bool {
+    if let inUse = first(where: { $0.key != nil }) { return inUse.epoch > epoch }
+    return makesKey && contains { $0.epoch > epoch } && !contains { $0.epoch == 0 }
+  }
 }

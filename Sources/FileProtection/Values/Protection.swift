@@ -5,7 +5,7 @@ public enum Protection: Hashable, Sendable {
   /// It names its owner, and is not encrypted. Anyone can write such a header.
   case marked(owner: String)
 
-  /// The owner's name, as the app names it: an object id or a user principal name. A header may name nobody only if nothing is
+  /// The owner's name, as the app names it: an object id or a user principal name. A header may leave the owner out only if nothing is
   /// encrypted.
   public var owner: String {
     switch self {

@@ -154,8 +154,12 @@ package struct SpoolFolder: Sendable {
     do throws(JournalError) {
       return try directory.names()
     } catch {
-      guard error.errorNumber == Platform.noEntry else { throw error }
-      return []
+      if error.errorNumber == Platform.noEntry { return [] }
+      guard error.errorNumber == Platform.notADirectory else { throw error }
+      throw JournalError(
+        .inputOutput, "something else is in the place of the folder of commands", remedy: "move it away",
+        file: directory.path,
+        errorNumber: error.errorNumber)
     }
   }
 

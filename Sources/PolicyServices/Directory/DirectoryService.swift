@@ -125,7 +125,8 @@ public struct DirectoryService: PolicyService {
         let folder = try ServiceFolder.read(at: path)
         guard let mistake = folder.mistakes.first else { return folder }
         let others = folder.mistakes.count - 1
-        trouble = .unreadable("\(mistake)" + (others == 0 ? "" : "; the folder has \(others) more mistakes"))
+        let more = others == 1 ? "1 more mistake" : "\(others) more mistakes"
+        trouble = .unreadable("\(mistake)" + (others == 0 ? "" : "; the folder has \(more)"))
       } catch {
         trouble = error.file.isEmpty && error.code == .missing ? .moved("\(error)") : .unreadable("\(error)")
       }

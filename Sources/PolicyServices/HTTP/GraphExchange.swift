@@ -193,7 +193,7 @@ struct GraphExchange {
     return documents.limited(to: service.app.bundleID)
   }
 
-  /// A page of policies, if everything in it is understood or for another platform. Nobody knows what the rest forbids: it
+  /// A page of policies, if everything in it is understood or for another platform. What the rest forbids is unknown: it
   /// must not count as "no policy".
   private static func requireKnown(_ page: GraphDocument) throws(ServiceTrouble) -> GraphDocument {
     for refusal in page.refusals {

@@ -36,6 +36,15 @@ func contentsExample(files: FileProtectionManager, path: String, alice: AccountR
   print(try files.contents(of: path).count)  // 7
 }
 
+/// The example of the page's part on the current identity.
+func currentIdentityExample(files: FileProtectionManager, path: String, new: String, account: AccountNumber) throws {
+  try IdentityContext.with(account) {
+    try files.write(Array("minutes".utf8), to: path)
+    let note = try files.create(new)
+    try note.close()
+  }
+}
+
 /// The other members of the managers.
 func managerMembersExample(
   files: FileProtectionManager, data: DataProtectionManager, path: String, copy: String, new: String,
@@ -69,8 +78,8 @@ func sharedItemExample(
 ) throws {
   let item = SharedItem.data(loaded)
   print(try data.canReceive(item, as: alice).reason)
-  print(try data.protectionInfo(for: item)?.owner ?? "nobody")
-  print(try files.receive(item, to: new, as: alice).owner ?? "nobody")
+  print(try data.protectionInfo(for: item)?.owner ?? "none")
+  print(try files.receive(item, to: new, as: alice).owner ?? "none")
 }
 
 /// The examples of the page's parts on wipes and on erasing a person.

@@ -64,7 +64,7 @@ struct ManagerExamples {
     show("managed: \(policies.isManaged(alice))")
     if let primary = policies.primaryAccount?.reference { show("\(policies.isSame(alice, primary))") }
     show(policies.policy(for: alice).document?.about.displayName ?? "no policy")
-    show(policies.policy(forWindow: 2).account?.description ?? "nobody's")
+    show(policies.policy(forWindow: 2).account?.description ?? "the user's own")
   }
 
   func questionsExample(policy: AccountPolicy) {
