@@ -1,6 +1,7 @@
 import AppProtection
 import AppProtectionKit
 import EventSourcing
+import Forensics
 import Journal
 import Testing
 
@@ -187,6 +188,22 @@ struct SharingTests {
     work.cancel()
     try await work.value
     try await engine.end()
+  }
+
+  @Test("A wipe that an extension hands over is not blamed on the app itself", arguments: [true, false])
+  func diagnosedHandover(isHandedOver: Bool) async throws {
+    let shared = try Shared()
+    let engine = try await shared.launch()
+    let command = AppProtectionCommand.requestWipe(Self.alice, .appRequest, .app)
+    if isHandedOver { try shared.follower().submit(command) } else { try await engine.send(command) }
+    try await engine.run()
+    // What comes after it is the app's own again.
+    try await engine.send(.registerAndEnroll(ManagedFolder.eve))
+    try await engine.end()
+    let diagnosis = try HistoryDiagnosis(of: History<AppProtectionMachine>(at: shared.journal))
+    let wipe = try #require(diagnosis.findings.map(\.diagnosis).first { $0.family == .unexpectedWipe })
+    #expect(wipe.sentence.contains(isHandedOver ? "another process of the app" : "the app itself"))
+    #expect(wipe.next.contains("process \(getpid())") == isHandedOver)
   }
 
   @Test("No byte of an erased person is left in the spool, and her commands are not carried out")

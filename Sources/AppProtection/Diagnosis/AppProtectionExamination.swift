@@ -37,6 +37,9 @@ public struct AppProtectionExamination: HistoryExamination {
     for index in rules.indices { rules[index].observe(event, context, before: before, after: after, notes) }
   }
 
+  /// Takes note of the process for the rules that say who asked.
+  public mutating func noteHandover(by process: UInt64) { notes.noteHandover(by: process) }
+
   /// Takes note of the jump for the rules that measure times.
   public mutating func noteClockJump(by nanoseconds: Int64, before sequence: UInt64) {
     notes.noteClockJump(by: nanoseconds, before: sequence)

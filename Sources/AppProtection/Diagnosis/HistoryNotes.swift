@@ -11,6 +11,10 @@ struct HistoryNotes: Sendable {
   /// What device management does with the device.
   private(set) var management = ManagementTrail()
 
+  /// The process that handed the command behind the current event over; `nil` if the app itself gave it.
+  private(set) var handover: UInt64?
+  private var nextHandover: UInt64?
+
   /// The last event that is missing before the first one; `nil` where the history is whole.
   private(set) var opening: EventContext?
 
@@ -24,11 +28,15 @@ struct HistoryNotes: Sendable {
   mutating func note(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
   ) {
+    (handover, nextHandover) = (nextHandover, nil)
     processes.note(event, context)
     management.note(event, context, before: before, after: after)
     contacts.note(event, context, after: after)
     departures.note(event, context, before: before, after: after)
   }
+
+  /// Another process handed over the command behind the next event.
+  mutating func noteHandover(by process: UInt64) { nextHandover = process }
 
   /// Takes note of a change of the clock.
   mutating func noteClockJump(by nanoseconds: Int64, before sequence: UInt64) {

@@ -80,8 +80,15 @@ struct UnexpectedWipeRule: ProblemRule {
       let call = unenrollments[account].map { DiagnosisEvidence($0.sequence, "the app deregisters it, with a wipe") }
       var wipe = Wipe(
         event: context, request: request, deciding: call ?? order, others: [order],
-        words: "the app, or an extension of it, asked for it (\(request.reason.rawValue))",
-        next: "look at what called for it: where an extension handed the command over, the event names its process")
+        words: "the app itself asked for it (\(request.reason.rawValue))",
+        next: "look at what the app does before it asks for a wipe")
+      if let process = notes.handover {
+        wipe = Wipe(
+          event: context, request: request, deciding: order, others: [],
+          words:
+            "another process of the app, such as an extension, handed the command over (\(request.reason.rawValue))",
+          next: "look at what process \(process) does: the metadata of the event may name it")
+      }
       if let removal = removals[account], state.accounts[account]?.removalCode != nil {
         let demand = DiagnosisEvidence(removal.demand.sequence, "the app is told to remove the account")
         let cause = removal.restriction.map {

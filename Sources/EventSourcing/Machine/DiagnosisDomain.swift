@@ -59,6 +59,11 @@ public protocol HistoryExamination: Sendable {
   mutating func observe(
     _ event: Machine.Event, _ context: EventContext, before: borrowing Machine.State, after: borrowing Machine.State)
 
+  /// Takes note that the command behind the next event was handed over by another process than the one that wrote it.
+  ///
+  /// - Parameter process: The number by which the app knows that process.
+  mutating func noteHandover(by process: UInt64)
+
   /// Takes note of a change of the device's clock.
   ///
   /// - Parameters:
@@ -72,4 +77,9 @@ public protocol HistoryExamination: Sendable {
   ///   - state: The state after the last event.
   ///   - last: The number and the time of that event.
   func diagnoses(at state: Machine.State, _ last: EventContext) -> [Diagnosis<Family>]
+}
+
+extension HistoryExamination {
+  /// Who handed a command over does not matter.
+  public mutating func noteHandover(by process: UInt64) {}
 }

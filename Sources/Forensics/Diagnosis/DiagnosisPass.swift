@@ -32,7 +32,9 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
       }
       let isJudged: Void? = step.withStates { before, after in
         if opening == nil { begin(at: before, context) }
-        if let event = step.record.event { examination.observe(event, context, before: before, after: after) }
+        guard let event = step.record.event else { return }
+        if let origin = step.record.envelope.attributes?.origin { examination.noteHandover(by: origin.process) }
+        examination.observe(event, context, before: before, after: after)
       }
       guard isJudged != nil else { return }
       last = context

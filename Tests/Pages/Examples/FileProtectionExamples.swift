@@ -23,6 +23,9 @@ func managersExample(
 ) throws {
   let keys = try AccountKeys(
     store: keyFile, app: "com.contoso.notes", installation: container + "/installation", create: isFirstLaunch)
+  var options = StoreOptions()
+  options.sealing = keys.sealing  // for the journal: names and ids of people are sealed in it
+  print(keys.scope, try keys.areUnused ? "begin a journal" : "open the journal that there is")
   let files = FileProtectionManager(protector: keys.protector, state: { store.state })
   try files.protect(path, for: alice)  // encrypts it, if Alice is managed
   print(try files.protectionInfo(path)?.owner ?? "none")
@@ -67,6 +70,7 @@ func fileProviderExample(
 ) throws {
   let item = try files.item(for: path, of: alice)
   print(item.owner ?? "none", item.isEncrypted)
+  print(try files.items(for: [path, new], of: alice).map(\.path))
   print(try files.handOut(path, to: copy, for: alice).reason)
   let received = try files.receive(incoming, to: new, as: alice)
   print(received.decision.outcome, received.owner ?? "none")

@@ -191,7 +191,52 @@ struct Library: TokenProvider {
     return token.isValid(at: 0) && !token.secret.isEmpty ? token : AccessToken("anew")
   }
   func interactiveToken(_ request: TokenRequest) async throws(TokenFailure) -> AccessToken {
+    if request.isRenewal { print("the service refused the last token") }
     throw request.capabilities.contains(TokenRequest.capability) ? .canceled : .interactionRequired
+  }
+}
+
+struct Dialogs: PresentationDelegate {
+  func present(_ appearance: Appearance) async { print("colors: \(appearance)") }
+  func policyMissing(isBlocking: Bool) async -> Bool { !isBlocking }  // whether the user dismissed the warning
+  func askLogin() async -> LoginReply? { .canceled }
+  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) async -> AccountChoice? { .keepExisting }
+  func accountConflict(_ account: AccountNumber, existing: AccountNumber) async {
+    print("\(account) is not \(existing)")
+  }
+  func restartNeeded(reason: RestartReason) async -> RestartWish { .postponed(minutes: 15) }
+  func restartOverdue(reason: RestartReason) async { print("end the app: \(reason.name)") }
+  func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) async {
+    print(rule.statement)
+  }
+  func answerLaunch(_ prompt: LaunchPrompt) async -> LaunchReply? {
+    print(prompt.decision.reason, prompt.refusal ?? "", prompt.pinSetAt == nil ? "there is no PIN yet" : "")
+    return nil  // leaves the question open
+  }
+  func sharingBlocked(rule: String, reason: String) async { print(reason) }
+}
+
+@MainActor
+final class Delegates: PolicyDelegate, EnrollmentDelegate, ComplianceDelegate {
+  // What the engine asks of the app.
+  nonisolated func wipeData(account: AccountNumber) async -> Bool { false }  // the engine removes the files
+  func restartApplication() -> Bool { false }  // the user is asked
+  func addAccount(account: AccountNumber) -> AddIdentityResult { .success }
+  func shouldRename(account: AccountNumber, to userPrincipalName: String) -> Bool { true }
+  func identitySwitchRequired(
+    scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
+  ) -> SwitchIdentityResult { .success }  // once the notes of another account are off the screen
+  // What it tells the app.
+  func policyDidChange(account: AccountNumber) { print("ask again what \(account) may do") }
+  func dataProtectionDidChange(account: AccountNumber) { print("encrypt or decrypt the files of \(account)") }
+  func configurationDidChange(account: AccountNumber?) { print("read the configuration again") }
+  func userStatusDidChange(account: AccountNumber) { print("look at the shift of \(account)") }
+  func allowedAccountsDidChange() { print("sign out who may not stay") }
+  func wipeDidComplete(account: AccountNumber) { print("the data of \(account) is gone") }
+  func policyRequest(_ result: EnrollmentResult) { print(result.errorString) }
+  func unenrollRequest(_ result: EnrollmentResult) { print(result.errorString) }
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) {
+    print(title, message, status == .compliant)
   }
 }
 

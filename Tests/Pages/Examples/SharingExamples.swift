@@ -25,3 +25,20 @@ func extensionExample(container: String, keys: AccountKeys, account: AccountRefe
   let outcome = try await follower.waitForOutcome(of: ticket)
   return isAllowed && outcome != nil
 }
+
+/// The examples of the live state, and of taking the app's place.
+func followerExample(
+  follower: PolicyFollower, account: AccountReference, number: AccountNumber, ticket: SpoolTicket,
+  service: some PolicyService, files: some FileRemover, process: ProcessStart
+) async throws {
+  if try follower.update() { print(follower.withState { $0.accounts.count }, "accounts") }  // as the app wrote by now
+  print(follower.launchDecision(for: number).outcome, follower.appConfiguration(for: account).fullData.count)
+  print(follower.states.lastSequence, try follower.outcome(of: ticket)?.description ?? "waits for the app")
+  let updates = Task { try await follower.follow { print("the state changed") } }  // instead of update()
+  updates.cancel()
+  if let store = try follower.takeOver() {
+    let engine = PolicyEngine(store: store, service: service, files: files, spool: follower.drain)
+    try await engine.launch(process)
+    try await engine.end()
+  }
+}

@@ -326,7 +326,8 @@ struct KilledPhone {
   /// Before Alice is enrolled, and while she is wiped, nothing can be taken in for her.
   private static func mayRefuse(_ answer: String) -> Bool {
     answer.hasSuffix("is not signed in") || answer.hasPrefix("blocked: ") || answer.hasPrefix("102 ")
-      || answer.hasPrefix("103 ")
+      || answer.hasPrefix("103 ") || answer.contains("the account was wiped or erased")
+      || answer.contains("was destroyed")
   }
 
   private mutating func settle(_ note: Note, isAnswered: Bool) {
@@ -347,7 +348,7 @@ struct KilledPhone {
       for (name, text) in zip(names, printed) {
         let possible = texts[name] ?? []
         // A note whose first write was not answered need not exist.
-        let isAbsent = possible.contains("") && text.contains("o such file or directory")
+        let isAbsent = possible.contains("") && text == "there is no note \(name)"
         guard isAbsent || possible.contains(text) else {
           throw ProcessFailure(
             "the note \(name) of \(account) reads '\(text.prefix(200))', not one of \(possible.count) texts")
@@ -375,7 +376,7 @@ struct KilledPhone {
     process.closeInput()
     let printed = process.remainingLines()
     let status = process.wait()
-    guard status == 0 || status == 4 && printed.contains(where: { $0.contains("o such file or directory") }) else {
+    guard status == 0 || status == 1 && printed.contains(where: { $0.hasPrefix("there is no note ") }) else {
       throw ProcessFailure("the app ended with \(status): \(printed.map { $0.prefix(200) })")
     }
     return printed
