@@ -7,8 +7,8 @@ extension AppProtectionState {
   /// When an engine starts, even after a crash, it works through this list and needs to remember nothing else.
   public func pendingWork(at moment: Moment) -> [PendingWork] {
     var work: [PendingWork] = []
-    for account in accounts.records { work += pendingEnrollment(of: account) }
-    for wipe in wipes.records {
+    for account in accounts.records(among: { $0.isAsking }) { work += pendingEnrollment(of: account) }
+    for wipe in wipes.records(among: { $0 }) {
       switch wipe.phase {
       case .requested: work.append(.init(.askDelegateToWipe(wipe.reason), wipe.account, cause: wipe.requestedBy))
       case .removingFiles where wipe.dueTime.map { isReached($0, at: moment) } ?? true:
@@ -39,8 +39,10 @@ extension AppProtectionState {
     if !process.isExtension {
       work = compliance.untold.map { .init(.tellRemediation($0.status), $0.account, cause: $0.finishedBy) } + work
     }
-    for account in accounts.records where isDue(account, at: moment) {
-      work.append(.init(.startDueWork, account.account, cause: 0))
+    var last: AccountNumber?
+    while let account = firstDue(after: last, in: accounts, at: moment)?.account {
+      work.append(.init(.startDueWork, account, cause: 0))
+      last = account
     }
     return work
   }
@@ -56,14 +58,30 @@ extension AppProtectionState {
   /// The same by the clocks of `moment`, for a caller that last looked at an earlier moment: it includes, with a time
   /// in the past, work that fell due in between.
   public func nextDue(after looked: Moment, at moment: Moment) -> Int64? {
-    let enrollments = accounts.records.compactMap(dueTime)
-    let wipes = wipes.records.compactMap(\.dueTime)
-    let all = enrollments + wipes + [process.restart?.dueTime].compactMap(\.self)
-    let remaining = all.filter { !isReached($0, at: looked) || !isReached($0, at: moment) }
-      .map { launch.clock.remaining(until: $0, at: moment) }.min()
-    return remaining.map(moment.wallNanoseconds.advancedClamping)
+    var least: Int64?
+    func note(_ due: DueTime?) {
+      guard let due, !isReached(due, at: looked) || !isReached(due, at: moment) else { return }
+      let remaining = launch.clock.remaining(until: due, at: moment)
+      least = min(least ?? remaining, remaining)
+    }
+    note(process.restart?.dueTime)
+    for wipe in wipes.records(among: { $0 }) { note(wipe.dueTime) }
+    // Of the accounts, only those are looked at that may be due earlier than the ones before them.
+    var last: AccountNumber?
+    while let account = accounts.records.first(
+      after: last?.key,
+      among: { outline in
+        guard let due = outline.due else { return false }
+        return least.map { launch.clock.leastRemaining(until: due, at: moment) < $0 } ?? true
+      })
+    {
+      note(dueTime(of: account))
+      last = account.account
+    }
+    return least.map(moment.wallNanoseconds.advancedClamping)
   }
 
+  /// The requests and questions about an account; ``Account/isAsking`` says whether there are any.
   private func pendingEnrollment(of account: Account) -> [PendingWork] {
     let enrollment = account.enrollment
     var work: [PendingWork] = []

@@ -25,26 +25,29 @@ extension AppProtectionState {
   /// When a check-in or a repetition for the account is due; `nil` when none is scheduled, when one is under way, or
   /// when another account's enrollment suspends it.
   func dueTime(of account: Account) -> DueTime? {
-    let enrollment = account.enrollment
-    guard enrollment.enrollmentRequest == 0 && enrollment.checkInRequest == 0 && !enrollment.awaitsSignIn else {
-      return nil
-    }
-    switch enrollment.status {
-    case .registered:
-      // One success stops the repetitions of all other accounts; they resume after the unenrollment (guide, FAQ).
-      return hasRoom(for: account.account) ? enrollment.retryDue : nil
-    case .enrolledWithPolicy, .enrolledWithoutPolicy:
-      return enrollment.retryDue ?? enrollment.checkInDue
-    case .unenrolling:
-      return enrollment.retryDue
-    case .unknown, .enrolling, .wiping, .removed:
-      return nil
-    }
+    guard let due = account.enrollment.due else { return nil }
+    // One success stops the repetitions of all other accounts; they resume after the unenrollment (guide, FAQ).
+    return account.enrollment.status != .registered || hasRoom(for: account.account) ? due : nil
   }
 
   /// Whether the account has work due.
   func isDue(_ account: Account, at moment: Moment) -> Bool {
     dueTime(of: account).map { isReached($0, at: moment) } ?? false
+  }
+
+  /// The first account with work due, among those behind another one if one is given. It looks only at accounts whose time
+  /// has come, or has in a part of the table with them.
+  ///
+  /// - Parameter accounts: The accounts as they were when the search began.
+  func firstDue(
+    after account: AccountNumber? = nil, in accounts: AccountTable<Account>, at moment: Moment
+  ) -> Account? {
+    accounts.records.first(
+      after: account?.key,
+      among: { outline in
+        outline.due.map { launch.clock.leastRemaining(until: $0, at: moment) <= 0 } ?? false
+      },
+      where: { isDue($0, at: moment) })
   }
 
   /// Whether an account without a policy may become managed: the limit is not reached, and neither this account nor a
@@ -59,6 +62,7 @@ extension AppProtectionState {
     if accounts.records.withRow(key: account.key, { $0.isExclusive }) ?? false {
       return policies.records.lazy.map(\.account).first { $0 != account }
     }
-    return accounts.records.firstMarked { $0.account != account && isManaged($0.account) }?.account
+    return accounts.records.first(
+      among: { $0.isExclusive }, where: { $0.account != account && isManaged($0.account) })?.account
   }
 }

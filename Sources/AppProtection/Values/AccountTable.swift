@@ -48,11 +48,11 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     if names.isUsed { names = Record.Index(of: records) }
   }
 
-  /// The accounts of the marked records. O(log n) for each.
-  var marked: [AccountNumber] {
-    var accounts: [AccountNumber] = []
-    while let next = records.firstMarked(after: accounts.last?.key) { accounts.append(next.account) }
-    return accounts
+  /// The records whose outlines satisfy a condition, in the order of the accounts. O(log n) for each.
+  func records(among mayBe: (Record.Outline) -> Bool) -> [Record] {
+    var found: [Record] = []
+    while let next = records.first(after: found.last?.key, among: mayBe) { found.append(next) }
+    return found
   }
 
   /// The index of an account's record in ``records``, for reading part of a record without copying it.

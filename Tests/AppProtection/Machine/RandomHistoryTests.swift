@@ -42,7 +42,7 @@ struct RandomHistoryTests {
     app.replaysEveryStep = false
     var refused = 0
     for step in 0..<400 {
-      let command = random.flag() ? Self.command(&random) : Self.answer(&random, app)
+      let command = random.flag() ? Self.command(&random) : Self.answer(&random, app.state, at: app.moment)
       do {
         try app.run(command)
         try Self.checkFailure(command, app)
@@ -110,7 +110,9 @@ struct RandomHistoryTests {
   }
 
   /// Something that the app, the user, the service or the device might do.
-  static func command(_ random: inout RandomSequence) -> AppProtectionCommand {
+  static func command(
+    _ random: inout RandomSequence, for accounts: [AccountReference] = accounts
+  ) -> AppProtectionCommand {
     let account = random.pick(accounts)
     let scope = random.pick([IdentityScope.process, .ui, .window(1), .window(2), .thread("main"), .thread("t")])
     let target = random.pick([TargetIdentity.unset, .unmanaged, .account(account)])
@@ -141,13 +143,15 @@ struct RandomHistoryTests {
   }
 
   /// An answer, of whatever kind, to something that is pending.
-  static func answer(_ random: inout RandomSequence, _ app: TestApp) -> AppProtectionCommand {
+  static func answer(
+    _ random: inout RandomSequence, _ state: AppProtectionState, at moment: Moment
+  ) -> AppProtectionCommand {
     let failure = ServiceFailure(EnrollmentStatusCode(rawValue: random.pick(codes)), error: "e")
     let answers: [ServiceAnswer] = [
       .policy(TestApp.policy()), .policy(TestApp.policy("Level \(random.next(below: 3))")), .unchanged, .noPolicy,
       .wipe(), .gone, .failure(failure),
     ]
-    guard let work = app.state.pendingWork(at: app.moment).randomElement(&random) else { return .startDueWork }
+    guard let work = state.pendingWork(at: moment).randomElement(&random) else { return .startDueWork }
     let account = AccountReference(work.account ?? .a1)
     switch work.kind {
     case .enroll: return .answerEnrollment(account, random.pick(answers))

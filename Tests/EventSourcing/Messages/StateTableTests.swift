@@ -7,7 +7,15 @@ struct StateTableTests {
   private struct Coin: TableRow, FieldList {
     var key: UInt64
     var worth: UInt32 = 0
-    var isMarked: Bool { worth % 16 == 3 }
+    var outline: Outline { Outline(rare: worth % 16 == 3 ? worth : 0) }
+
+    /// The greatest worth of a rare coin; zero if there is none.
+    struct Outline: TableOutline {
+      var rare: UInt32 = 0
+      init() {}
+      init(rare: UInt32) { self.rare = rare }
+      mutating func formUnion(_ other: Outline) { rare = max(rare, other.rare) }
+    }
 
     static var blank: Self { Self(key: 0) }
 
@@ -99,10 +107,21 @@ struct StateTableTests {
         #expect(table[key: element.key]?.worth == element.value, "\(place)")
         #expect(table.withRow(key: element.key) { $0.worth } == element.value, "\(place)")
       }
-      var marked: [UInt64] = []
-      while let next = table.firstMarked(after: marked.last) { marked.append(next.key) }
-      #expect(marked == sorted.filter { $0.value % 16 == 3 }.map(\.key), "\(place)")
-      #expect(table.firstMarked { $0.worth > 500 }?.key == sorted.first { $0.value % 16 == 3 && $0.value > 500 }?.key)
+      for least in [1, 300, 900] as [UInt32] {
+        var rare: [UInt64] = []
+        while let next = table.first(after: rare.last, among: { $0.rare >= least }) { rare.append(next.key) }
+        #expect(rare == sorted.filter { $0.value % 16 == 3 && $0.value >= least }.map(\.key), "\(place)")
+      }
+      let found = table.first(among: { $0.rare > 0 }, where: { $0.worth > 500 })
+      #expect(found?.key == sorted.first { $0.value % 16 == 3 && $0.value > 500 }?.key, "\(place)")
+      // A large table knows at once that it has none.
+      let greatest = sorted.map(\.value).filter { $0 % 16 == 3 }.max() ?? 0
+      var looks = 0
+      #expect(
+        table.first(among: {
+          looks += 1; return $0.rare > greatest
+        }) == nil)
+      #expect(looks == (table.count > 16 ? 1 : table.count), "\(place)")
       let other = keys.any(&random)
       #expect(table[key: other]?.worth == coins[other] && (table.index(ofKey: other) == nil) == (coins[other] == nil))
       #expect(vault.digest == freshDigest, "\(place)")

@@ -169,11 +169,10 @@ extension AppProtectionState {
   }
 
   private mutating func forgetWaiting(for identity: Identity? = nil, _ isOver: (IdentityScope) -> Bool) {
-    for account in launch.accounts.marked {
-      guard identity == nil || identity == .account(account),
-        launch.accounts[account]?.waitingScopes.contains(where: isOver) ?? false
+    for record in launch.accounts.records(among: { $0 }) {
+      guard identity == nil || identity == .account(record.account), record.waitingScopes.contains(where: isOver)
       else { continue }
-      launch.accounts.update(account) { $0.waitingScopes.removeAll(where: isOver) }
+      launch.accounts.update(record.account) { $0.waitingScopes.removeAll(where: isOver) }
     }
   }
 

@@ -119,12 +119,6 @@ extension EnrollmentStatus {
 }
 
 extension Enrollment {
-  /// Whether the service must now be notified that the account leaves: any wipe is done, and no pause or sign-in comes
-  /// first.
-  var awaitsUnenrollment: Bool {
-    status == .unenrolling && unenrollmentRequest != 0 && retryDue == nil && !awaitsSignIn
-  }
-
   /// Records an answer of the service.
   mutating func complete(_ code: EnrollmentStatusCode, nextCheckIn due: DueTime?, _ context: EventContext) {
     lastCode = code

@@ -104,7 +104,10 @@ extension Deliberation {
   }
 
   mutating func startDueWork() {
-    for account in state.accounts.records where state.isDue(account, at: moment) {
+    let accounts = state.accounts
+    var last: AccountNumber?
+    while let account = state.firstDue(after: last, in: accounts, at: moment) {
+      last = account.account
       let enrollment = account.enrollment
       switch enrollment.status {
       case .registered: requestEnrollment(of: account.account, .retry)

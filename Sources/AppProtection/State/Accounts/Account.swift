@@ -39,8 +39,14 @@ public struct Account: AccountRecord, FieldTree {
     userPrincipalName?.split(separator: "@").last.map { $0.lowercased() }
   }
 
-  /// Whether it is exclusive: an enrollment asks for such accounts.
-  public var isMarked: Bool { isExclusive }
+  /// Whether the service or the user was asked about it and has not answered.
+  var isAsking: Bool {
+    enrollment.enrollmentRequest != 0 || enrollment.checkInRequest != 0 || enrollment.awaitsUnenrollment
+      || enrollment.switchQuestion != 0 || additionQuestion != 0
+  }
+
+  /// What rules look for among many accounts.
+  public var outline: AccountOutline { AccountOutline(of: self) }
 
   /// Finds accounts by object id and by name.
   public typealias Index = AccountNameIndex

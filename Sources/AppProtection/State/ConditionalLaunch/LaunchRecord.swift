@@ -46,7 +46,7 @@ public struct LaunchRecord: AccountRecord, FieldTree {
   var isOutOfTouch: Bool { !outcome.isPassing && (rule == .offlineAccess || rule == .offlineWipe) }
 
   /// Whether scopes wait: every change of an identity asks for such accounts.
-  public var isMarked: Bool { !waitingScopes.isEmpty }
+  public var outline: Bool { !waitingScopes.isEmpty }
 
   /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }

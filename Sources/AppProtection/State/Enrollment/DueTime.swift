@@ -50,6 +50,16 @@ extension LaunchClock {
     return byWall > RetrySchedule.horizon ? 0 : min(byWall, byMark)
   }
 
+  /// At most the time left until each of several due times, of which `earliest` has the earliest by each clock. Zero or less
+  /// if one of them has come.
+  func leastRemaining(until earliest: DueTime, at moment: Moment) -> Int64 {
+    // Without a known uptime, a time further away may have come as well.
+    guard wall == nil || (uptime > 0 && moment.uptimeNanoseconds > 0) else { return .min }
+    return min(
+      Self.distance(to: earliest.wall, from: moment.wallNanoseconds),
+      Self.distance(to: earliest.elapsed, from: elapsed(at: moment)))
+  }
+
   /// The time until a clock shows a time. A clock at the end of its range can show no later time, so work does not wait
   /// for it.
   private static func distance(to time: Int64, from now: Int64) -> Int64 {

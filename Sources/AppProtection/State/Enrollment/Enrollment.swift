@@ -44,6 +44,22 @@ public struct Enrollment: FieldTree {
   /// When the failed request is repeated.
   public var nextRetry: Int64? { retryDue?.wall }
 
+  /// Whether the service must now be notified that the account leaves: any wipe is done, and no pause or sign-in comes
+  /// first.
+  var awaitsUnenrollment: Bool {
+    status == .unenrolling && unenrollmentRequest != 0 && retryDue == nil && !awaitsSignIn
+  }
+
+  /// When a check-in or a repetition is due by this record alone; `nil` when none is scheduled or one is under way.
+  var due: DueTime? {
+    guard enrollmentRequest == 0 && checkInRequest == 0 && !awaitsSignIn else { return nil }
+    return switch status {
+    case .registered, .unenrolling: retryDue
+    case .enrolledWithPolicy, .enrolledWithoutPolicy: retryDue ?? checkInDue
+    case .unknown, .enrolling, .wiping, .removed: nil
+    }
+  }
+
   /// Creates the enrollment of an account that was only mentioned.
   init() {}
 

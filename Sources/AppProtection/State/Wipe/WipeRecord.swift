@@ -24,6 +24,9 @@ public struct WipeRecord: AccountRecord, FieldList {
   /// When removing the remaining files is tried again, in nanoseconds since 1970.
   public var nextRetry: Int64? { retryDue?.wall }
 
+  /// Whether it is under way: only then work is pending.
+  public var outline: Bool { phase != .completed }
+
   init(account: AccountNumber, reason: WipeReason, origin: WipeOrigin, requestedBy: UInt64) {
     self.account = account
     self.reason = reason

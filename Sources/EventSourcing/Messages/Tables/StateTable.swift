@@ -2,17 +2,37 @@ import WireFormat
 
 /// A row of a ``StateTable``.
 public protocol TableRow: Message {
+  /// What a table knows of many rows together.
+  associatedtype Outline: TableOutline = Bool
+
   /// What the table finds the row by: one row has it, and it never changes. Rows are in its order.
   var key: UInt64 { get }
 
-  /// Whether the row is among those that ``StateTable/firstMarked(after:where:)`` finds without looking at the others;
-  /// a rule about few rows of a large table marks them.
-  var isMarked: Bool { get }
+  /// By what ``StateTable/first(after:among:where:)`` finds the row without looking at the others. It follows from the row: a
+  /// rule about few rows of a large table asks for it.
+  var outline: Outline { get }
 }
 
-extension TableRow {
-  /// `false`: no row is marked.
-  @inlinable public var isMarked: Bool { false }
+extension TableRow where Outline == Bool {
+  /// `false`: no rule looks for such rows.
+  @inlinable public var outline: Bool { false }
+}
+
+/// What is known of some rows of a ``StateTable`` together, such as the earliest of their times: enough to tell that a rule
+/// concerns none of them.
+public protocol TableOutline: Equatable, Sendable {
+  /// The outline of no rows.
+  init()
+
+  /// Adds other rows. In whatever order rows are added, their outline is the same.
+  mutating func formUnion(_ other: Self)
+}
+
+/// Whether any of the rows is marked.
+extension Bool: TableOutline {
+  /// Marked if one of both is.
+  @inlinable
+  public mutating func formUnion(_ other: Bool) { self = self || other }
 }
 
 /// Rows in the order of their keys, for parts of a state that can grow.
@@ -116,14 +136,21 @@ public struct StateTable<Row: TableRow>: Sendable {
     }
   }
 
-  /// The first marked row, among those with higher keys if one is given, that satisfies a condition. O(log n) for each
-  /// marked row before it.
+  /// The first row, among those with higher keys if one is given, whose outline and which itself satisfy a condition.
+  /// O(log n) for each row before it whose outline does.
+  ///
+  /// - Parameters:
+  ///   - key: The key behind which to look; `nil` for all rows.
+  ///   - mayBe: The condition on outlines. That of several rows must satisfy it if that of any of them does.
+  ///   - isWanted: The condition on rows.
   @inlinable
-  public func firstMarked(after key: UInt64? = nil, where isWanted: (Row) -> Bool = { _ in true }) -> Row? {
-    if let tree { return tree.firstMarked(after: key, where: isWanted) }
+  public func first(
+    after key: UInt64? = nil, among mayBe: (Row.Outline) -> Bool, where isWanted: (Row) -> Bool = { _ in true }
+  ) -> Row? {
+    if let tree { return tree.first(after: key, among: mayBe, where: isWanted) }
     return rows.withUnsafeBufferPointer { rows in
-      for index in rows.indices where rows[index].isMarked {
-        if key.map({ rows[index].key > $0 }) ?? true, isWanted(rows[index]) { return rows[index] }
+      for index in rows.indices where key.map({ rows[index].key > $0 }) ?? true {
+        if mayBe(rows[index].outline), isWanted(rows[index]) { return rows[index] }
       }
       return nil
     }

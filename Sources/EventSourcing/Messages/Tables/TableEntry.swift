@@ -1,12 +1,14 @@
 /// A row of a large table, shared by every version of the table that has the row.
 ///
 /// A buffer of one element: an object's stored property would be checked for exclusive access at every use. The row is
-/// changed in place only through the only reference to its entry.
+/// changed in place only through the only reference to its entry. The header is the row's outline, beside the count of
+/// references, where a search need not read the row.
 @usableFromInline
-final class TableEntry<Row: TableRow>: ManagedBuffer<Void, Row> {
+final class TableEntry<Row: TableRow>: ManagedBuffer<Row.Outline, Row> {
   @inlinable
   static func create(_ row: consuming Row) -> TableEntry {
-    let entry = unsafeDowncast(create(minimumCapacity: 1) { _ in }, to: TableEntry.self)
+    let outline = row.outline
+    let entry = unsafeDowncast(create(minimumCapacity: 1) { _ in outline }, to: TableEntry.self)
     entry.address.initialize(to: row)
     return entry
   }
@@ -22,4 +24,13 @@ final class TableEntry<Row: TableRow>: ManagedBuffer<Void, Row> {
 
   @inlinable @inline(__always)
   var row: Row { address.pointee }
+
+  /// Follows a change of the row. Returns whether its outline is another one.
+  @inlinable
+  func renewOutline() -> Bool {
+    let outline = address.pointee.outline
+    guard outline != header else { return false }
+    header = outline
+    return true
+  }
 }

@@ -8,10 +8,10 @@ extension TableNode {
   /// Puts an entry into a leaf.
   @inlinable
   func insert(_ entry: Entry, at slot: Int) {
-    let row = entry.address
-    insert(TableSlot(key: row.pointee.key, Unmanaged.passRetained(entry).toOpaque()), at: slot)
+    let key = entry.address.pointee.key
+    insert(TableSlot(key: key, Unmanaged.passRetained(entry).toOpaque()), at: slot)
     header.count += 1
-    if row.pointee.isMarked { header.hasMarks = true }
+    header.outline.formUnion(entry.header)
   }
 
   /// Puts a part into an inner node.
@@ -21,7 +21,7 @@ extension TableNode {
     insert(TableSlot(key: key, Unmanaged.passRetained(part).toOpaque()), at: slot)
     header.digits |= header.bit(of: key)
     header.count += part.count
-    if part.header.hasMarks { header.hasMarks = true }
+    header.outline.formUnion(part.header.outline)
   }
 
   @inlinable
@@ -76,25 +76,23 @@ extension TableNode {
     return body(&child)
   }
 
-  /// Changes the row with this key, which the node has. Returns whether marking changed.
+  /// Changes the row with this key, which the node has. Returns whether the outline is another one.
   @inlinable @discardableResult
   static func update(_ key: UInt64, in node: inout TableNode, _ change: (inout Row) -> Void) -> Bool {
     makeUnique(&node)
     let slot = node.slot(for: key)
-    let isMarkChanged: Bool
+    let isOther: Bool
     if node.isLeaf {
-      isMarkChanged = node.change(slot, as: Entry.self) { entry in
+      isOther = node.change(slot, as: Entry.self) { entry in
         makeUnique(&entry)
-        let wasMarked = entry.address.pointee.isMarked
         change(&entry.address.pointee)
         assert(entry.address.pointee.key == key)
-        return entry.address.pointee.isMarked != wasMarked
+        return entry.renewOutline()
       }
     } else {
-      isMarkChanged = node.change(slot, as: TableNode.self) { update(key, in: &$0, change) }
+      isOther = node.change(slot, as: TableNode.self) { update(key, in: &$0, change) }
     }
-    if isMarkChanged { node.noteMarks() }
-    return isMarkChanged
+    return isOther && node.renewOutline()
   }
 
   /// Adds an entry, or replaces the one with its key.
@@ -105,7 +103,7 @@ extension TableNode {
       if slot < node.header.slotCount, node.slots[slot].key == key {
         makeUnique(&node)
         node.change(slot, as: Entry.self) { $0 = entry }
-        node.noteMarks()
+        node.renewOutline()
       } else if node.header.slotCount < capacity {
         makeUnique(&node)
         node.insert(entry, at: slot)
@@ -116,7 +114,7 @@ extension TableNode {
       }
     } else if !node.header.covers(key) {
       let parts = key < node.header.sample ? [leaf([entry]), node] : [node, leaf([entry])]
-      node = inner(parts, shift: TableNodeHeader.shift(between: key, node.header.sample))
+      node = inner(parts, shift: NodeHeader.shift(between: key, node.header.sample))
     } else {
       makeUnique(&node)
       if node.header.digits & node.header.bit(of: key) == 0 {
@@ -128,7 +126,7 @@ extension TableNode {
           return part.count - count
         }
         node.header.count += added
-        node.noteMarks()
+        node.renewOutline()
       }
     }
   }
@@ -139,7 +137,7 @@ extension TableNode {
     guard entries.count > capacity, let first = entries.first?.address.pointee.key,
       let last = entries.last?.address.pointee.key
     else { return leaf(entries) }
-    let shift = TableNodeHeader.shift(between: first, last)
+    let shift = NodeHeader.shift(between: first, last)
     var parts: [TableNode] = []
     var start = entries.startIndex
     while start < entries.endIndex {
@@ -165,7 +163,7 @@ extension TableNode {
         return part.count == 0
       }
     if isEmpty { node.removeSlot(slot) }
-    node.noteMarks()
+    node.renewOutline()
     guard !node.isLeaf else { return }
     if node.count <= capacity {
       node = leaf(node.allEntries)
@@ -174,11 +172,13 @@ extension TableNode {
     }
   }
 
-  /// Records whether any row is marked.
-  @inlinable
-  func noteMarks() {
-    header.hasMarks = (0..<header.slotCount).contains { slot in
-      isLeaf ? row(in: slot).pointee.isMarked : part(in: slot)._withUnsafeGuaranteedRef(\.header.hasMarks)
-    }
+  /// Follows a change of what the slots have. Returns whether the outline of the rows is another one.
+  @inlinable @discardableResult
+  func renewOutline() -> Bool {
+    var outline = Row.Outline()
+    for slot in 0..<header.slotCount { outline.formUnion(self.outline(in: slot)) }
+    guard outline != header.outline else { return false }
+    header.outline = outline
+    return true
   }
 }

@@ -8,7 +8,8 @@
 /// A node is one buffer with the keys and digests of what it has, so that finding a row and digesting a changed one
 /// touch little memory. It is changed only through the only reference to it.
 @usableFromInline
-final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader, TableSlot> {
+final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>, TableSlot> {
+  @usableFromInline typealias NodeHeader = TableNodeHeader<Row.Outline>
   @usableFromInline typealias Entry = TableEntry<Row>
 
   /// The most slots of a node.
@@ -16,14 +17,14 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader, TableSlot> 
 
   /// An empty node.
   @inlinable
-  static func create(_ header: TableNodeHeader) -> TableNode {
+  static func create(_ header: NodeHeader) -> TableNode {
     unsafeDowncast(create(minimumCapacity: capacity) { _ in header }, to: TableNode.self)
   }
 
   /// A leaf of entries in the order of their keys.
   @inlinable
   static func leaf(_ entries: some Collection<Entry>) -> TableNode {
-    let node = create(TableNodeHeader(isLeaf: true, sample: entries.first?.address.pointee.key ?? 0))
+    let node = create(NodeHeader(isLeaf: true, sample: entries.first?.address.pointee.key ?? 0))
     for entry in entries { node.insert(entry, at: node.header.slotCount) }
     return node
   }
@@ -31,7 +32,7 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader, TableSlot> 
   /// An inner node of parts in the order of their digits.
   @inlinable
   static func inner(_ parts: [TableNode], shift: UInt64) -> TableNode {
-    var header = TableNodeHeader(isLeaf: false, sample: parts.first?.header.sample ?? 0)
+    var header = NodeHeader(isLeaf: false, sample: parts.first?.header.sample ?? 0)
     header.shift = shift
     let node = create(header)
     for part in parts { node.insert(part, at: node.header.slotCount) }
@@ -64,6 +65,14 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader, TableSlot> 
   /// The row in a slot of a leaf.
   @inlinable @inline(__always)
   func row(in slot: Int) -> UnsafeMutablePointer<Row> { entry(in: slot)._withUnsafeGuaranteedRef { $0.address } }
+
+  /// The outline of the row or the part in a slot.
+  @inlinable @inline(__always)
+  func outline(in slot: Int) -> Row.Outline {
+    isLeaf
+      ? entry(in: slot)._withUnsafeGuaranteedRef { $0.header }
+      : part(in: slot)._withUnsafeGuaranteedRef { $0.header.outline }
+  }
 
   /// The parts of an inner node.
   @inlinable var parts: [TableNode] {
@@ -149,19 +158,22 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader, TableSlot> 
     }
   }
 
-  /// The first marked row, among those with higher keys if one is given, that satisfies a condition.
+  /// The first row, among those with higher keys if one is given, whose outline and which itself satisfy a condition.
   @inlinable
-  func firstMarked(after key: UInt64?, where isWanted: (Row) -> Bool) -> Row? {
-    guard header.hasMarks else { return nil }
+  func first(after key: UInt64?, among mayBe: (Row.Outline) -> Bool, where isWanted: (Row) -> Bool) -> Row? {
+    guard mayBe(header.outline) else { return nil }
     for slot in 0..<header.slotCount {
       if isLeaf {
+        guard key.map({ slots[slot].key > $0 }) ?? true, mayBe(outline(in: slot)) else { continue }
         let row = row(in: slot)
-        if row.pointee.isMarked, key.map({ slots[slot].key > $0 }) ?? true, isWanted(row.pointee) { return row.pointee }
+        if isWanted(row.pointee) { return row.pointee }
       } else {
         // Within the node, keys rise with their digits.
         if let key, header.covers(key), slots[slot].key &>> header.shift < key &>> header.shift { continue }
         let part = part(in: slot)
-        if let found = part._withUnsafeGuaranteedRef({ $0.firstMarked(after: key, where: isWanted) }) { return found }
+        if let found = part._withUnsafeGuaranteedRef({ $0.first(after: key, among: mayBe, where: isWanted) }) {
+          return found
+        }
       }
     }
     return nil

@@ -1,10 +1,8 @@
 /// What a node of a table says about its slots.
 @usableFromInline
-struct TableNodeHeader: Sendable {
+struct TableNodeHeader<Outline: TableOutline>: Sendable {
   /// Whether the slots have rows; otherwise they have nodes.
   @usableFromInline let isLeaf: Bool
-  /// Whether any row is marked.
-  @usableFromInline var hasMarks = false
   /// The digits of an inner node's parts, by their bits.
   @usableFromInline var digits: UInt8 = 0
   @usableFromInline var slotCount = 0
@@ -14,6 +12,8 @@ struct TableNodeHeader: Sendable {
   @usableFromInline var shift: UInt64 = 0
   /// One of the keys; all agree above the digit.
   @usableFromInline let sample: UInt64
+  /// The outline of the rows.
+  @usableFromInline var outline = Outline()
 
   @inlinable
   init(isLeaf: Bool, sample: UInt64) {
