@@ -78,7 +78,10 @@ let package = Package(
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
-      ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
+      [
+        "AppProtection", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON", "PolicyDocuments",
+        "Spelling",
+      ]),
 
     // Floor 5: the command line tool.
     .executableTarget(
