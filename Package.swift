@@ -109,7 +109,7 @@ let package = Package(
     tests(of: "Cryptography"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
-    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "PropertyList", "WireFormat"]),
+    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "JournalSimulation", "PropertyList", "WireFormat"]),
     tests(of: "Journal", excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
