@@ -78,7 +78,10 @@ let package = Package(
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
-      ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
+      [
+        "AppProtection", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON", "PolicyDocuments",
+        "Spelling",
+      ]),
 
     // Floor 5: the command line tool.
     .executableTarget(
@@ -106,7 +109,7 @@ let package = Package(
     tests(of: "Cryptography"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
-    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "PropertyList", "WireFormat"]),
+    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "JournalSimulation", "PropertyList", "WireFormat"]),
     tests(of: "Journal", excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(

@@ -39,13 +39,7 @@ public struct JSONDocument: Equatable, Sendable {
   ///
   /// - Throws: ``JSONError`` with the line and column of the first invalid character.
   public static func parse(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) -> JSONDocument {
-    guard bytes.count <= limits.bytes else {
-      throw JSONError(
-        .tooLong, at: JSONPosition(line: 1, column: 1, offset: 0), path: JSONPath(),
-        message: "the text has \(bytes.count) bytes, more than the limit of \(limits.bytes)",
-        remedy: "split the document")
-    }
-    let source = try JSONSource(bytes)
+    let source = try source(bytes, limits)
     var parser = JSONParser(source, depthLimit: limits.depth)
     return JSONDocument(value: try parser.document(), encoding: source.encoding)
   }
@@ -53,5 +47,29 @@ public struct JSONDocument: Equatable, Sendable {
   /// Parses a JSON text held in a string.
   public static func parse(_ text: String, limits: Limits = Limits()) throws(JSONError) -> JSONDocument {
     try parse(Array(text.utf8), limits: limits)
+  }
+
+  /// Parses a JSON text whose outermost object has a long array. It is checked like the rest and is empty in the document;
+  /// its elements are read again from the text, one at a time.
+  ///
+  /// - Parameter member: The name of the array.
+  /// - Returns: The outermost value, and the elements: none if the member is missing or not an array.
+  package static func parse(
+    _ bytes: [UInt8], streaming member: String, limits: Limits = Limits()
+  ) throws(JSONError) -> (root: JSONNode, elements: JSONElements) {
+    let source = try source(bytes, limits)
+    var parser = JSONParser(source, depthLimit: limits.depth, streaming: member)
+    let root = JSONNode(try parser.document())
+    return (root, parser.elements ?? JSONElements(source, depthLimit: limits.depth))
+  }
+
+  private static func source(_ bytes: [UInt8], _ limits: Limits) throws(JSONError) -> JSONSource {
+    guard bytes.count <= limits.bytes else {
+      throw JSONError(
+        .tooLong, at: JSONPosition(line: 1, column: 1, offset: 0), path: JSONPath(),
+        message: "the text has \(bytes.count) bytes, more than the limit of \(limits.bytes)",
+        remedy: "split the document")
+    }
+    return try JSONSource(bytes)
   }
 }

@@ -2,16 +2,29 @@
 struct JSONParser {
   private let source: JSONSource
   private let depthLimit: Int
+  /// The member of the outermost object whose elements are checked and not kept; `nil` to keep everything.
+  private let streamed: String?
+  /// The elements that were not kept.
+  private(set) var elements: JSONElements?
   private var tracker: JSONPositionTracker
   private var path = JSONPath()
   private var depth = 0
   /// The next byte to read.
   private(set) var index = 0
 
-  init(_ source: JSONSource, depthLimit: Int) {
+  init(_ source: JSONSource, depthLimit: Int, streaming member: String? = nil) {
     self.source = source
     self.depthLimit = depthLimit
+    streamed = member
     tracker = JSONPositionTracker(encoding: source.encoding, markLength: source.markLength)
+  }
+
+  /// A parser behind the opening bracket of these elements.
+  init(at elements: JSONElements) {
+    self.init(elements.source, depthLimit: elements.depthLimit)
+    path = elements.path
+    depth = elements.depth
+    index = elements.start
   }
 
   private var bytes: [UInt8] { source.bytes }
@@ -59,20 +72,30 @@ struct JSONParser {
 
   private mutating func array() throws(JSONError) -> [JSONValue] {
     try enter()
-    var elements: [JSONValue] = []
-    while true {
-      skipWhitespace()
-      if next == UInt8(ascii: "]") {
-        if !elements.isEmpty { throw trailingComma(before: "]") }
-        break
-      }
-      path.push(.element(elements.count))
-      elements.append(try value())
-      path.pop()
-      if try isEnd(UInt8(ascii: "]"), "]", after: "an element") { break }
+    var kept: [JSONValue] = []
+    if let streamed, path.components == [.member(streamed)] {
+      var elements = JSONElements(source, depthLimit: depthLimit, depth: depth, path: path, start: index)
+      while try element(elements.count) != nil { elements.count += 1 }
+      self.elements = elements
+    } else {
+      while let element = try element(kept.count) { kept.append(element) }
     }
     leave()
-    return elements
+    return kept
+  }
+
+  /// The element with this number of the innermost array, from 0; `nil` at the closing bracket, which is not consumed.
+  mutating func element(_ number: Int) throws(JSONError) -> JSONValue? {
+    if number > 0, try isEnd(UInt8(ascii: "]"), "]", after: "an element") { return nil }
+    skipWhitespace()
+    if next == UInt8(ascii: "]") {
+      if number > 0 { throw trailingComma(before: "]") }
+      return nil
+    }
+    path.push(.element(number))
+    let value = try value()
+    path.pop()
+    return value
   }
 
   private mutating func object() throws(JSONError) -> [JSONObject.Member] {

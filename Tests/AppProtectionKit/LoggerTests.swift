@@ -134,10 +134,10 @@ struct LoggerTests {
     #expect(throws: FileSystemError.self) { try FileLog(at: folder.path + "/missing/app.log") }
   }
 
-  @Test("Lines that cannot be written are counted, and the next one says so")
-  func fullDisk() throws {
+  @Test("Lines that cannot be written are counted, and the next one says so", arguments: [false, true])
+  func fullDisk(isSilent: Bool) throws {
     let folder = try ManagedFolder()
-    let files = FullingFileSystem()
+    let files = FullingFileSystem(isSilent: isSilent)
     let log = try FileLog(at: folder.path + "/app.log", files: files)
     files.isFull.withLock { $0 = true }
     for _ in 0..<3 { log.write(LogLine(.info, "lost", at: 0)) }

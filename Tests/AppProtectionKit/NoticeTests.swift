@@ -14,18 +14,9 @@ struct NoticeTests {
 
   /// Alice and Bob, enrolled with a policy that lets nobody in who is out of touch for an hour.
   private static func engine() async throws -> TestEngine {
-    let test = try TestEngine()
     var policy = PolicyDocument()
     policy.conditionalLaunch.periodOfflineBeforeAccessCheck = try PolicyDuration("PT1H")
-    test.app.answers.withLock { [policy] in $0.lastingEnrollment = .policy(policy) }
-    var settings = AppSettings()
-    settings.multiIdentity = true
-    settings.maximumManagedAccounts = 2
-    settings.firstPolicyNeedsNoRestart = true
-    try await test.engine.launch(ProcessStart(), settings: settings)
-    for account in [alice, bob] { try await test.engine.send(.registerAndEnroll(account)) }
-    try await test.engine.run()
-    return test
+    return try await .withAliceAndBob(policy)
   }
 
   @Test(

@@ -20,15 +20,7 @@ struct ParallelWorkTests {
 
   /// Alice and Bob, enrolled with a policy each; requests and calls that begin with a text stop at the gate.
   private static func stopped(at prefix: String) async throws -> (TestEngine, Gate) {
-    let test = try TestEngine()
-    test.app.answers.withLock { $0.lastingEnrollment = .policy(PolicyDocument()) }
-    var settings = AppSettings()
-    settings.multiIdentity = true
-    settings.maximumManagedAccounts = 2
-    settings.firstPolicyNeedsNoRestart = true
-    try await test.engine.launch(ProcessStart(), settings: settings)
-    for account in [alice, bob] { try await test.engine.send(.registerAndEnroll(account)) }
-    try await test.engine.run()
+    let test = try await TestEngine.withAliceAndBob()
     let gate = Gate()
     test.app.hook.withLock { hook in
       hook = { text in if text.hasPrefix(prefix) { await gate.stop() } }

@@ -232,6 +232,22 @@ final class TestEngine {
 
   struct Failure: Error {}
 
+  /// An engine on which Alice and Bob are enrolled, with a policy each that is in force.
+  static func withAliceAndBob(_ policy: PolicyDocument = PolicyDocument()) async throws -> TestEngine {
+    let test = try TestEngine()
+    test.app.answers.withLock { $0.lastingEnrollment = .policy(policy) }
+    var settings = AppSettings()
+    settings.multiIdentity = true
+    settings.maximumManagedAccounts = 2
+    settings.firstPolicyNeedsNoRestart = true
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    for account in [PolicyEngineTests.alice, PolicyEngineTests.bob] {
+      try await test.engine.send(.registerAndEnroll(account))
+    }
+    try await test.engine.run()
+    return test
+  }
+
   /// Ends the process without a word, and begins another one on the same journal.
   func relaunch() async throws {
     try replaceEngine()

@@ -15,8 +15,8 @@ struct JSONMutationTests {
 
   static let seed = #"{"a":[1,-2.5e+3,"é\u0041\ud83d\ude00",{"b":null,"c":[true,false,{}]}],"d":"\\\"","e":[[[]]]}"#
 
-  @Test("Whatever happens to the bytes, the parser returns a value that survives, or an error inside the text")
-  func mutations() {
+  /// Passes texts with a few changed bytes to `body`, with their numbers.
+  static func forEachMutation(_ body: (Int, [UInt8]) -> Void) {
     var random = Generator(state: 2026)
     let alphabet = Array("{}[]\",:\\u0123dD8 \n\r\t-+.eE/'".utf8) + [0xFF, 0xC3, 0x00, 0xEF, 0xBB, 0xFE, 0xED]
     for round in 0..<6000 {
@@ -35,6 +35,13 @@ struct JSONMutationTests {
         default: bytes.removeSubrange(index...)
         }
       }
+      body(round, bytes)
+    }
+  }
+
+  @Test("Whatever happens to the bytes, the parser returns a value that survives, or an error inside the text")
+  func mutations() {
+    Self.forEachMutation { round, bytes in
       do throws(JSONError) {
         let value = try JSONDocument.parse(bytes).value
         let again = try? JSONDocument.parse(value.description).value
@@ -44,6 +51,37 @@ struct JSONMutationTests {
         #expect(error.position.line >= 1 && error.position.column >= 1)
       }
     }
+  }
+
+  @Test("An array whose elements are read one at a time has the same elements and places, and the same error")
+  func streaming() {
+    var streamed = 0
+    Self.forEachMutation { round, bytes in
+      let whole = Result { () throws(JSONError) in try JSONDocument.parse(bytes).root }
+      let parts = Result { () throws(JSONError) in try JSONDocument.parse(bytes, streaming: "a") }
+      switch (whole, parts) {
+      case (.failure(let one), .failure(let other)): #expect(one == other, "round \(round)")
+      case (.success(let root), .success(let (rest, elements))):
+        guard let array = try? root.optional("a"), let nodes = try? array.elements() else {
+          #expect(elements.count == 0 && rest.value == root.value, "round \(round)")
+          return
+        }
+        for _ in 0..<2 {
+          var cursor = elements.cursor()
+          for node in nodes {
+            let element = try? cursor.next()
+            #expect(element?.value == node.value && element?.path == node.path, "round \(round)")
+            #expect(element?.position == node.position, "round \(round)")
+          }
+          #expect((try? cursor.next()) == nil && elements.count == nodes.count, "round \(round)")
+        }
+        streamed += nodes.count
+        let left = try? root.members().map { $0.name == "a" ? .array([]) : $0.node.value }
+        #expect((try? rest.members().map(\.node.value)) == left, "round \(round)")
+      case (.success, .failure), (.failure, .success): Issue.record("round \(round)")
+      }
+    }
+    #expect(streamed > 100)
   }
 
   @Test("No prefix of a text is accepted as a whole one")

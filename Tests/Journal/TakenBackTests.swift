@@ -242,7 +242,7 @@ struct TakenBackTests {
       predecessor: .init(end: .syncFailed, validLength: 152, durableLength: 152, eventCount: 1),
       createdNanoseconds: 0, digestIn: nil)
     let file = try files.open("j/00000000000000000002.seg", .replace)
-    try JournalDirectory(path: "j", fileSystem: files).writeAll(file, header.encoded(), at: 0)
+    try files.writeAll(file, header.encoded(), at: 0)
     let rest = try drain(&follower)
     #expect(rest.verdicts == [.damaged] && rest.payloads == [] && rest.error == nil, "\(rest)")
   }

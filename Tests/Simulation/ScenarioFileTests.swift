@@ -22,9 +22,9 @@ struct ScenarioFileTests {
     let target = try TemporaryFolder()
     let result = try ScenarioRunner.runBothWays(scenario, into: target.path + "/journal")
     #expect(result.unmet.map(\.description) == [])
-    #expect(
-      scenario.steps.contains { if case .expect = $0.action { true } else { false } },
-      "a scenario that expects nothing shows nothing")
+    var expectsSomething = false
+    try scenario.steps.forEach { step in if case .expect = step.action { expectsSomething = true } }
+    #expect(expectsSomething, "a scenario that expects nothing shows nothing")
   }
 
   @Test("Every situation has a scenario, and every scenario is listed")

@@ -1,3 +1,6 @@
+import EventSourcing
+import JSON
+import Journal
 import Simulation
 import Testing
 
@@ -253,5 +256,47 @@ struct ScenarioParsingTests {
     let text = Self.text(steps: #"{"launch": {}}"#)
     #expect(try identity(text) == identity(text.replacing("\n", with: "\n   ")))
     #expect(try identity(text) != identity(text.replacing("bob", with: "rob")))
+  }
+
+  @Test(
+    "The derived identity is the SHA-256 of the scenario without white space, wherever its steps are",
+    arguments: [
+      "", #"{"launch": {}, "note": "café"}, {"exit": {}}"#,
+    ])
+  func identityOfWhole(steps: String) throws {
+    let last = Self.text(steps: steps)
+    let members = try JSONDocument.parse(last).root.object().members
+    for text in [last, JSONValue.object(members.reversed()).text(style: .pretty)] {
+      let digest = Digest.sha256(Array(try JSONDocument.parse(text).value.description.utf8))
+      let id = JournalID(bytes: Array(digest.bytes.prefix(16)))
+      #expect(try Scenario(Array(text.utf8), file: "s.json").journal.id == id)
+    }
+  }
+
+  @Test("Every pass over the steps begins anew, and a step builds on those before it")
+  func passes() throws {
+    let text = Self.text(steps: #"{"settings": {"multiIdentity": true}}, {"settings": {"policyRequired": true}}"#)
+    let scenario = try Scenario(Array(text.utf8), file: "s.json")
+    for _ in 0..<2 {
+      var seen: [[Bool]] = []
+      try scenario.steps.forEach { step in
+        guard case .command(.changeSettings(let settings)) = step.action else { return }
+        seen.append([settings.multiIdentity, settings.policyRequired])
+      }
+      #expect(seen == [[true, false], [true, true]])
+    }
+  }
+
+  @Test("Of a long scenario nothing but its text is held")
+  func held() throws {
+    let count = 2_000
+    let steps = (0..<count).map { #"{"wait": "PT\#($0 + 1)S"}"# }.joined(separator: ",\n")
+    let scenario = try Scenario(Array(Self.text(steps: steps).utf8), file: "s.json")
+    #expect(scenario.steps.count == count)
+    /// The number of values below another one, apart from bytes.
+    func values(in value: Any) -> Int {
+      value is [UInt8] ? 0 : Mirror(reflecting: value).children.reduce(1) { $0 + values(in: $1.value) }
+    }
+    #expect(values(in: scenario) < count)
   }
 }

@@ -259,6 +259,25 @@ struct TablesTests {
     }
   }
 
+  /// A disk that takes nothing, and says nothing of it.
+  private final class SilentDisk: ForwardingFileSystem {
+    let base: any FileSystem = PosixFileSystem()
+
+    func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
+      0
+    }
+  }
+
+  @Test("A disk that takes nothing and says nothing of it ends a table with an error")
+  func silentDisk() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let file = TableFile(folder, SilentDisk())
+      file.write(Array("1\n".utf8))
+      file.finish()
+      #expect(file.failure?.operation == "write")
+    }
+  }
+
   /// A disk on which a call fails.
   private final class FailingDisk: ForwardingFileSystem {
     let base: any FileSystem = PauselessFileSystem()

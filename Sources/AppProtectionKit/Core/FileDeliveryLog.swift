@@ -66,31 +66,10 @@ public struct FileDeliveryLog: DeliveryLog {
     record.set(progress.acknowledgedWipes, at: 44)
     record.seal()
     let start = newest?.index == 0 ? Self.length : 0
-    var written = 0
-    while written < Self.length {
-      let rest = Array(record.bytes[written...])
-      var failure: FileSystemError?
-      let count = rest.withUnsafeBytes { bytes in
-        do throws(FileSystemError) {
-          return try fileSystem.write(file, bytes, at: UInt64(start + written))
-        } catch {
-          failure = error
-          return 0
-        }
-      }
-      if let failure { throw failure }
-      // A device that takes nothing and says nothing of it.
-      guard count > 0 else { return }
-      written += count
-    }
+    try fileSystem.writeAll(file, record.bytes, at: UInt64(start))
     guard isSynced else { return }
     try fileSystem.sync(file)
-    if isNew { try fileSystem.syncDirectory(folder) }
-  }
-
-  private var folder: String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    if isNew { try fileSystem.syncDirectory(FileName.folder(of: path)) }
   }
 
   private func newest(of file: OpenFile) -> Slot? {

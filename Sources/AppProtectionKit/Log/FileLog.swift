@@ -81,17 +81,8 @@ public final class FileLog: LogDestination {
       (state.file, state.size) = (file, try files.size(of: file))
     }
     guard let file = state.file else { return }
-    var written = 0
-    while written < bytes.count {
-      // The length is counted only for a whole line, so that the next one overwrites what is left of a torn one.
-      let result = bytes.withUnsafeBytes { buffer in
-        Result { () throws(FileSystemError) in
-          try files.write(
-            file, UnsafeRawBufferPointer(rebasing: buffer[written...]), at: state.size + UInt64(written))
-        }
-      }
-      written += try result.get()
-    }
+    try files.writeAll(file, bytes, at: state.size)
+    // The length is counted only for a whole line, so that the next one overwrites what is left of a torn one.
     state.size += UInt64(bytes.count)
   }
 

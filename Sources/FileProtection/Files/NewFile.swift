@@ -49,14 +49,14 @@ extension Protector {
     }
     var mustGo = isNew
     do throws(ProtectionError) {
-      try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(path.folder) }
+      try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(FileName.folder(of: path)) }
       mustGo = true
       for id in [source, contents.info.keyID] { if let id { try checkNotDestroyed(id) } }
       return contents
     } catch {
       if mustGo, (try? fileSystem.isNamed(file, path)) == true {
         try? fileSystem.remove(path)
-        try? fileSystem.syncDirectory(path.folder)
+        try? fileSystem.syncDirectory(FileName.folder(of: path))
       }
       fileSystem.close(file)
       throw error.within(path)

@@ -234,7 +234,7 @@ extension Protector {
 
   /// The process that gave the file this form may have died before its name was durable.
   private func keepName(of path: String) throws(ProtectionError) {
-    try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(path.folder) }
+    try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(FileName.folder(of: path)) }
   }
 
   // MARK: Rewriting

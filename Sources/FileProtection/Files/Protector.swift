@@ -100,7 +100,7 @@ public struct Protector: Sendable {
     guard forWriting else { return ProtectedFile(path, contents) }
     do throws(ProtectionError) {
       // The file's name may not be durable yet, if the process that created it died.
-      try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(path.folder) }
+      try atFile(path) { () throws(FileSystemError) in try fileSystem.syncDirectory(FileName.folder(of: path)) }
     } catch {
       contents.release()
       throw error
@@ -167,7 +167,7 @@ public struct Protector: Sendable {
     case nil: return PlainContents(path: path, file: file, fileSystem: fileSystem)
     case .marked(let owner):
       try atFile(path) { () throws(FileSystemError) in
-        try fileSystem.write(file, FileHeader.marked(owner), at: 0)
+        try fileSystem.writeAll(file, FileHeader.marked(owner), at: 0)
       }
       return try MarkedContents(owner: owner, path: path, file: file, fileSystem: fileSystem, isWritable: true)
     case .encrypted(let owner, let account):
@@ -181,7 +181,7 @@ public struct Protector: Sendable {
       header.generation = 1
       header.sealedCount = 1
       guard let bytes = header.encoded(cipher.cipher, nonce: nonce) else { throw .encryptionFailed }
-      try atFile(path) { () throws(FileSystemError) in try fileSystem.write(file, bytes + bytes, at: 0) }
+      try atFile(path) { () throws(FileSystemError) in try fileSystem.writeAll(file, bytes + bytes, at: 0) }
       return SealedContents(
         OpenedHeader(header: header, bytes: bytes, isSecondCurrent: true, cipher: cipher), path: path, file: file,
         isWritable: true, protector: self)

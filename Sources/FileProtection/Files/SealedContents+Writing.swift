@@ -98,7 +98,7 @@ extension SealedContents {
     // The first one may not be durable yet; only then may the second one go.
     try atFile(path) { () throws(FileSystemError) in
       try fileSystem.sync(file)
-      try fileSystem.write(file, headerBytes, at: UInt64(Layout.page))
+      try fileSystem.writeAll(file, headerBytes, at: UInt64(Layout.page))
     }
     secondHeaderIsCurrent = true
   }
@@ -281,7 +281,7 @@ extension SealedContents {
     try changing { () throws(ProtectionError) in bytes = try commit() }
     isChanged = false
     // Durable from here on. What fails now is made good by the next change.
-    secondHeaderIsCurrent = (try? fileSystem.write(file, bytes, at: UInt64(Layout.page))) != nil
+    secondHeaderIsCurrent = (try? fileSystem.writeAll(file, bytes, at: UInt64(Layout.page))) != nil
     pages?.settle()
     let end = (pages?.end ?? 0) * UInt64(Layout.page)
     if let length = try? fileSystem.size(of: file), length > end { try? fileSystem.setSize(of: file, to: end) }
@@ -320,7 +320,7 @@ extension SealedContents {
     }
     try atFile(path) { () throws(FileSystemError) in
       try fileSystem.sync(file)
-      try fileSystem.write(file, bytes, at: 0)
+      try fileSystem.writeAll(file, bytes, at: 0)
       try fileSystem.sync(file)
     }
     header = next

@@ -157,7 +157,7 @@ public final class FileKeyStore: KeyStore {
           let file = try fileSystem.open(path, .read)
           defer { fileSystem.close(file) }
           try fileSystem.sync(file)
-          try fileSystem.syncDirectory(path.folder)
+          try fileSystem.syncDirectory(FileName.folder(of: path))
         }
         self.known.withLock { if $0?.stamp == known.stamp { $0?.isDurable = true } }
       }
@@ -230,7 +230,7 @@ public final class FileKeyStore: KeyStore {
   /// Leaves nothing of a file that lost its name, as far as the device lets it: the change itself is durable already.
   private func overwrite(_ file: OpenFile) {
     guard let size = try? fileSystem.size(of: file), size <= UInt64(KeyTable.maximumByteCount) else { return }
-    try? fileSystem.write(file, [UInt8](repeating: 0, count: Int(size)), at: 0)
+    try? fileSystem.writeAll(file, [UInt8](repeating: 0, count: Int(size)), at: 0)
     try? fileSystem.sync(file)
   }
 

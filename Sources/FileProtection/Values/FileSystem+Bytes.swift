@@ -30,24 +30,6 @@ extension FileSystem {
     return bytes
   }
 
-  /// Writes all bytes.
-  func writeAll(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) {
-    var done = 0
-    while done < bytes.count {
-      let count = try write(file, UnsafeRawBufferPointer(rebasing: bytes[done...]), at: offset + UInt64(done))
-      // A file system that takes nothing and reports nothing would be asked forever.
-      guard count > 0 else { throw FileSystemError(Platform.deviceError, during: "write") }
-      done += count
-    }
-  }
-
-  /// Writes all bytes.
-  func write(_ file: OpenFile, _ bytes: [UInt8], at offset: UInt64) throws(FileSystemError) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
-      try writeAll(file, UnsafeRawBufferPointer(bytes), at: offset)
-    }
-  }
-
   /// Gives a path new contents: the old ones or the new ones are there after a crash at any point.
   ///
   /// - Parameter temporary: A name in the same folder, which nothing else uses.
@@ -55,10 +37,10 @@ extension FileSystem {
     try removeIfPresent(temporary)
     let file = try open(temporary, .replace)
     defer { close(file) }
-    try write(file, bytes, at: 0)
+    try writeAll(file, bytes, at: 0)
     try sync(file)
     try rename(temporary, to: path)
-    try syncDirectory(path.folder)
+    try syncDirectory(FileName.folder(of: path))
   }
 
   /// Removes a name, if it exists.
@@ -72,11 +54,5 @@ extension String {
   func sibling(_ name: String) -> String {
     guard let slash = lastIndex(of: "/") else { return name }
     return self[...slash] + name
-  }
-
-  /// The folder that holds this path.
-  var folder: String {
-    guard let slash = lastIndex(of: "/") else { return "." }
-    return slash == startIndex ? "/" : String(self[..<slash])
   }
 }

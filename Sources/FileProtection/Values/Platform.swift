@@ -8,7 +8,6 @@
 enum Platform {
   static let noEntry = ENOENT
   static let exists = EEXIST
-  static let deviceError = EIO
   static let notADirectory = ENOTDIR
   static let invalidName = EINVAL
 }

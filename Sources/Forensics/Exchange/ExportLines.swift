@@ -255,13 +255,7 @@ struct ExportLines<Machine: Reducer> {
     pending.append(UInt8(ascii: "["))
     for (index, change) in changes.enumerated() {
       if index > 0 { pending.append(UInt8(ascii: ",")) }
-      pending.append(literal: "{\"path\":")
-      JSONEscaping.append(change.path, to: &pending)
-      pending.append(literal: ",\"before\":")
-      values.append(change.before, to: &pending)
-      pending.append(literal: ",\"after\":")
-      values.append(change.after, to: &pending)
-      pending.append(UInt8(ascii: "}"))
+      values.append(change, to: &pending)
     }
     pending.append(UInt8(ascii: "]"))
   }

@@ -90,7 +90,7 @@ public final class FleetLedger {
     try Self.attempt(path) { () throws(FileSystemError) in
       try fileSystem.sync(file)
       try fileSystem.rename(path + ".new", to: path)
-      try fileSystem.syncDirectory(Self.folder(of: path))
+      try fileSystem.syncDirectory(FileName.folder(of: path))
     }
   }
 
@@ -166,7 +166,7 @@ public final class FleetLedger {
     try Self.attempt(merged) { () throws(FileSystemError) in
       try fileSystem.sync(target)
       try fileSystem.rename(merged, to: path)
-      try fileSystem.syncDirectory(Self.folder(of: path))
+      try fileSystem.syncDirectory(FileName.folder(of: path))
     }
   }
 
@@ -181,22 +181,8 @@ public final class FleetLedger {
   private static func write(
     _ bytes: [UInt8], to file: OpenFile, at offset: inout UInt64, _ path: String, _ fileSystem: any FileSystem
   ) throws(FleetLedgerError) {
-    var written = 0
-    while written < bytes.count {
-      let count = try attempt(path) { () throws(FileSystemError) in
-        do {
-          return try bytes.withUnsafeBytes { buffer in
-            try fileSystem.write(file, UnsafeRawBufferPointer(rebasing: buffer[written...]), at: offset)
-          }
-        } catch let error as FileSystemError {
-          throw error
-        } catch {
-          throw FileSystemError(5, during: "write")
-        }
-      }
-      written += count
-      offset += UInt64(count)
-    }
+    try attempt(path) { () throws(FileSystemError) in try fileSystem.writeAll(file, bytes, at: offset) }
+    offset += UInt64(bytes.count)
   }
 
   private static func attempt<Value>(
@@ -207,11 +193,6 @@ public final class FleetLedger {
     } catch {
       throw FleetLedgerError(.fileSystem, path, "\(error)")
     }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
 

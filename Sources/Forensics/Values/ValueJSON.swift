@@ -53,6 +53,17 @@ public struct ValueJSON: Sendable {
     }
   }
 
+  /// Appends a change of the state: `{"path":"/process/isRunning","before":false,"after":true}`.
+  package func append(_ change: StateChange, to bytes: inout [UInt8]) {
+    bytes.append(literal: "{\"path\":")
+    JSONEscaping.append(change.path, to: &bytes)
+    bytes.append(literal: ",\"before\":")
+    append(change.before, to: &bytes)
+    bytes.append(literal: ",\"after\":")
+    append(change.after, to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
   /// A state, or part of one, as nested objects.
   public func json(_ tree: StateTree) -> JSONValue {
     switch tree {

@@ -40,6 +40,17 @@ package enum FileName {
   /// Whether a text may hold such characters: all of them begin with this byte, and no others in use do.
   static func mayStandForBytes(_ text: String) -> Bool { text.utf8.contains(0xF4) }
 
+  /// The folder that holds a path: `.` for a name alone.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last part of a path.
+  package static func lastComponent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
   /// Calls a function with the bytes of a path, as the system uses them.
   package static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     guard mayStandForBytes(path) else { return path.withCString(body) }

@@ -61,7 +61,7 @@ public struct KeyframeWriter: ~Copyable, Sendable {
     guard sequence > lastSequence, body.count <= Keyframe.maximumBodyLength else { return }
     let entry = Keyframe(sequence: sequence, chain: chain, page: page, body: body)
     do {
-      try directory.writeAll(file, entry.encoded(body, of: id), at: page * UInt64(Keyframe.pageSize))
+      try directory.fileSystem.writeAll(file, entry.encoded(body, of: id), at: page * UInt64(Keyframe.pageSize))
     } catch {
       try? directory.fileSystem.setSize(of: file, to: page * UInt64(Keyframe.pageSize))
       throw JournalError.system(error, file: name)

@@ -89,7 +89,7 @@ extension Salvage {
     guard let file = try? fileSystem.open(path, .read) else { return [] }
     defer { fileSystem.close(file) }
     let window = FileWindow(fileSystem: fileSystem, file: file, name: path)
-    let hint = SegmentName(Self.lastComponent(path))?.firstSequence ?? 0
+    let hint = SegmentName(FileName.lastComponent(of: path))?.firstSequence ?? 0
     var result: [SegmentTrace] = []
     for base in doubt.bases {
       // Frames under a header that verifies were all found with it.

@@ -24,7 +24,7 @@ extension Salvage {
   /// either.
   mutating func readNeighbors() {
     var folders: [String] = []
-    for file in files where SegmentName(Self.lastComponent(file.path)) != nil || file.kind == .identity {
+    for file in files where SegmentName(FileName.lastComponent(of: file.path)) != nil || file.kind == .identity {
       let folder = Self.folder(of: file.path)
       // The files of a directory are consecutive.
       if folders.last != folder { folders.append(folder) }

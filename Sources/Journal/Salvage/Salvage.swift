@@ -105,7 +105,7 @@ public struct Salvage: Sendable {
       // An unreadable entry in the place of a file that never holds events costs no event: a pipe, a device, a
       // dangling link. A file named JOURNAL or HEAD may have come from another place.
       let isOther = Platform.isOfOtherKind(error.code)
-      let name = Self.lastComponent(path)
+      let name = FileName.lastComponent(of: path)
       if Self.namesWithoutEvents.contains(name) || isOther && [Format.identityName, Format.headName].contains(name) {
         let what = isOther ? "it is not a regular file" : "it cannot be opened (\(Platform.describe(error.code)))"
         files[index].note = "\(what), and no event is ever in it"
@@ -119,7 +119,7 @@ public struct Salvage: Sendable {
     let scanner = PileScanner(
       file: index, window: FileWindow(fileSystem: fileSystem, file: file, name: path),
       ahead: FileWindow(fileSystem: fileSystem, file: file, name: path), length: files[index].length,
-      nameHint: SegmentName(Self.lastComponent(path))?.firstSequence ?? 0, presuming: presumed,
+      nameHint: SegmentName(FileName.lastComponent(of: path))?.firstSequence ?? 0, presuming: presumed,
       room: (Self.maximumFragments - traces.count, Self.maximumFragments - fragments.count - placeholders.count))
     guard try scanner.scan() else {
       if index == files.count - 1 { files.removeLast() }
@@ -182,7 +182,7 @@ public struct Salvage: Sendable {
     let isHead = Format.headSlotOffsets.contains { offset in
       FixedRecord(Array(bytes.dropFirst(offset)), size: 8)?.integer(at: 0, as: UInt64.self) == Format.headMagic
     }
-    if isHead, !isSegment || Self.lastComponent(files[index].path) == Format.headName {
+    if isHead, !isSegment || FileName.lastComponent(of: files[index].path) == Format.headName {
       heads.append((index, Array(bytes.prefix(Format.headSize))))
     }
     switch start.integer(at: 0, as: UInt64.self) {
@@ -201,7 +201,7 @@ public struct Salvage: Sendable {
       files[index].kind = .identity
       return true
     case Format.headMagic:
-      guard length <= UInt64(Format.headSize), SegmentName(Self.lastComponent(files[index].path)) == nil else {
+      guard length <= UInt64(Format.headSize), SegmentName(FileName.lastComponent(of: files[index].path)) == nil else {
         return false
       }
       files[index].kind = .head
@@ -227,7 +227,7 @@ public struct Salvage: Sendable {
         return true
       }
       guard
-        let checkpoint = Checkpoint(bytes, file: Self.lastComponent(files[index].path), of: id),
+        let checkpoint = Checkpoint(bytes, file: FileName.lastComponent(of: files[index].path), of: id),
         length == UInt64(Format.checkpointHeaderSize) &+ checkpoint.bodyLength
       else { return false }
       files[index].kind = .checkpoint
@@ -256,10 +256,6 @@ public struct Salvage: Sendable {
       place += "/.."
     }
     return false
-  }
-
-  static func lastComponent(_ path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
   // MARK: - Whose events they are
@@ -360,7 +356,9 @@ public struct Salvage: Sendable {
         receipts.append((receipt, id, files[index].path))
         if receipt.isUnfinished { files[index].note = Self.unfinished }
         // In a segment's place it replaces events.
-        guard files[index].kind == .foreign, SegmentName(Self.lastComponent(files[index].path)) == nil else { continue }
+        guard files[index].kind == .foreign, SegmentName(FileName.lastComponent(of: files[index].path)) == nil else {
+          continue
+        }
         files[index].kind = .head
         files[index].unexplained = []
       }

@@ -45,7 +45,7 @@ struct SalvagePlaces {
     for (index, file) in salvage.files.enumerated() {
       if let neighbor = neighbor(index) {
         files[neighbor.firstSequence, default: []].append(index)
-      } else if segmentOfMost[index] != nil, let name = SegmentName(Salvage.lastComponent(file.path)) {
+      } else if segmentOfMost[index] != nil, let name = SegmentName(FileName.lastComponent(of: file.path)) {
         named[index] = name.firstSequence
         files[name.firstSequence, default: []].append(index)
       }

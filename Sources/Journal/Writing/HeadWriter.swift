@@ -29,7 +29,7 @@ struct HeadWriter {
       isSyncFailed: isSyncFailed, isUnfinished: isUnfinished)
     let slot = Format.headSlotOffsets[Int(generation % 2)]
     do throws(FileSystemError) {
-      try directory.writeAll(file, receipt.encoded(for: id), at: UInt64(slot))
+      try directory.fileSystem.writeAll(file, receipt.encoded(for: id), at: UInt64(slot))
     } catch {
       // The slot may be half written: the next receipt goes there again, and not over the whole one.
       generation -= 1

@@ -128,7 +128,7 @@ extension JournalDirectory {
       opened = file
       var offset: UInt64 = 0
       for part in parts {
-        try writeAll(file, part, at: offset)
+        try fileSystem.writeAll(file, part, at: offset)
         offset += UInt64(part.count)
       }
       return file
@@ -157,20 +157,4 @@ extension JournalDirectory {
   }
 
   private func temporaryPath(of name: String) -> String { path(of: name + ".tmp") }
-
-  /// Writes all bytes, in as many calls as needed.
-  func writeAll(_ file: OpenFile, _ bytes: [UInt8], at offset: UInt64) throws(FileSystemError) {
-    var done = 0
-    while done < bytes.count {
-      let result = bytes.withUnsafeBytes { buffer in
-        Result { () throws(FileSystemError) in
-          try fileSystem.write(
-            file, UnsafeRawBufferPointer(rebasing: buffer[done...]), at: offset + UInt64(done))
-        }
-      }
-      let count = try result.get()
-      guard count > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
-      done += min(count, bytes.count - done)
-    }
-  }
 }

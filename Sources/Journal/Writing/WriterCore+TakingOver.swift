@@ -110,7 +110,7 @@ extension WriterCore {
         let bytes = try directory.read(segment.file, segment.name, at: offset, count: count)
         guard !bytes.isEmpty else { break }
         do throws(FileSystemError) {
-          try directory.writeAll(segment.file, bytes, at: offset)
+          try directory.fileSystem.writeAll(segment.file, bytes, at: offset)
         } catch {
           throw JournalError.system(error, file: segment.name, offset: offset)
         }

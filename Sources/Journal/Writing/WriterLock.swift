@@ -54,7 +54,7 @@ final class WriterLock: Sendable {
       do throws(FileSystemError) {
         // Written over the previous number: emptying the file first would give up its place on the device and wait
         // for a new one.
-        try directory.writeAll(file, line, at: 0)
+        try directory.fileSystem.writeAll(file, line, at: 0)
         if try fileSystem.size(of: file) > UInt64(line.count) {
           try fileSystem.setSize(of: file, to: UInt64(line.count))
         }

@@ -48,8 +48,7 @@ extension PolicyRule {
     for setting in configuration.settings where !setting.isNested && !setting.isFromCatalog {
       guard !seen.insert(setting.key).inserted else { continue }
       notes.add(
-        setting.list.rawValue, element: setting.element,
-        "\(shown(setting)) occurs twice, and nothing says which one counts", remedy: "remove one of the two")
+        setting, "\(shown(setting)) occurs twice, and nothing says which one counts", remedy: "remove one of the two")
     }
   }
 
@@ -59,7 +58,7 @@ extension PolicyRule {
   ) { setting, _, notes in
     guard let known = KnownConfigurationKey.misspelling(setting.key) else { return }
     notes.add(
-      setting.list.rawValue, element: setting.element, "\(shown(setting)) is not known in this spelling",
+      setting, "\(shown(setting)) is not known in this spelling",
       remedy: "write \(known.name), which \(known.app) knows")
   }
 
@@ -76,8 +75,8 @@ extension PolicyRule {
     let other: AppConfigurationDocument.Channel =
       configuration.channel == .managedApps ? .managedDevices : .managedApps
     notes.add(
-      setting.list.rawValue, element: setting.element,
-      "\(first.app) does not look for \(shown(setting)) in this channel", remedy: "write it into: \(other.name)")
+      setting, "\(first.app) does not look for \(shown(setting)) in this channel",
+      remedy: "write it into: \(other.name)")
   }
 
   /// A key belongs to another platform.
@@ -87,9 +86,7 @@ extension PolicyRule {
     guard let platform = configuration.platform else { return }
     let known = KnownConfigurationKey.named(setting.key)
     guard let first = known.first, !known.contains(where: { $0.platforms.contains(platform) }) else { return }
-    notes.add(
-      setting.list.rawValue, element: setting.element,
-      "\(first.app) does not know \(shown(setting)) on \(platform.rawValue)", remedy: "remove it")
+    notes.add(setting, "\(first.app) does not know \(shown(setting)) on \(platform.rawValue)", remedy: "remove it")
   }
 
   /// A key is in no list, and should be.
@@ -101,7 +98,7 @@ extension PolicyRule {
     else { return }
     let near = KnownConfigurationKey.nearest(to: setting.key)
     notes.add(
-      setting.list.rawValue, element: setting.element, "\(shown(setting)) is not in the list of June 2026",
+      setting, "\(shown(setting)) is not in the list of June 2026",
       remedy: near.map { "write \($0), if that is meant" } ?? "keep it, if its app documents it")
   }
 
@@ -111,8 +108,7 @@ extension PolicyRule {
     page
   ) { setting, configuration, notes in
     guard let problem = problem(of: setting, in: configuration) else { return }
-    notes.add(
-      setting.list.rawValue, element: setting.element, "\(shown(setting)) \(problem.text)", remedy: problem.remedy)
+    notes.add(setting, "\(shown(setting)) \(problem.text)", remedy: problem.remedy)
   }
 
   private static func problem(
@@ -167,22 +163,20 @@ extension PolicyRule {
       for token in tokens(in: setting.value ?? "") {
         guard let name = token else {
           notes.add(
-            setting.list.rawValue, element: setting.element, "\(shown(setting)) has {{ without }}",
+            setting, "\(shown(setting)) has {{ without }}",
             remedy: "close it, or write the braces in another way")
           continue
         }
         guard let known = ConfigurationToken.all.first(where: { $0.name == name.lowercased() }) else {
           let near = EditDistance.nearest(to: name.lowercased(), in: ConfigurationToken.all.map(\.name), limit: 1).first
           notes.add(
-            setting.list.rawValue, element: setting.element,
-            "\(shown(setting)) has {{\(JSONExcerpt.plain(name))}}, which the service does not replace",
+            setting, "\(shown(setting)) has {{\(JSONExcerpt.plain(name))}}, which the service does not replace",
             remedy: near.map { "write {{\($0)}}, if that is meant" } ?? "write one of the tokens that it replaces")
           continue
         }
         guard !known.isReplaced(in: configuration.channel, on: configuration.platform) else { continue }
         notes.add(
-          setting.list.rawValue, element: setting.element,
-          "\(shown(setting)) has {{\(known.name)}}, which the service does not replace in this channel",
+          setting, "\(shown(setting)) has {{\(known.name)}}, which the service does not replace in this channel",
           remedy: "write another token, or deliver it by the other channel")
       }
     }
@@ -210,8 +204,7 @@ extension PolicyRule {
     let foreign: Set<String> = ["{userprincipalname}", "{emailaddress}", "%upn%", "%email%", "%useremail%"]
     for setting in configuration.settings where foreign.contains((setting.value ?? "").lowercased()) {
       notes.add(
-        setting.list.rawValue, element: setting.element,
-        "\(shown(setting)) has a token of another product, which stays as it is",
+        setting, "\(shown(setting)) has a token of another product, which stays as it is",
         remedy: "write {{userprincipalname}} or {{mail}}")
     }
   }
@@ -227,7 +220,7 @@ extension PolicyRule {
     for name in ["IntuneMAMAllowedAccountsOnly", "IntuneMAMRequireAccounts", "IntuneMAMOID"] {
       guard let setting = configuration.settings.first(where: { $0.key == name }) else { continue }
       notes.add(
-        setting.list.rawValue, element: setting.element, "\(name) has no effect without IntuneMAMUPN",
+        setting, "\(name) has no effect without IntuneMAMUPN",
         remedy: "add IntuneMAMUPN with {{userprincipalname}}")
     }
   }
@@ -244,8 +237,7 @@ extension PolicyRule {
     }
     guard found.count == 2 else { return }
     notes.add(
-      found[1].list.rawValue, element: found[1].element,
-      "AllowListURLs is set too, so that BlockListURLs has no effect",
+      found[1], "AllowListURLs is set too, so that BlockListURLs has no effect",
       remedy: "keep one of the two lists")
   }
 
@@ -256,7 +248,7 @@ extension PolicyRule {
     guard lists.contains(setting.key), let value = setting.value, !value.contains("{{") else { return }
     if value.contains(","), !value.contains("|") {
       notes.add(
-        setting.list.rawValue, element: setting.element, "\(shown(setting)) separates its URLs with commas",
+        setting, "\(shown(setting)) separates its URLs with commas",
         remedy: "separate them with vertical bars: https://a.com|https://b.com")
       return
     }
@@ -265,7 +257,7 @@ extension PolicyRule {
     guard let wrong else { return }
     let index = value.split(separator: "|", omittingEmptySubsequences: false).distance(from: 0, to: wrong)
     notes.add(
-      setting.list.rawValue, element: setting.element, "pattern \(index + 1) of \(shown(setting)) matches no URL",
+      setting, "pattern \(index + 1) of \(shown(setting)) matches no URL",
       remedy: "write * as the first label of the host or as the last part of the path, such as https://*.contoso.com/*")
   }
 
@@ -298,5 +290,12 @@ extension KnownConfigurationKey.Form {
     case .texts: ["valueStringArray"]
     case .bundles: ["valueBundleArray", "valueBundle"]
     }
+  }
+}
+
+extension LintNotes {
+  /// Adds a finding about one setting of an app configuration.
+  fileprivate mutating func add(_ setting: AppConfigurationDocument.Setting, _ message: String, remedy: String) {
+    add(setting.list.rawValue, element: setting.element, message, remedy: remedy)
   }
 }

@@ -68,11 +68,12 @@ public enum FleetRunner {
     fault.happen(&life)
     let scenario = try Scenario(Array(life.text(fault.name).utf8), file: "\(name) (\(fault.name))")
     var run = ScenarioRun(scenario, into: "\(path)/\(name)", on: PosixFileSystem(), driver: SynchronousDriver.self)
-    var reached = 0
+    var (place, reached) = (0, 0)
     do throws(ScenarioError) {
-      for (place, step) in scenario.steps.enumerated() {
+      try scenario.steps.forEach { (step) throws(ScenarioError) in
         if place == life.mark?.step { reached = run.observer.count(of: .events) }
         try run.carryOut(step)
+        place += 1
       }
       let result = try run.finish()
       let types = run.observer.items(of: .events, from: 0)

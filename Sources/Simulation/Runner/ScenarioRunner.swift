@@ -34,7 +34,7 @@ public enum ScenarioRunner {
     }
     var run = ScenarioRun(scenario, into: path, on: fileSystem, driver: driver)
     do throws(ScenarioError) {
-      for step in scenario.steps {
+      try scenario.steps.forEach { (step) throws(ScenarioError) in
         try run.carryOut(step)
         onStep()
       }

@@ -19,8 +19,8 @@ extension Scenario {
   ///   - file: The name used in messages; documents are read relative to its folder.
   public init(_ text: [UInt8], file: String) throws(ScenarioError) {
     do {
-      var decoder = ScenarioDecoder(root: try JSONDocument.parse(text).root, file: file)
-      self = try decoder.scenario()
+      var decoder = ScenarioDecoder(file: file)
+      self = try decoder.scenario(text)
     } catch let error as JSONError {
       throw ScenarioError(error, in: file)
     } catch let error as ScenarioError {

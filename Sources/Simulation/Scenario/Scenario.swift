@@ -12,7 +12,7 @@ import Journal
 /// let result = try ScenarioRunner.run(scenario, into: "journal")
 /// result.unmet.isEmpty
 /// ```
-public struct Scenario: Equatable, Sendable {
+public struct Scenario: Sendable {
   /// The format version that this program reads.
   public static let formatVersion = 1
 
@@ -35,7 +35,7 @@ public struct Scenario: Equatable, Sendable {
   /// The initial wall-clock time, in nanoseconds since 1970-01-01T00:00:00Z.
   public var startNanoseconds: Int64
   /// The steps to carry out, in order.
-  public var steps: [ScenarioStep]
+  public let steps: ScenarioSteps
 
   /// Settings of the journal to write.
   public struct JournalSettings: Equatable, Sendable {

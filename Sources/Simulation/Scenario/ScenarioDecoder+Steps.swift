@@ -12,6 +12,9 @@ extension ScenarioDecoder {
   static let stepNames =
     SurroundingStep.allCases.map(\.rawValue) + fileSteps + tokenLibrarySteps + CommandStep.allCases.map(\.rawValue)
 
+  /// The members that a step may have.
+  private static let stepMembers = ["note"] + stepNames
+
   /// Reads one step: an object whose only member, apart from an optional note, is named after the step.
   mutating func step(_ node: JSONNode) throws(JSONError) -> ScenarioStep {
     let members = try node.members().filter { $0.name != "note" }
@@ -21,7 +24,7 @@ extension ScenarioDecoder {
         .invalidValue, "a step has one member that says what happens; this one has \(members.count)",
         remedy: members.isEmpty ? "add one, such as \"launch\": {}" : "make each a separate step")
     }
-    try node.expectMembers(["note"] + Self.stepNames)
+    try node.expectMembers(Self.stepMembers)
     return ScenarioStep(try action(name, value), at: node.position)
   }
 

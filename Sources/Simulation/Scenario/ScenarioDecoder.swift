@@ -1,12 +1,12 @@
 import AppProtection
+import Cryptography
 import EventSourcing
 import JSON
 import Journal
 import PolicyDocuments
 
-/// Reads a scenario from JSON.
+/// Reads a scenario from JSON, and single steps.
 struct ScenarioDecoder {
-  let root: JSONNode
   let file: String
   /// The accounts in the order written; read before the steps.
   var accounts: [ScenarioAccount] = []
@@ -17,12 +17,12 @@ struct ScenarioDecoder {
   /// What the app knows about the device as of the step being read.
   var facts = DeviceFacts()
 
-  init(root: JSONNode, file: String) {
-    self.root = root
+  init(file: String) {
     self.file = file
   }
 
-  mutating func scenario() throws -> Scenario {
+  mutating func scenario(_ text: [UInt8]) throws -> Scenario {
+    let (root, elements) = try JSONDocument.parse(text, streaming: "steps")
     try root.expectMembers([
       "scenario", "title", "teaches", "journal", "app", "device", "accounts", "policies", "start", "steps",
     ])
@@ -32,30 +32,30 @@ struct ScenarioDecoder {
         .invalidValue, "this program reads scenarios of version \(Scenario.formatVersion)",
         remedy: "use a newer program, or write the scenario in version \(Scenario.formatVersion)")
     }
-    accounts = try decodeAccounts()
-    let policies = try decodePolicies()
+    accounts = try decodeAccounts(root)
+    let policies = try decodePolicies(root)
     policyNames = policies.map(\.name)
-    let app = try app()
+    let app = try app(root)
     settings = app.settings
     return Scenario(
       file: file,
       title: try root.required("title").string(),
       teaches: try root.optional("teaches")?.string() ?? "",
-      journal: try journalSettings(),
+      journal: try journalSettings(root, elements),
       app: app,
-      device: try device(),
+      device: try device(root),
       accounts: accounts,
       policies: policies,
       startNanoseconds: try time(root.required("start")),
-      steps: try steps())
+      steps: try steps(root, elements))
   }
 
   // MARK: Surroundings
 
-  private func journalSettings() throws(JSONError) -> Scenario.JournalSettings {
-    // Without an explicit identity, a journal gets one derived solely from the scenario's contents.
-    let digest = Digest.sha256(Array(root.value.description.utf8))
-    var settings = Scenario.JournalSettings(id: JournalID(bytes: Array(digest.bytes.prefix(16))) ?? .none)
+  private func journalSettings(
+    _ root: JSONNode, _ elements: JSONElements
+  ) throws(JSONError) -> Scenario.JournalSettings {
+    var settings = Scenario.JournalSettings(id: try Self.identity(root, elements))
     guard let node = try root.optional("journal") else { return settings }
     try node.expectMembers(["id", "segmentSize", "sync"])
     if let id = try node.optional("id") { settings.id = JournalID(bytes: try guid(id).bytes) ?? .none }
@@ -67,7 +67,29 @@ struct ScenarioDecoder {
     return settings
   }
 
-  private func app() throws(JSONError) -> Scenario.App {
+  /// The identity of a journal that is given none, derived solely from the scenario's contents: its members in order,
+  /// without white space.
+  private static func identity(_ root: JSONNode, _ elements: JSONElements) throws(JSONError) -> JournalID {
+    var hash = RunningSHA256()
+    func add(_ text: String) { Array(text.utf8).withUnsafeBytes { hash.add($0) } }
+    for (number, member) in try root.members().enumerated() {
+      add((number == 0 ? "{" : ",") + JSONValue.string(member.name).description + ":")
+      guard member.name == "steps", elements.count > 0 else {
+        add(member.node.value.description)
+        continue
+      }
+      var (cursor, separator) = (elements.cursor(), "[")
+      while let element = try cursor.next() {
+        add(separator + element.value.description)
+        separator = ","
+      }
+      add("]")
+    }
+    add("}")
+    return JournalID(bytes: Array(hash.digest.prefix(16))) ?? .none
+  }
+
+  private func app(_ root: JSONNode) throws(JSONError) -> Scenario.App {
     var app = Scenario.App()
     guard let node = try root.optional("app") else { return app }
     try node.expectMembers(["version", "isExtension", "recordsRefusals"] + Self.settingNames)
@@ -78,7 +100,7 @@ struct ScenarioDecoder {
     return app
   }
 
-  private mutating func device() throws(JSONError) -> Scenario.Device {
+  private mutating func device(_ root: JSONNode) throws(JSONError) -> Scenario.Device {
     var device = Scenario.Device()
     guard let node = try root.optional("device") else { return device }
     try node.expectMembers(["os", "model", "sdk"] + Self.deviceFactNames)
@@ -90,7 +112,7 @@ struct ScenarioDecoder {
     return device
   }
 
-  private func decodeAccounts() throws(JSONError) -> [ScenarioAccount] {
+  private func decodeAccounts(_ root: JSONNode) throws(JSONError) -> [ScenarioAccount] {
     guard let node = try root.optional("accounts") else { return [] }
     var accounts: [ScenarioAccount] = []
     for (name, account) in try node.members() {
@@ -114,7 +136,7 @@ struct ScenarioDecoder {
     return accounts
   }
 
-  private func decodePolicies() throws -> [Scenario.Policy] {
+  private func decodePolicies(_ root: JSONNode) throws -> [Scenario.Policy] {
     guard let node = try root.optional("policies") else { return [] }
     return try node.members().map { name, policy in
       try policy.expectMembers(["path", "document"])
@@ -131,9 +153,11 @@ struct ScenarioDecoder {
     }
   }
 
-  private mutating func steps() throws(JSONError) -> [ScenarioStep] {
-    var steps: [ScenarioStep] = []
-    for node in try root.required("steps").elements() { steps.append(try step(node)) }
+  /// The steps. A pass over them finds the first mistake; another one carries them out.
+  private func steps(_ root: JSONNode, _ elements: JSONElements) throws -> ScenarioSteps {
+    _ = try root.required("steps").elements()
+    let steps = ScenarioSteps(elements, self)
+    try steps.forEach { _ in }
     return steps
   }
 

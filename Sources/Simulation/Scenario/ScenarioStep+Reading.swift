@@ -12,7 +12,7 @@ extension ScenarioStep {
   public static func command(
     _ node: JSONNode, accounts: [AccountNumber], settings: AppSettings, facts: DeviceFacts
   ) throws(JSONError) -> AppProtectionCommand {
-    var decoder = ScenarioDecoder(root: node, file: "")
+    var decoder = ScenarioDecoder(file: "")
     decoder.accounts = accounts.map { ScenarioAccount(name: "\($0)", reference: AccountReference($0)) }
     (decoder.settings, decoder.facts) = (settings, facts)
     guard case .command(let command) = try decoder.step(node).action else {
@@ -30,6 +30,6 @@ extension AppSettings {
   /// - Throws: `JSONError` with the nearest name.
   public mutating func read(from node: JSONNode) throws(JSONError) {
     try node.expectMembers(ScenarioDecoder.settingNames)
-    try ScenarioDecoder(root: node, file: "").read(settings: &self, from: node)
+    try ScenarioDecoder(file: "").read(settings: &self, from: node)
   }
 }

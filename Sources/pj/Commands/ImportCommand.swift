@@ -143,7 +143,7 @@ enum ImportCommand: Command {
   ) throws(Failure) -> ExitCode {
     var log = FieldLog()
     for path in paths {
-      let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+      let name = FileName.lastComponent(of: path)
       log.read(try FileInput.bytes(of: path, context), file: name)
     }
     let journal = FieldLogJournal(log)

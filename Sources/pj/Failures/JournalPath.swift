@@ -9,6 +9,16 @@ enum JournalPath {
   /// Whether a folder is a journal.
   static func isJournal(_ path: String) -> Bool { Platform.exists(path + "/JOURNAL") }
 
+  /// Whether a folder with these names is a journal, or what is left of one.
+  static func isJournal(_ names: some Sequence<String>) -> Bool {
+    names.contains { $0 == "JOURNAL" || isNumbered($0, ".seg") }
+  }
+
+  /// Whether a name is a number with this ending, as segments and checkpoints have.
+  static func isNumbered(_ name: String, _ ending: String) -> Bool {
+    name.hasSuffix(ending) && name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
+  }
+
   /// Whether the current directory is a journal.
   static var hasDefault: Bool { isJournal(defaultPath) }
 

@@ -256,8 +256,7 @@ struct ArchiveInput {
   /// Whether a name is that of a journal's file.
   fileprivate static func isJournalFile(_ name: String) -> Bool {
     let names = ["JOURNAL", "HEAD", "KEPT", "KEYFRAMES", "EXPORTED"]
-    let isNumbered =
-      (name.hasSuffix(".seg") || name.hasSuffix(".ckpt")) && name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
+    let isNumbered = [".seg", ".ckpt"].contains { JournalPath.isNumbered(name, $0) }
     return (names.contains(name) || isNumbered) && name.utf8.count <= 64 && !name.utf8.contains(0)
   }
 
@@ -275,7 +274,7 @@ struct ArchiveInput {
 
   /// The folders that are journals, in the order of their names.
   var journalFolders: [String] {
-    journals.filter { $0.value["JOURNAL"] != nil || $0.value.keys.contains { $0.hasSuffix(".seg") } }.keys.sorted()
+    journals.filter { JournalPath.isJournal($0.value.keys) }.keys.sorted()
   }
 
   /// The folder of the journal that is meant: the only one, or the one that was named behind the file's name.

@@ -68,18 +68,13 @@ struct FleetWalk {
     case .linkToFolder where !isNamed: links += 1
     case .folder, .linkToFolder:
       guard let names = Platform.names(in: path, limit: .max) else { return unit("this folder cannot be read") }
-      if Self.isJournal(names) { return unit() }
+      if JournalPath.isJournal(names) { return unit() }
       guard levels.count < Self.deepest else { return unit("this is more than \(Self.deepest) folders deep") }
       levels.append((place, names.reversed()))
     case .other: if isNamed { return unit() }
     case nil: if isNamed || !Platform.isLinkToNothing(path) { return unit() }
     }
     return nil
-  }
-
-  /// Whether a folder with these names is a journal, or what is left of one.
-  private static func isJournal(_ names: [String]) -> Bool {
-    names.contains { $0 == "JOURNAL" || $0.hasSuffix(".seg") && $0.utf8.first.map { 0x30...0x39 ~= $0 } ?? false }
   }
 
   private static func mayBePacked(_ path: String) -> Bool {

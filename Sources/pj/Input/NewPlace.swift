@@ -1,3 +1,5 @@
+import Journal
+
 /// The folder that a command writes a new journal to.
 enum NewPlace {
   /// Refuses a target that would mix two journals.
@@ -35,7 +37,6 @@ enum NewPlace {
   private static func parent(of path: String) -> String {
     var path = path[...]
     while path.hasSuffix("/"), path.utf8.count > 1 { path = path.dropLast() }
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    return FileName.folder(of: String(path))
   }
 }

@@ -161,7 +161,7 @@ struct LogJSON: LogFormat {
   private func appendEffects(of event: LoggedEvent, to bytes: inout [UInt8]) {
     bytes.append(literal: ",\"changes\":")
     if let changes = event.changes {
-      appendList(changes.changes, to: &bytes, append)
+      appendList(changes.changes, to: &bytes) { values.append($0, to: &$1) }
     } else {
       bytes.append(literal: "null")
     }
@@ -224,16 +224,5 @@ struct LogJSON: LogFormat {
       .init("rule", .string(finding.rule)), .init("label", .string(finding.label)),
       .init("message", .string(finding.description)),
     ])
-  }
-
-  /// One change of the state.
-  private func append(_ change: StateChange, to bytes: inout [UInt8]) {
-    bytes.append(literal: "{\"path\":")
-    JSONEscaping.append(change.path, to: &bytes)
-    bytes.append(literal: ",\"before\":")
-    values.append(change.before, to: &bytes)
-    bytes.append(literal: ",\"after\":")
-    values.append(change.after, to: &bytes)
-    bytes.append(UInt8(ascii: "}"))
   }
 }

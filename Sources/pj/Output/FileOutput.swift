@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Journal
 
 /// Files that commands write whole. None replaces another.
 enum FileOutput {
@@ -17,7 +18,7 @@ enum FileOutput {
 
   /// Why a file cannot be written.
   static func failure(_ error: Int32, _ path: String) -> Failure {
-    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let folder = FileName.folder(of: path)
     return Failure(
       .unreadable, "--output \(path): \(Platform.message(ofError: error))",
       next: Platform.exists(folder) ? Failure.next(error, at: folder) : "mkdir -p \(folder.shellWord)")

@@ -35,18 +35,11 @@ final class TableFile {
 
     func write(_ bytes: [UInt8]) {
       guard failure == nil else { return }
-      failure = bytes.withUnsafeBytes { bytes -> FileSystemError? in
-        var rest = bytes
-        do throws(FileSystemError) {
-          while !rest.isEmpty {
-            let count = try fileSystem.write(file, rest, at: offset)
-            offset += UInt64(count)
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-          }
-          return nil
-        } catch {
-          return error
-        }
+      do throws(FileSystemError) {
+        try fileSystem.writeAll(file, bytes, at: offset)
+        offset += UInt64(bytes.count)
+      } catch {
+        failure = error
       }
     }
   }

@@ -68,9 +68,8 @@ final class TableFolder {
       discard()
       throw FileOutput.failure(error.code, target)
     }
-    let slash = target.lastIndex(of: "/")
     // The names are right; only whether they survive a power cut is open.
-    try? fileSystem.syncDirectory(slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? ".")
+    try? fileSystem.syncDirectory(FileName.folder(of: target))
   }
 
   /// Removes what was written.

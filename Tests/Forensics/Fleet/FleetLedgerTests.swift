@@ -97,6 +97,27 @@ struct FleetLedgerTests {
     }
   }
 
+  /// A device that takes nothing, and says nothing of it.
+  private final class SilentDevice: ForwardingFileSystem {
+    let base: any FileSystem = MemoryFiles()
+
+    func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
+      0
+    }
+  }
+
+  @Test("A device that takes nothing and says nothing of it ends the run with an error")
+  func silentDevice() throws {
+    let ledger = try FleetLedger("state", Self.head, on: SilentDevice())
+    do throws(FleetLedgerError) {
+      try ledger.add([Self.row("a")], at: Self.place("a"), stamp: "s")
+      try ledger.finish()
+      Issue.record("nothing can have been written")
+    } catch {
+      #expect(error.code == .fileSystem && error.reason.hasPrefix("write: "))
+    }
+  }
+
   @Test("A damaged line and all behind it do not count")
   func damaged() throws {
     let files = MemoryFiles()

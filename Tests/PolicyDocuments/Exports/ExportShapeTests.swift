@@ -1,5 +1,6 @@
 import AppProtection
 import JSON
+import JournalSimulation
 import Testing
 
 @testable import PolicyDocuments
@@ -192,35 +193,19 @@ struct ExportShapeTests {
 
   @Test("No change of a byte and no truncation of any shape makes a reader trap")
   func garbled() {
-    var random = SplitMix(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for (name, bytes, _) in ExportSamples.all {
       for round in 0..<150 {
         var garbled = bytes
-        if round.isMultiple(of: 2) { garbled.removeLast(Int(random.next() % UInt64(garbled.count))) }
+        if round.isMultiple(of: 2) { garbled.removeLast(random.below(garbled.count)) }
         for _ in 0..<(round % 5) where !garbled.isEmpty {
           let hostile = Array("{}[]()'\"`$@#:-|>&*!%\\\n\r\t =,;\0".utf8)
-          garbled[Int(random.next() % UInt64(garbled.count))] =
-            random.next().isMultiple(of: 3)
-            ? UInt8(truncatingIfNeeded: random.next()) : hostile[Int(random.next() % UInt64(hostile.count))]
+          garbled[random.below(garbled.count)] =
+            random.oneIn(3) ? UInt8(truncatingIfNeeded: random.next()) : hostile[random.below(hostile.count)]
         }
         _ = try? PolicyFile.read(garbled, name: name)
         _ = try? PolicyFile.read(garbled)
       }
     }
-  }
-}
-
-/// A small generator whose sequence its seed decides.
-struct SplitMix {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import JournalSimulation
 import PropertyList
 import Testing
 
@@ -7,19 +8,6 @@ import Testing
 /// Random apps, extensions and entitlements in random layouts.
 @Suite("Repairs of random property lists")
 struct SettingsRepairPropertyTests {
-  /// A linear congruential generator: the same numbers in every process (Knuth, MMIX).
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 33)
-    }
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-    mutating func some(_ texts: [String], upTo most: Int) -> [String] {
-      (0..<Int.random(in: 0...most, using: &self)).compactMap { _ in texts.randomElement(using: &self) }
-    }
-  }
-
   static let schemes = [
     "tel", "mailto", "Mailto", "http", "https", "fb1234", "comgooglemaps", "Contoso", "contoso-intunemam", "a b",
     "x://y", "",
@@ -36,7 +24,7 @@ struct SettingsRepairPropertyTests {
   ]
 
   /// A random document: an app, an extension, or entitlements.
-  static func value(_ random: inout Generator) -> (app: PropertyListValue, entitlements: PropertyListValue) {
+  static func value(_ random: inout SeededGenerator) -> (app: PropertyListValue, entitlements: PropertyListValue) {
     func texts(_ texts: [String]) -> PropertyListValue {
       PropertyListValue(.array(texts.map { PropertyListValue(.string($0)) }))
     }
@@ -107,7 +95,7 @@ struct SettingsRepairPropertyTests {
     /// Whether empty containers are one tag.
     var hasEmptyTags: Bool
 
-    init(_ random: inout Generator) {
+    init(_ random: inout SeededGenerator) {
       lineBreak = ["\n", "\n", "\r\n", "\r", ""].randomElement(using: &random) ?? "\n"
       unit = ["\t", "  ", "    ", ""].randomElement(using: &random) ?? "\t"
       hasComments = random.chance(50)
@@ -198,7 +186,7 @@ struct SettingsRepairPropertyTests {
   func repairs() throws {
     var seen: Set<SettingsRule> = []
     for seed in 0..<150 as Range<UInt64> {
-      var random = Generator(state: seed)
+      var random = SeededGenerator(seed: seed)
       let (app, entitlements) = Self.value(&random)
       let layout = Layout(&random)
       let forms = [
@@ -233,5 +221,13 @@ struct SettingsRepairPropertyTests {
       }
     }
     #expect(seen.isSuperset(of: Self.repaired))
+  }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+  fileprivate mutating func some(_ texts: [String], upTo most: Int) -> [String] {
+    (0..<below(most + 1)).compactMap { _ in texts.randomElement(using: &self) }
   }
 }

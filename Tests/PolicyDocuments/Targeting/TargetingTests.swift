@@ -1,5 +1,6 @@
 import AppProtection
 import JSON
+import JournalSimulation
 import Testing
 
 @testable import PolicyDocuments
@@ -214,12 +215,12 @@ struct TargetingTests {
       let error = #expect(throws: PolicyDocumentError.self) { try FilterRule(parsing: text) }
       #expect(error?.code == .filterRule, "\(text)")
     }
-    var random = SplitMix(seed: 5)
+    var random = SeededGenerator(seed: 5)
     let pieces = [
       "app.", "osVersion", " -eq ", "\"1\"", "(", ")", " and ", " or ", "[", "]", ",", "\"", "-", "$null", " ",
     ]
     for _ in 0..<2_000 {
-      let text = (0..<(random.next() % 12)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
+      let text = (0..<random.below(12)).map { _ in pieces[random.below(pieces.count)] }.joined()
       _ = try? FilterRule(parsing: text)
     }
   }

@@ -47,25 +47,31 @@ struct PolicyInput {
 
   /// Reads what a word names.
   ///
-  /// - Parameter journals: Those that other words named: each is opened once.
-  init(_ word: String, _ context: CommandContext, journals: [JournalInput] = []) throws(Failure) {
+  /// - Parameters:
+  ///   - journals: Those that other words named: each is opened once.
+  ///   - mayBeFile: Whether a word may name a file even where an account is named, which another word's journal has.
+  init(
+    _ word: String, _ context: CommandContext, journals: [JournalInput] = [], mayBeFile: Bool = false
+  ) throws(Failure) {
     var assignments = AssignmentLists()
-    try self.init(DocumentInput(word: word), context, journals: journals, assignments: &assignments)
+    try self.init(
+      DocumentInput(word: word), context, journals: journals, mayBeFile: mayBeFile, assignments: &assignments)
   }
 
   /// Reads a document.
   ///
   /// - Parameters:
   ///   - journals: Those that other words named: each is opened once.
+  ///   - mayBeFile: Whether a word may name a file even where an account is named.
   ///   - assignments: Those that an export has in files of their own.
   init(
-    _ document: DocumentInput, _ context: CommandContext, journals: [JournalInput],
+    _ document: DocumentInput, _ context: CommandContext, journals: [JournalInput], mayBeFile: Bool = false,
     assignments: inout AssignmentLists
   ) throws(Failure) {
     let word = document.name
     name = word
     isFromExport = document.isFromExport
-    if !isFromExport, let account = context.arguments.value(of: "account"), Self.namesJournal(word, context) {
+    if !isFromExport, let account = context.arguments.value(of: "account"), !(mayBeFile && Self.isPlainFile(word)) {
       let (reading, document) = try Self.journalPolicy(word, account, journals, context)
       self.reading = reading
       policies = [PolicyFile.Item(document)]
@@ -95,12 +101,9 @@ struct PolicyInput {
     }
   }
 
-  /// Whether a word names a journal rather than a document, where an account is named. `diff` alone takes one of each.
-  private static func namesJournal(_ word: String, _ context: CommandContext) -> Bool {
-    guard context.arguments.positional("ACTION") == "diff", Platform.kind(of: word) == .file else {
-      return true
-    }
-    return (try? PackedInput.file(word)) != nil
+  /// Whether a word names a file in which no journal is packed.
+  private static func isPlainFile(_ word: String) -> Bool {
+    Platform.kind(of: word) == .file && (try? PackedInput.file(word)) == nil
   }
 
   /// Whether a name is that of text, which is JSON only by accident.

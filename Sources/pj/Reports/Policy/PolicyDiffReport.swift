@@ -37,8 +37,10 @@ enum PolicyDiffReport {
     if !isAccount, words.contains(where: PolicyExportDiffReport.isExport) {
       return try exports(words, report, context)
     }
-    let first = try PolicyInput(words[0], context)
-    let inputs = (first, try PolicyInput(words[1], context, journals: [first.reading?.journal].compactMap { $0 }))
+    // With an account, one of the two may be a file that its journal is compared with.
+    let first = try PolicyInput(words[0], context, mayBeFile: true)
+    let journal = [first.reading?.journal].compactMap { $0 }
+    let inputs = (first, try PolicyInput(words[1], context, journals: journal, mayBeFile: true))
     if !isAccount, inputs.0.policies.count > 1 || inputs.1.policies.count > 1, !words.contains("-") {
       return try exports(words, report, context)
     }
