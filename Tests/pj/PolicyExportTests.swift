@@ -234,10 +234,25 @@ struct PolicyExportTests {
         }
         #expect(!"\(ToolRun("policy", "lint", "\(folder)/c.json", "--reveal"))".contains("hunter2"))
       }
-      try TestFiles.write(Array(documents[0].utf8), to: "\(folder)/a.json")
-      try TestFiles.write(Array(documents[0].replacing("hunter2", with: "hunter3").utf8), to: "\(folder)/b.json")
-      let diff = ToolRun("policy", "diff", "\(folder)/a.json", "\(folder)/b.json", "--reveal")
-      #expect(diff.code == .different && !diff.output.contains("hunter"), "\(diff)")
+      let standard = try #require(documents.first { $0.contains("defaultManagedAppProtection") })
+      for document in [documents[0], standard] {
+        try TestFiles.write(Array(document.utf8), to: "\(folder)/a.json")
+        try TestFiles.write(Array(document.replacing("hunter2", with: "hunter3").utf8), to: "\(folder)/b.json")
+        for options in [["--reveal"], ["--reveal", "-j"], []] {
+          let diff = ToolRun(["policy", "diff", "\(folder)/a.json", "\(folder)/b.json"] + options)
+          #expect(diff.code == .different && !diff.output.contains("hunter"), "\(diff)")
+        }
+      }
+      for words in [["combine"], ["effective", "--user", "u", "--app", "a"]] {
+        let run = ToolRun(["policy", words[0], "\(folder)/a.json", "\(folder)/b.json", "--reveal"] + words.dropFirst())
+        #expect(!"\(run)".contains("hunter"), "\(run)")
+        let json = ToolRun(
+          ["policy", words[0], "\(folder)/a.json", "\(folder)/b.json", "--reveal", "-j"] + words.dropFirst())
+        #expect(!"\(json)".contains("hunter"), "\(json)")
+      }
     }
   }
 }
+        configuration(
+          "defaultManagedAppProtection",
+          #""customSettings": [\#(pair("password", "hunter2")), \#(pair("server", #"{\"pwd\": \"hunter2\"}"#))]"#),

@@ -149,7 +149,7 @@ enum PolicyReport {
     guard isExplained || context.redaction.shows(row.privacy),
       context.redaction.shows(text: value.text(style: .compact))
     else { return .object([.init("redacted", .string("account"))]) }
-    return value
+    return value.withoutSecrets(of: row)
   }
 
   private static func printJSON(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {
