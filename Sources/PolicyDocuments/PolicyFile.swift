@@ -48,7 +48,7 @@ public struct PolicyFile: Sendable {
   }
 
   /// The file as named by the caller.
-  public let name: String?
+  public private(set) var name: String?
   /// Where the outermost value begins; `nil` for lines and property lists.
   public let place: DocumentPlace?
   /// The policies, in the order of the file.
@@ -56,15 +56,25 @@ public struct PolicyFile: Sendable {
   /// Other app management documents, in the order of the file.
   public internal(set) var others: [ManagementDocument]
   /// What lint found in those of them that are app configurations, with places.
-  public let configurationFindings: [PolicyFinding]
+  public private(set) var configurationFindings: [PolicyFinding]
   /// Documents of foreign types, such as scripts, in the order of the file.
   /// ``PolicyDocumentError/foreignKind`` describes each.
-  public let refusals: [PolicyDocumentError]
+  public private(set) var refusals: [PolicyDocumentError]
 
   /// Where a list says that it goes on in another response, which the file does not have; `nil` if none does.
   public private(set) var continuation: DocumentPlace?
   /// The shape of the export that it comes from, as far as the file shows it.
   public private(set) var shape = ExportShape.device
+
+  /// Gives the file another name in every finding and error, as where its own names a person.
+  package mutating func rename(_ name: String) {
+    self.name = name
+    for index in policies.indices {
+      for finding in policies[index].findings.indices { policies[index].findings[finding].file = name }
+    }
+    for index in configurationFindings.indices { configurationFindings[index].file = name }
+    for index in refusals.indices { refusals[index].file = name }
+  }
 
   /// Reads a file: a document of Graph or a device, in JSON or as a property list, or an export as YAML or as a
   /// configuration of Microsoft365DSC.

@@ -26,6 +26,9 @@ extension PropertyList {
     return result
   }
 
+  /// Whether a character can be in a text of the XML form; the binary form takes any.
+  public static func canBeInXML(_ scalar: Unicode.Scalar) -> Bool { XMLSource.isCharacter(scalar) }
+
   private static func xml(
     _ bytes: [UInt8], _ edits: [PropertyListEdit], _ list: PropertyList, _ limits: Limits
   ) throws(PropertyListError) -> [UInt8] {

@@ -127,6 +127,18 @@ struct PropertyListEditTests {
     }
   }
 
+  @Test("A text is inserted before a line break of two bytes, and not into it", arguments: ["\r\n", "\r", "\n"])
+  func lineBreaks(lineBreak: String) throws {
+    let path = PropertyListPath([.key("a")])
+    for (text, offset) in [("x\ny", 1), ("\n", 0), ("x\n\ny", 2), ("x\n", 1)] {
+      let file = "<dict><key>a</key><string>\(text)</string></dict>".replacing("\n", with: lineBreak)
+      let result = try PropertyList.edited(Array(file.utf8), by: [PropertyListEdit(path, .insert("-", atByte: offset))])
+      let expected = text.prefix(offset) + "-" + text.dropFirst(offset)
+      #expect(try PropertyList.read(result).root.dictionary?["a"]?.string == String(expected))
+      #expect(String(decoding: result, as: UTF8.self).replacing("-", with: "") == file)
+    }
+  }
+
   @Test("Without edits, the bytes stay the same")
   func nothing() throws {
     let bytes = Array(PropertyListSamples.xml.utf8)

@@ -125,6 +125,53 @@ struct FleetTests {
     }
   }
 
+  @Test("--list names what is examined, in the same order, and examines nothing")
+  func list() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let root = "\(folder)/all"
+      #expect(TestFiles.shell("mkdir -p '\(root)/b@c/d'; ln -s . \(root)/loop") == 0)
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: "\(root)/b@c/d/good")
+      try TestFiles.write([1, 2, 3], to: "\(root)/a.zip")
+      try TestFiles.write([1, 2, 3], to: "\(root)/notes.txt")
+      let words = [root, "\(root)/notes.txt", "\(root)/nowhere"]
+      let run = ToolRun(["fleet", "--list"] + words)
+      #expect(
+        run.lines == ["\(root)/a.zip", "\(root)/(withheld)/d/good", "\(root)/notes.txt", "\(root)/nowhere"]
+          && run.code == .done,
+        "\(run)")
+      #expect(run.notes == "pj fleet: 1 link to folders is not followed\n")
+      #expect(ToolRun(["fleet", "--list", "--reveal"] + words).lines[1] == "\(root)/b@c/d/good")
+      let records = ToolRun(["fleet", "--list", "-j"] + words)
+      #expect(OutputSchemaTests.problems(of: records.output) == [])
+      let units = records.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "unit" }
+      let rows = Self.journals(ToolRun(["fleet", "-j"] + words))
+      #expect(units.count == 4)
+      for (unit, row) in zip(units, rows) {
+        #expect(unit["folder"]?.string == row["folder"]?.string && unit["path"]?.string == row["path"]?.string)
+      }
+      #expect(TestFiles.shell("mkdir \(folder)/empty") == 0)
+      let nothing = ToolRun("fleet", "--list", "\(folder)/empty")
+      #expect(nothing.code == .unreadable && nothing.notes.contains("no journal, export or archive is there"))
+      let both = ToolRun("fleet", "--list", "--csv", root)
+      #expect(both.code == .wrongUse && both.notes.contains("--list and --csv exclude each other"))
+    }
+  }
+
+  @Test("A link is not replaced by what is kept")
+  func linkedLedger() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("ln -s real \(folder)/link") == 0)
+      let run = ToolRun("fleet", Repository.journal("torn-tail"), "--resume", "\(folder)/link")
+      #expect(run.code == .wrongUse)
+      #expect(
+        run.notes
+          == "pj fleet: --resume \(folder)/link: this is a link, which is not followed; name the file itself. Next: readlink -f \(folder)/link\n"
+      )
+      let names = try TestFiles.names(in: folder)
+      #expect(names == ["link"])
+    }
+  }
+
   @Test("A fleet needs a path")
   func nothing() {
     let run = ToolRun("fleet")
@@ -178,6 +225,15 @@ struct FleetTests {
         other.notes
           == "pj fleet: --resume \(state): this file is about journals; name another file. Next: pj help fleet\n")
       #expect(ToolRun("fleet", "journals", "--resume", "\(folder)/no/state").code == .unreadable)
+      var bytes = try TestFiles.read(state)
+      bytes[30] ^= 4
+      try TestFiles.write(bytes, to: state)
+      let damaged = ToolRun("fleet", "journals", "--resume", state)
+      #expect(damaged.code == .partial)
+      #expect(
+        damaged.notes.contains("pj fleet: the first line of what was kept is damaged: everything is examined anew\n"),
+        "\(damaged.notes)")
+      #expect(!ToolRun("fleet", "journals", "--resume", state).notes.contains("damaged"))
     }
   }
 }

@@ -43,13 +43,23 @@ enum PageExamples {
       if line.hasPrefix("```") || line.hasPrefix("$ ") { isOutput = false }
       if !isOutput { lines.append(String(line)) }
       guard line.hasPrefix("$ ") else { continue }
-      let words = words(line.dropFirst(2))
+      var words = words(line.dropFirst(2))
+      let most = lineLimit(&words)
       guard let printed = output(words[0], Array(words.dropFirst())) else { continue }
       isOutput = true
       count += 1
-      lines += printed.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+      lines += printed.split(separator: "\n", omittingEmptySubsequences: false).dropLast().prefix(most).map(String.init)
     }
     return (lines.joined(separator: "\n"), count)
+  }
+
+  /// Removes `| head -N` from the end of a command; returns N.
+  private static func lineLimit(_ words: inout [String]) -> Int {
+    guard words.count > 3, words[words.count - 3] == "|", words[words.count - 2] == "head",
+      let most = words.last.flatMap({ Int($0.dropFirst()) })
+    else { return .max }
+    words.removeLast(3)
+    return most
   }
 
   /// The words of a command line, as a shell splits them: single quotes join what is between them.

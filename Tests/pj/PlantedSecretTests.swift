@@ -34,23 +34,43 @@ struct PlantedSecretTests {
     return UInt64(clamping: range.lowerBound)
   }
 
-  private static func text(_ field: FieldDescriptor, isPublic: Bool) -> String {
+  private static func text(_ field: FieldDescriptor, isPublic: Bool, planted: String? = nil) -> String {
     // A thread's label cannot hold an address.
     if field.name == "thread" { return "queue-7" }
     return switch setting(field) {
     case .date: "2020-09-13T12:26:40Z"
     case .duration: "PT7H"
-    default: isPublic ? "ask \(word)@example.com" : "\(word) \(field.name)"
+    default: planted ?? (isPublic ? "ask \(word)@example.com" : "\(word) \(field.name)")
     }
   }
 
-  /// A body with planted values in all personal fields, and with addresses in the texts that are public.
-  private static func body(_ message: MessageDescriptor, _ outer: Privacy, _ depth: Int = 0) -> [UInt8] {
+  /// The fields that name what stands beside them.
+  private static let naming = ["key", "name"]
+
+  /// What is planted in a journal.
+  private enum Planting {
+    /// Something in every personal field, and addresses in the texts that are public.
+    case everywhere
+    /// Something in texts that the text beside them names as a secret, as values of app configurations are named.
+    case named
+  }
+
+  /// A body with planted values.
+  private static func body(
+    _ message: MessageDescriptor, _ outer: Privacy, _ planting: Planting = .everywhere, _ depth: Int = 0
+  ) -> [UInt8] {
     var writer = WireWriter()
     for field in message.fields {
       let privacy = field.privacy.rawValue > outer.rawValue ? field.privacy : outer
       let isPublic = privacy == .public
+      let isNaming = planting == .named && naming.contains(field.name)
+      let isPlain = planting == .named && (isPublic || !message.fields.contains { naming.contains($0.name) })
       switch field.type {
+      case .string where isNaming: writer.write(field.number, string: "clientSecret")
+      case .string where isPlain: writer.write(field.number, string: text(field, isPublic: true, planted: "x"))
+      case .json where isPlain: writer.write(field.number, string: "1")
+      case .bytes where planting == .named, .guid where planting == .named:
+        writer.write(field.number, bytes: [UInt8](repeating: 1, count: 16))
       case .bool: writer.write(field.number, bool: true)
       case .unsigned: writer.write(field.number, unsigned: number(field))
       case .signed, .duration: writer.write(field.number, signed: 7)
@@ -62,14 +82,14 @@ struct PlantedSecretTests {
       case .enumeration(let names): writer.write(field.number, unsigned: names.members.last?.number ?? 0)
       case .message(let inner):
         guard depth < 4 else { continue }
-        writer.write(field.number, message: { $0.append(encoded: body(inner, privacy, depth + 1)) })
+        writer.write(field.number, message: { $0.append(encoded: body(inner, privacy, planting, depth + 1)) })
       }
     }
     return writer.bytes
   }
 
   /// Writes an event of every type, each twice: the second with an unknown field.
-  private static func write(to path: String) throws {
+  private static func write(to path: String, _ planting: Planting = .everywhere) throws {
     let id = try #require(JournalID(bytes: [UInt8](repeating: 9, count: 16)))
     let journal = try JournalWriter.create(
       at: path, id: id, createdNanoseconds: 0, options: JournalOptions(of: AppProtectionEvent.self))
@@ -80,11 +100,12 @@ struct PlantedSecretTests {
       envelope.version = entry.version
       envelope.unknownReaders = entry.unknownReaders
       envelope.process = 1
+      let word = planting == .everywhere ? word : "plain"
       envelope.idempotencyKey = Array("\(word)-key-\(index)".utf8)
       envelope.commandFingerprint = Array(Digest.sha256(envelope.idempotencyKey).bytes.prefix(8))
       envelope.attributes = CommandAttributes(
         stream: "\(word)-stream", metadata: [MetadataEntry("key", "\(word)-value")])
-      envelope.body = body(entry.body, .public)
+      envelope.body = body(entry.body, .public, planting)
       if index >= AppProtectionEvent.catalog.entries.count {
         var writer = WireWriter()
         writer.append(encoded: envelope.body)
@@ -160,6 +181,26 @@ struct PlantedSecretTests {
         let revealed = ToolRun([words[0], "\(folder)/file.pjx", "--reveal"] + words.dropFirst())
         Self.expectNothing(in: revealed.output + revealed.notes, "\(words) of the export, revealed")
       }
+    }
+  }
+
+  @Test("No command shows what is a secret by its name, revealed or not")
+  func named() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try Self.write(to: path, .named)
+      // An export that reveals is the journal as it is.
+      for words in Self.commandLines(path, folder) where !["export", "import"].contains(words[0]) {
+        for options in [["--reveal"], ["--reveal", "-j"], []] {
+          let run = ToolRun(words + options)
+          Self.expectNothing(in: run.output + run.notes, "\(words + options)")
+          if words.contains("-o") { break }
+        }
+      }
+      let state = ToolRun("state", path, "--reveal", "--flat").output
+      #expect(state.contains("(secret)"))
+      let event = ToolRun("log", path, "--type", "configuration.received", "-j", "--reveal").output
+      #expect(event.contains(#""key":"clientSecret""#) && event.contains(#"{"redacted":"secret"}"#), "\(event)")
     }
   }
 

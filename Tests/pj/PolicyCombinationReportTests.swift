@@ -72,7 +72,7 @@ struct PolicyCombinationReportTests {
           == ["\(zero)", "strictest", "0 minutes", "(\(other): 720 minutes)"])
       #expect(
         Self.row("Offline grace period, Wipe data (days)", run)
-          == ["\(other)", "strictest", "90 days", "(\(zero): 0 days)"])
+          == ["\(other)", "strictest", "90 days", "(\(zero): Never)"])
     }
     #expect(try Self.combine(policies, "-j").output.contains(#""rules":["shortestDuration"]"#))
   }

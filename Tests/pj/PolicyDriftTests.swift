@@ -47,6 +47,9 @@ struct PolicyDriftTests {
       // What the device has is no drift.
       let same = ToolRun("policy", "diff", "\(journal)@20", "\(journal)@20", "--account", "a3")
       #expect(same.code == .done)
+      // Within a journal, what one place lacks is a difference: at event 300 the policy still lists its apps.
+      let within = ToolRun("policy", "diff", "\(journal)@300", journal, "--account", "a1")
+      #expect(within.code == .different && within.lines.contains { $0.hasPrefix("  Apps ") }, "\(within)")
       let missing = ToolRun("policy", "diff", "\(folder)/gone.json", journal, "--account", "a3")
       #expect(missing.code == .unreadable, "\(missing.notes)")
     }

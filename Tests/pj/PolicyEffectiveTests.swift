@@ -71,6 +71,73 @@ struct PolicyEffectiveTests {
     #expect(revealed.output.contains("[id-finance]") && revealed.output.contains("[Secret filter]"))
   }
 
+  private static func configuration(_ name: String, _ target: String, _ settings: [(String, String)]) -> String {
+    let pairs = settings.map { #"{"name": "\#($0)", "value": "\#($1)"}"# }.joined(separator: ", ")
+    return
+      ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "displayName": "\##(name)", "appGroupType": "allCoreMicrosoftApps", "assignments": [\##(target)], "customSettings": [\##(pairs)]}"##
+  }
+
+  @Test("App configurations are decided as policies are, and values that contradict one another are named")
+  func configurations() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("mkdir \(folder)/e") == 0)
+      let devices =
+        ##"{"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "displayName": "D", "settings": []}"##
+      for (path, text) in [
+        (
+          "e/1.json",
+          Self.configuration(
+            "Everyone", Self.target("allLicensedUsers"),
+            [("FocusedInbox", "true"), ("Region", "EU"), ("password", "hunter2"), ("owner", "ann@contoso.com")])
+        ),
+        (
+          "e/2.json",
+          Self.configuration(
+            "Finance", Self.target("group", #", "groupId": "Finance""#),
+            [("FocusedInbox", "false"), ("Region", "EU"), ("password", "hunter3")])
+        ),
+        ("e/3.json", Self.configuration("Sales", Self.target("group", #", "groupId": "Sales""#), [("Region", "US")])),
+        ("e/4.json", Self.configuration("HR", Self.target("group", #", "groupId": "HR""#), [("Region", "UK")])),
+        ("e/5.json", devices), ("g.json", #"{"Finance": ["ada"], "Sales": ["bob"]}"#),
+      ] { try TestFiles.write(Array(text.utf8), to: "\(folder)/\(path)") }
+      let words = [
+        "policy", "effective", "\(folder)/e", "--user", "ada", "--app", "com.microsoft.office.word", "--groups",
+        "\(folder)/g.json",
+      ]
+      let run = ToolRun(words)
+      #expect(run.code == .partial)
+      let end = run.lines.drop { !$0.hasPrefix("app configuration") }.map(String.init)
+      #expect(
+        end == [
+          "app configuration                  why",
+          "Everyone           counts          the app is a core Microsoft app",
+          "                                   it is assigned to all users",
+          "Finance            counts          the app is a core Microsoft app",
+          "                                   the user is in a group that is included [(withheld)]",
+          "Sales              does not count  the app is a core Microsoft app",
+          "                                   the user is in no group that is included",
+          "HR                 undecided       the app is a core Microsoft app",
+          "                                   whether the user is in a group that is included is not known [(withheld)]",
+          "key           value       from",
+          "FocusedInbox  true        Everyone           conflict: the app takes any, the smallest or the largest",
+          "              false       Finance            conflict: the app takes any, the smallest or the largest",
+          "Region        (withheld)  Everyone, Finance",
+          "password      (secret)    Everyone           conflict: the app takes any, the smallest or the largest",
+          "              (secret)    Finance            conflict: the app takes any, the smallest or the largest",
+          "owner         (withheld)  Everyone",
+        ], "\(run.output)")
+      #expect(run.notes.contains("1 app configuration may count, too, and is not in the table: facts are missing."))
+      #expect(run.notes.contains("skipped: 1 App configuration for managed devices"))
+      let json = ToolRun(words + ["-j", "--reveal"])
+      #expect(OutputSchemaTests.problems(of: json.output) == [])
+      #expect(!json.output.contains("hunter") && json.output.contains(#""value":"EU""#), "\(json.output)")
+      #expect(json.output.contains(#""configurations":2,"undecided":1,"disputed":0,"conflicts":2"#), "\(json.output)")
+      #expect(json.output.contains(#""key":"Region","conflict":false,"values":[{"value":"EU","from":[1,2]}]"#))
+      let other = ToolRun(words.map { $0 == "com.microsoft.office.word" ? "com.contoso.app" : $0 })
+      #expect(other.output.contains("no app configuration certainly counts for this user"), "\(other)")
+    }
+  }
+
   @Test("What is not known stays undecided, is named as a condition, and ends in 3")
   func undecided() throws {
     let run = try Self.run("./tenant", "--user", "ada@contoso.com", "--app", "com.microsoft.office.outlook")

@@ -182,6 +182,122 @@ struct PolicyExportTests {
     }
   }
 
+  @Test("Documents that do not say their type are out of scope, and groups are known by their members")
+  func untyped() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "A"}"##
+      let files = [
+        ("p.json", policy), ("Groups/Sales.json", #"{"id": "1", "displayName": "Sales", "groupTypes": []}"#),
+        ("ScopeTags/Default.json", #"{"id": "0", "displayName": "Default"}"#),
+      ]
+      for (path, text) in files {
+        #expect(TestFiles.shell("mkdir -p \(folder)/im/Groups \(folder)/im/ScopeTags") == 0)
+        try TestFiles.write(Array(text.utf8), to: "\(folder)/im/\(path)")
+      }
+      let run = ToolRun("policy", "list", "\(folder)/im")
+      #expect(run.code == .done && run.output.contains("2 read, 1 out of scope, 0 refused"), "\(run)")
+      #expect(run.notes.isEmpty)
+      let json = ToolRun("policy", "list", "\(folder)/im", "-j")
+      #expect(
+        Self.rows(json, "\(folder)/im/") == [
+          "read Group Groups/Sales.json", "outOfScope unknown ScopeTags/Default.json",
+          "read iosManagedAppProtection p.json",
+        ])
+      #expect(OutputSchemaTests.problems(of: json.output) == [])
+      // Where nothing is known, it is refused, with what to do.
+      let alone = ToolRun("policy", "list", "\(folder)/im/ScopeTags")
+      #expect(alone.code == .unreadable && alone.output.contains("0 read, 0 out of scope, 1 refused"), "\(alone)")
+      #expect(alone.notes.contains("add \"@odata.type\""))
+    }
+  }
+
+  @Test("An error of the service is no policy without a type")
+  func serviceErrors() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "A"}"##
+      let error = #"{"error": {"code": "TooManyRequests", "message": "x"}}"#
+      for (text, reason) in [
+        (
+          #"{"responses": [{"status": 429, "body": \#(error)}, {"status": 200, "body": \#(policy)}]}"#,
+          "429 TooManyRequests"
+        ),
+        (#"{"responses": [{"status": 404}, {"status": 200, "body": \#(policy)}]}"#, "404"), (error, "TooManyRequests"),
+      ] {
+        let path = "\(folder)/batch.json"
+        try TestFiles.write(Array(text.utf8), to: path)
+        let run = ToolRun("policy", "list", path)
+        #expect(run.code == .unreadable && run.output.contains("1 refused"), "\(run)")
+        #expect(
+          run.notes.contains("the service answered with an error instead of the document: \(reason); ask it again"),
+          "\(run.notes)")
+        #expect(run.output.contains("1 read") == text.contains("displayName"))
+      }
+    }
+  }
+
+  @Test(
+    "Of an archive that is cut short, what precedes the cut is read",
+    arguments: ["zip -qr0 packed p", "tar -cf packed p"])
+  func cut(packer: String) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("mkdir \(folder)/p") == 0)
+      for number in 1...5 {
+        let filler = String(repeating: "x", count: 3_000)
+        let policy =
+          ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(number)", "description": "\##(filler)"}"##
+        try TestFiles.write(Array(policy.utf8), to: "\(folder)/p/\(number).json")
+      }
+      #expect(TestFiles.shell("cd \(folder) && \(packer) && mv packed* whole && head -c 9000 whole > half") == 0)
+      #expect(ToolRun("policy", "list", "\(folder)/whole").output.contains("5 read, 0 out of scope, 0 refused"))
+      let run = ToolRun("policy", "list", "\(folder)/half")
+      #expect(run.code == .unreadable && run.output.contains("2 read, 0 out of scope, 1 refused"), "\(run)")
+      #expect(run.notes.contains("; what follows is not read"), "\(run.notes)")
+      #expect(ToolRun("policy", "level", "\(folder)/half", "--require", "1").code == .unreadable)
+    }
+  }
+
+  @Test("A reason stands behind everything else, so that it widens no line")
+  func widths() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("mkdir \(folder)/e") == 0)
+      try TestFiles.write(Array(Self.yaml.utf8), to: "\(folder)/e/a.yaml")
+      try TestFiles.write(Array("a: &x 1\n".utf8), to: "\(folder)/e/b.yaml")
+      let run = ToolRun("policy", "list", "\(folder)/e")
+      let read = try #require(run.lines.first { $0.hasPrefix("read") })
+      #expect(read == "read     iosManagedAppProtection  Kasse  \(folder)/e/a.yaml: line 1, column 1")
+      let refused = try #require(run.lines.first { $0.hasPrefix("refused") })
+      #expect(refused.contains("\(folder)/e/b.yaml: line 1, column 4: anchors"), "\(refused)")
+    }
+  }
+
+  @Test("Names of people are withheld in names of files and of settings")
+  func names() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("mkdir \(folder)/e") == 0)
+      let configuration =
+        ##"{"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "displayName": "c", "settings": [{"appConfigKey": "bob@contoso.com", "appConfigKeyType": "stringType", "appConfigKeyValue": "1"}]}"##
+      let path = "\(folder)/e/ann@contoso.com.json"
+      try TestFiles.write(Array(configuration.utf8), to: path)
+      try TestFiles.write(Array(Self.yaml.utf8), to: "\(folder)/e/ann@contoso.com_iosManagedAppProtection.yaml")
+      try TestFiles.write(Array("{".utf8), to: "\(folder)/e/eve@contoso.com.json")
+      for words in [
+        ["show", "\(folder)/e"], ["lint", "\(folder)/e"], ["list", "\(folder)/e"], ["level", "\(folder)/e"],
+        ["show", path], ["lint", path], ["diff", path, path], ["diff", "\(folder)/e", "\(folder)/e"],
+        ["show", "\(folder)/e", "--format", "markdown"],
+      ] {
+        for options in words.contains("--format") ? [[]] : [[], ["-j"]] {
+          let run = ToolRun(["policy"] + words + options)
+          #expect(!"\(run)".contains("contoso"), "\(words + options): \(run)")
+        }
+      }
+      let shown = ToolRun("policy", "show", "\(folder)/e")
+      #expect(shown.output.contains("\(folder)/e/(withheld).json: App configuration for managed devices"), "\(shown)")
+      #expect(shown.output.contains("  (withheld)"))
+      #expect(ToolRun("policy", "list", "\(folder)/e").output.contains("1 IntuneCD"))
+      #expect(ToolRun("policy", "show", path, "--reveal").output.contains("Setting bob@contoso.com"))
+    }
+  }
+
   @Test("A broken element of a list is refused, and the others are read")
   func brokenElements() throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -223,6 +339,9 @@ struct PolicyExportTests {
           "iosMobileAppConfiguration", #""encodedSettingXml": "\#(Base64.text(Array(list.utf8)))""#),
         configuration("targetedManagedAppConfiguration", #""customSettings": [], "Password": "hunter2""#),
         configuration("iosManagedAppProtection", #""Password": "hunter2""#),
+        configuration(
+          "defaultManagedAppProtection",
+          #""customSettings": [\#(pair("password", "hunter2")), \#(pair("server", #"{\"pwd\": \"hunter2\"}"#))]"#),
         configuration("iosManagedAppProtection", #""Credential": {"User": "u", "Key": "hunter2"}"#),
       ]
       for document in documents {
@@ -234,10 +353,22 @@ struct PolicyExportTests {
         }
         #expect(!"\(ToolRun("policy", "lint", "\(folder)/c.json", "--reveal"))".contains("hunter2"))
       }
-      try TestFiles.write(Array(documents[0].utf8), to: "\(folder)/a.json")
-      try TestFiles.write(Array(documents[0].replacing("hunter2", with: "hunter3").utf8), to: "\(folder)/b.json")
-      let diff = ToolRun("policy", "diff", "\(folder)/a.json", "\(folder)/b.json", "--reveal")
-      #expect(diff.code == .different && !diff.output.contains("hunter"), "\(diff)")
+      let standard = try #require(documents.first { $0.contains("defaultManagedAppProtection") })
+      for document in [documents[0], standard] {
+        try TestFiles.write(Array(document.utf8), to: "\(folder)/a.json")
+        try TestFiles.write(Array(document.replacing("hunter2", with: "hunter3").utf8), to: "\(folder)/b.json")
+        for options in [["--reveal"], ["--reveal", "-j"], []] {
+          let diff = ToolRun(["policy", "diff", "\(folder)/a.json", "\(folder)/b.json"] + options)
+          #expect(diff.code == .different && !diff.output.contains("hunter"), "\(diff)")
+        }
+      }
+      for words in [["combine"], ["effective", "--user", "u", "--app", "a"]] {
+        let run = ToolRun(["policy", words[0], "\(folder)/a.json", "\(folder)/b.json", "--reveal"] + words.dropFirst())
+        #expect(!"\(run)".contains("hunter"), "\(run)")
+        let json = ToolRun(
+          ["policy", words[0], "\(folder)/a.json", "\(folder)/b.json", "--reveal", "-j"] + words.dropFirst())
+        #expect(!"\(json)".contains("hunter"), "\(json)")
+      }
     }
   }
 }

@@ -23,13 +23,32 @@ struct ReadmeTests {
       try PageExamples.expectCurrent(at: Self.path) { program, words in
         switch program {
         case "pj":
-          ToolRun(words.map { $0.replacing("phone/", with: "\(folder)/phone/") }).output
+          ToolRun(Array(words.prefix(1)) + words.dropFirst().map { Self.moved($0, to: folder) }).output
             .replacing("\(folder)/", with: "")
         case "sample-notes": printed[words]
         default: nil
         }
       }
     }
+  }
+
+  /// A word of a command line, where the examples' own folders are in another folder.
+  private static func moved(_ word: String, to folder: String) -> String {
+    word.hasPrefix("phone/") || word == "tables" ? "\(folder)/\(word)" : word
+  }
+
+  @Test("The tour for administrators shows each command, with ten lines at most")
+  func tour() throws {
+    let text = String(decoding: try TestFiles.read(Self.path), as: UTF8.self)
+    let start = try #require(text.firstRange(of: "## Policies of a tenant"))
+    let end = try #require(text.firstRange(of: "## One flipped bit"))
+    let blocks = text[start.lowerBound..<end.lowerBound].split(separator: "```\n").filter { $0.hasPrefix("$ ") }
+    #expect(blocks.allSatisfy { $0.split(separator: "\n").filter { !$0.hasPrefix("$ ") }.count <= 10 })
+    for command in [
+      "pj policy list", "pj policy level", "pj policy diff", "pj policy effective", "pj settings fix", "pj fleet",
+      "pj tables", "spark-submit",
+    ] { #expect(blocks.contains { $0.contains("$ \(command) ") }, "\(command)") }
+    #expect(blocks.contains { $0.contains(" --format ") })
   }
 
   /// What a command of the sample app prints, if the user answers no question.

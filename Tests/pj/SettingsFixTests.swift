@@ -164,6 +164,33 @@ struct SettingsFixTests {
     }
   }
 
+  @Test("A file that is write-protected or has several names is refused before any file is written")
+  func obstacles() throws {
+    try Self.withApp { app, entitlements in
+      #expect(chmod(entitlements, 0o444) == 0)
+      var run = ToolRun("settings", "fix", app, entitlements, "--write")
+      #expect(run.code == .unreadable && run.output.hasSuffix("5 changes in 2 files; nothing is written.\n"))
+      #expect(
+        run.notes
+          == "pj settings: \(entitlements): the file is write-protected, so nothing is written. Next: ls -ld \(entitlements)\n"
+      )
+      #expect(chmod(entitlements, 0o644) == 0 && link(entitlements, entitlements + ".2") == 0)
+      run = ToolRun("settings", "fix", app, entitlements, "--write", "-j")
+      #expect(run.code == .unreadable && OutputSchemaTests.problems(of: run.output) == [])
+      #expect(
+        run.notes
+          == "pj settings: \(entitlements): the file has 2 names (hard links), and the others would keep the old contents; give it one name. Next: ls -li \(entitlements)\n"
+      )
+      let contents = try [app, entitlements].map(TestFiles.read)
+      #expect(contents == [Array(Self.app.utf8), Array(Self.entitlements.utf8)])
+      // Nothing would be written into a file without changes.
+      #expect(unlink(entitlements + ".2") == 0)
+      #expect(ToolRun("settings", "fix", app, entitlements, "--write").code == .done)
+      #expect(chmod(app, 0o444) == 0)
+      #expect(ToolRun("settings", "fix", app, entitlements, "--write").code == .done)
+    }
+  }
+
   @Test("A built app is written in its own form, and its signature is mentioned")
   func binary() throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -202,6 +229,7 @@ struct SettingsFixTests {
       (["fix", "-", "--write"], "-: standard input cannot be written; name the file"),
       (["fix", "a", "b", "a"], "a: the file is named twice"),
       (["fix", "a", "--face-id-text", ""], "--face-id-text: the text is empty, which is none"),
+      (["fix", "a", "--face-id-text", "a\u{1}"], "--face-id-text: the text has a character that XML does not allow"),
       (["fix", "a", "--diff", "-j"], "-j does not apply to settings fix --diff"),
       (["lint", "a", "--write"], "--write applies to fix only"),
       (["fix"], "a property list is missing, such as Info.plist"),

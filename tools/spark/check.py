@@ -133,6 +133,10 @@ def make_fleet(pj, journals, work):
         for name in names[:2]:
             for part in sorted(os.listdir(f"{journals}/{name}/journal")):
                 archive.write(f"{journals}/{name}/journal/{part}", f"{name}/{part}")
+    # Names of people in paths are withheld, and two of them alike.
+    for name in ("alice@contoso.com", "bob@contoso.com"):
+        shutil.copytree(f"{journals}/torn-tail/journal", f"{work}/fleet/{name}/torn-tail")
+        shutil.copyfile(f"{work}/packed/two.zip", f"{work}/packed/{name}.zip")
     with open(f"{work}/fleet/notes.txt", "w", encoding="utf-8") as file:
         file.write("This is not a journal.\n")
     shutil.copytree(f"{journals}/first-enrollment/journal", f"{work}/healthy/one")

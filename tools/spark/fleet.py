@@ -29,10 +29,8 @@ from pyspark.sql import types as T
 # pj's exit codes behind which its output is whole: done, different, incomplete or damaged, unreadable, needs a newer tool.
 ANSWERS = {0, 1, 3, 4, 5}
 OUTCOME_CODES = {"clean": 0, "notes": 1, "problems": 1, "differs": 1, "damaged": 3, "otherDomain": 5, "newer": 5, "unreadable": 4}
-# What is read of a Hadoop file system: journals are packed there, as whole objects.
+# What is read of a Hadoop file system: journals are packed there, as whole objects, and are known by their names alone.
 ENDINGS = (".pjx", ".jsonl", ".zip", ".tar", ".tgz", ".gz", ".xz", ".zst")
-# The first bytes of exports and archives, by which pj knows them under any name.
-BEGINNINGS = (b'{"kind":"start"', b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")
 PER_RUN = 64
 
 
@@ -57,6 +55,16 @@ def run(pj, paths, folder, timeout):
     return None, f"pj ended with {ended.returncode}" + "".join(f": {line}" for line in last)
 
 
+def listed(pj, paths, folder=None, revealing=False):
+    """What `pj fleet` examines below paths, in its order: each root and the place below it."""
+    command = [pj, "fleet", "--list", "-j", *(["--reveal"] if revealing else []), *paths]
+    ended = subprocess.run(command, cwd=folder, capture_output=True)
+    records = [json.loads(line) for line in ended.stdout.splitlines()]
+    if ended.returncode != 0 or records[-1]["kind"] != "end":
+        raise SystemExit(ended.stderr.decode(errors="replace").strip())
+    return [(record["folder"], record["path"]) for record in records if record["kind"] == "unit"]
+
+
 def unreadable(path, reason):
     """The row of a journal at which pj itself failed."""
     return {
@@ -67,19 +75,25 @@ def unreadable(path, reason):
     }
 
 
+def joined(root, place):
+    """The path of what lies at a place below a root."""
+    return root if place == "." else os.path.join(root, place)
+
+
 def rows(pj, units, folder, timeout):
-    """The rows of units, each an (index, root, place, path) whose path is opened from a folder."""
+    """The rows of units, each an (index, root, place, path): the path is opened from a folder, root and place are shown. Names of
+    people in them may be withheld, and no two of the units are shown alike."""
     found, reason = run(pj, [path for _, _, _, path in units], folder, timeout)
     if found is None and len(units) > 1:
         # One of them is to blame.
         for unit in units:
             yield from rows(pj, [unit], folder, timeout)
         return
-    by_path = {path: [] for _, _, _, path in units}
-    for row in found if found is not None else [unreadable(units[0][3], reason)]:
+    by_path = {joined(root, place): [] for _, root, place, _ in units}
+    for row in found if found is not None else [unreadable(joined(*units[0][1:3]), reason)]:
         by_path[row["folder"]].append(row)
-    for index, root, place, path in units:
-        for number, row in enumerate(by_path[path]):
+    for index, root, place, _ in units:
+        for number, row in enumerate(by_path[joined(root, place)]):
             inner = row["path"]
             row["folder"] = root
             row["path"] = inner if place == "." else place if inner == "." else f"{place}/{inner}"
@@ -91,9 +105,14 @@ def examine(units, folder, timeout):
     pj = SparkFiles.get("pj")
     # Spark fetches it executable, and not all of its file systems do.
     os.chmod(pj, 0o755)
-    units = list(units)
-    for start in range(0, len(units), PER_RUN):
-        yield from rows(pj, units[start : start + PER_RUN], folder, timeout)
+    runs = []
+    for unit in units:
+        name = joined(unit[1], unit[2])
+        if not runs or len(runs[-1]) == PER_RUN or name in runs[-1]:
+            runs.append({})
+        runs[-1][name] = unit
+    for run_units in runs:
+        yield from rows(pj, list(run_units.values()), folder, timeout)
 
 
 def examine_bytes(files, timeout):
@@ -105,9 +124,16 @@ def examine_bytes(files, timeout):
             os.makedirs(os.path.join(folder, posixpath.dirname(place)), exist_ok=True)
             with open(os.path.join(folder, place), "wb") as file:
                 file.write(content)
-            for _, number, line in rows(pj, [(index, root, place, place)], folder, timeout):
-                row = json.loads(line)
-                if row["error"] and row["error"].startswith(place):
+            found, reason = run(pj, [place], folder, timeout)
+            if found is None:
+                ((shown, _),) = listed(pj, [place], folder)
+                found = [unreadable(shown, reason)]
+            for number, row in enumerate(found):
+                # The place as it is shown, without names of people.
+                shown = row["folder"]
+                row["folder"] = root
+                row["path"] = shown if row["path"] == "." else f"{shown}/{row['path']}"
+                if row["error"] and row["error"].startswith(shown):
                     row["error"] = f"{root}/{row['error']}"
                 yield index, number, json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
@@ -144,44 +170,13 @@ def size(path):
     return sum(entry.stat().st_size for entry in os.scandir(path) if entry.is_file())
 
 
-def may_be_packed(path):
-    """Whether `pj fleet` opens a file that it finds below a folder."""
-    if path.lower().endswith(ENDINGS):
-        return True
-    try:
-        with open(path, "rb") as file:
-            beginning = file.read(512)
-    except OSError:
-        return True
-    return beginning.startswith(BEGINNINGS) or beginning[257:262] == b"ustar"
-
-
-def listed(path, place=""):
-    """What `pj fleet` examines below a path, in its order: each place, empty for the path itself."""
-    here = os.path.join(path, place) if place else path
-    if not os.path.isdir(here):
-        # Whatever is named is examined.
-        if not place or (may_be_packed(here) if os.path.isfile(here) else not os.path.lexists(here)):
-            yield place
-        return
-    if place and os.path.islink(here):
-        return
-    try:
-        names = sorted((name for name in os.listdir(here) if not name.startswith(".")), key=os.fsencode)
-    except OSError:
-        yield place
-        return
-    if any(name == "JOURNAL" or name.endswith(".seg") and name[0] in "0123456789" for name in names):
-        yield place
-        return
-    for name in names:
-        yield from listed(path, f"{place}/{name}" if place else name)
-
-
 def local_rows(spark, paths, arguments):
     """The rows of files that every executor sees, as an RDD of (index, number, line)."""
-    places = [(root, place) for root in paths for place in listed(root)]
-    units = [(i, root, place or ".", os.path.join(root, place) if place else root) for i, (root, place) in enumerate(places)]
+    names = [joined(root, place) for root, place in listed(arguments.pj, paths, revealing=True)]
+    places = listed(arguments.pj, paths)
+    if len(names) != len(places):
+        raise SystemExit("the journals changed while they were listed")
+    units = [(i, root, place, name) for i, ((root, place), name) in enumerate(zip(places, names))]
     # The largest come first, and each task gets its share of them: the last task to end is a short one.
     units.sort(key=lambda unit: -size(unit[3]))
     slices = max(1, min(len(units), arguments.slices))

@@ -15,7 +15,10 @@ extension PolicyDocument {
     if !keptMembers.isEmpty {
       let kept = keptMembers.map { member in
         StateTree.Member(
-          Self.pathComponent(member.name), member.isPersonal ? .personal(member.json, .account) : .text(member.json))
+          Self.pathComponent(member.name),
+          member.isSecret
+            ? .personal(member.json, .secret)
+            : member.isPersonal ? .personal(member.json, .account) : .text(member.json))
       }
       members.append(StateTree.Member("otherMembers", .members(kept)))
     }
@@ -51,7 +54,11 @@ extension PolicyProperty {
     case .flags(let bits): .value(.list(flagNames(of: bits).map { .name($0) }))
     case .texts(let texts): .value(.list(texts.map(shown)))
     case .pairs(let pairs):
-      keyed(pairs, by: \.name) { .value($0.value.map(shown) ?? .unset) }
+      keyed(pairs, by: \.name) { pair in
+        guard let text = pair.value else { return .value(.unset) }
+        // Only an organization's own names say that something is a secret.
+        return .value(privacy != .public && pair.isSecret ? .personal(text, .secret) : shown(text))
+      }
     case .apps(let apps):
       keyed(apps, by: { $0.id ?? $0.bundleID ?? "" }) { app in
         Self.members([("version", app.version.map { .text($0) }), ("bundleId", app.bundleID.map { .text($0) })])

@@ -16,6 +16,9 @@ public struct PolicyPair: FieldList, Hashable {
     self.typeName = typeName
   }
 
+  /// Whether no output shows the text of a setting that is an organization's own: its name, or one in it, is that of a secret.
+  package var isSecret: Bool { Privacy.isSecret(value ?? "", named: name) }
+
   /// The value that decoding starts from.
   public static var blank: Self { Self("", nil) }
 

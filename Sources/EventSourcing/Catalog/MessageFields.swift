@@ -24,7 +24,7 @@ public struct MessageFields: Equatable, Sendable {
     public let name: String?
     /// Who may see it: the stricter of its own class and that of the enclosing message, unless the value cannot be
     /// personal. An unknown field may hold anything, so its class is ``Privacy/secret``.
-    public let privacy: Privacy
+    public fileprivate(set) var privacy: Privacy
     /// Whether the description allows several occurrences.
     public let isRepeated: Bool
     /// What it holds; a single value unless the field is repeated.
@@ -148,7 +148,41 @@ public struct MessageFields: Equatable, Sendable {
     } catch {
       self.error = error
     }
+    if let descriptor { Self.raiseSecrets(in: &found, descriptor, within: privacy) }
     fields = (descriptor?.fields.compactMap { found[$0.number] } ?? []) + unknown
+  }
+
+  /// Gives the class of secrets to personal texts that the text beside them names so: a value of an app configuration with its
+  /// key.
+  private static func raiseSecrets(
+    in found: inout [Int: Field], _ descriptor: MessageDescriptor, within privacy: Privacy
+  ) {
+    guard let naming = descriptor.namingField, case .text(let name)? = found[naming.number]?.values.first else {
+      return
+    }
+    for field in descriptor.fields
+    where field.number != naming.number && field.cardinality != .repeated && field.isPersonal(within: privacy) {
+      guard let text = found[field.number]?.values.first?.writtenText, Privacy.isSecret(text, named: name) else {
+        continue
+      }
+      found[field.number]?.privacy = .secret
+    }
+  }
+}
+
+extension MessageDescriptor {
+  /// The text that names what stands beside it; `nil` if there is none.
+  package var namingField: FieldDescriptor? {
+    fields.first { $0.name == "key" || $0.name == "name" }.flatMap { field in
+      if case .string = field.type { field } else { nil }
+    }
+  }
+}
+
+extension FieldDescriptor {
+  /// Whether its values are personal, by its own class or that of the message that it is in.
+  fileprivate func isPersonal(within outer: Privacy) -> Bool {
+    max(privacy.rawValue, outer.rawValue) == Privacy.account.rawValue
   }
 }
 
@@ -181,6 +215,16 @@ extension MessageFields.Value {
         }
     } catch {
       self = .undecodable([UInt8](raw), error)
+    }
+  }
+
+  /// The text, of either kind.
+  fileprivate var writtenText: String? {
+    switch self {
+    case .text(let text), .json(let text): text
+    case .bool, .unsigned, .signed, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration,
+      .message, .unknown, .undecodable:
+      nil
     }
   }
 

@@ -3,9 +3,10 @@ import Journal
 
 /// What was found in an earlier run, so that what is unchanged since need not be examined again.
 ///
-/// The file has one line for each examined file or folder, in the order of the walk, with a checksum. A run reads the file of
+/// The file has a line with a checksum for each row, in the order of the walk; a file in which several journals are packed has
+/// several. A run reads the file of
 /// the run before it and writes its own beside it, with `.new` behind the name; at its end, that takes the place of the other,
-/// at once. A run that was killed leaves its `.new`: the next one goes on with it. Only one line of each is in memory.
+/// at once. A run that was killed leaves its `.new`: the next one goes on with it. Only what one file or folder holds is in memory.
 ///
 /// An entry counts only for the program that wrote it, and only while the stamp of its files is the same.
 public final class FleetLedger {
@@ -22,6 +23,8 @@ public final class FleetLedger {
 
   /// Whether entries of another program were passed over.
   public private(set) var isOutdated = false
+  /// Whether a file was passed over whose first line, which names its run, is damaged.
+  public private(set) var isDamaged = false
 
   private let path: String
   private let head: Head
@@ -80,7 +83,7 @@ public final class FleetLedger {
   ///
   /// - Parameter stamp: The stamp of its files when they were read; `nil` if they may have changed meanwhile.
   public func add(_ rows: [FleetRow], at place: FleetPlace, stamp: String?) throws(FleetLedgerError) {
-    pending += FleetLedgerEntry(place: place, stamp: stamp, rows: rows).line
+    pending += FleetLedgerEntry(place: place, stamp: stamp, rows: rows).lines
     if pending.count >= Self.bufferSize { try flush() }
   }
 
@@ -115,11 +118,13 @@ public final class FleetLedger {
     var reader = FleetLedgerReader(file, path, fileSystem)
     do throws(FleetLedgerError) {
       guard let found = try reader.head() else {
-        if isUnfinished, reader.isBegun {
-          fileSystem.close(file)
-          return nil
+        // What a run wrote may be damaged, and is replaced; any other file is left alone.
+        guard try reader.isLedger(isUnfinished: isUnfinished) else {
+          throw FleetLedgerError(.foreign, path, "this file is none that a fleet's run wrote")
         }
-        throw FleetLedgerError(.foreign, path, "this file is none that a fleet's run wrote")
+        if !isUnfinished { isDamaged = true }
+        fileSystem.close(file)
+        return nil
       }
       guard found.folders == head.folders else {
         throw FleetLedgerError(
@@ -148,7 +153,7 @@ public final class FleetLedger {
     var offset: UInt64 = 0
     var bytes = FleetLedgerEntry.line(of: head)
     func put(_ entry: FleetLedgerEntry) throws(FleetLedgerError) {
-      bytes += entry.line
+      bytes += entry.lines
       guard bytes.count >= Self.bufferSize else { return }
       try Self.write(bytes, to: target, at: &offset, merged, fileSystem)
       bytes.removeAll(keepingCapacity: true)

@@ -2,20 +2,29 @@ import CZlib
 import JSON
 import Journal
 
-/// One line of a ledger: what was found at a place, and the stamp of its files then.
+/// What was found at a place, and the stamp of its files then. Each row is a line of the ledger.
 struct FleetLedgerEntry {
   var place: FleetPlace
   var stamp: String?
   var rows: [FleetRow]
 
-  /// The line, with its checksum.
-  var line: [UInt8] {
-    Self.line(
-      .object([
-        .init("folder", .number(place.folder)), .init("path", .string(place.path)),
-        .init("stamp", stamp.map(JSONValue.string) ?? .null),
-        .init("rows", .array(rows.map { .object($0.members) })),
-      ]))
+  /// The longest line. A row, which has limits of its own, is far below it.
+  static let longestLine = 8 << 20
+
+  /// The lines, each with its checksum.
+  var lines: [UInt8] {
+    let lines = rows.indices.map { Self.line(row(at: $0)) }
+    // What could not be read back is examined again.
+    guard !rows.isEmpty, lines.allSatisfy({ $0.count < Self.longestLine }) else { return [] }
+    return lines.flatMap(\.self)
+  }
+
+  private func row(at index: Int) -> JSONValue {
+    .object([
+      .init("folder", .number(place.folder)), .init("path", .string(place.path)),
+      .init("stamp", stamp.map(JSONValue.string) ?? .null), .init("number", .number(index)),
+      .init("of", .number(rows.count)), .init("row", .object(rows[index].members)),
+    ])
   }
 
   /// The first line, which names the run.
@@ -43,13 +52,6 @@ struct FleetLedgerEntry {
   init(place: FleetPlace, stamp: String?, rows: [FleetRow]) {
     (self.place, self.stamp, self.rows) = (place, stamp, rows)
   }
-
-  init(_ node: JSONNode) throws(JSONError) {
-    place = FleetPlace(
-      folder: try node.required("folder").integer(in: 0...Int.max), path: try node.required("path").string())
-    stamp = try node.present("stamp")?.string()
-    rows = try node.required("rows").elements().map { (element) throws(JSONError) in try FleetRow(element) }
-  }
 }
 
 /// Reads a ledger line by line, up to its end or to the first line that is damaged or was not written to its end.
@@ -59,10 +61,9 @@ struct FleetLedgerReader {
   private let fileSystem: any FileSystem
   private var buffer: [UInt8] = []
   private var position = 0
-  private var offset: UInt64 = 0
+  /// The number of bytes that were read.
+  private(set) var read: UInt64 = 0
   private static let blockSize = 64 << 10
-  /// The longest line: an archive may hold many journals.
-  private static let maximumLine = 256 << 20
 
   init(_ file: OpenFile, _ path: String, _ fileSystem: any FileSystem) {
     (self.file, self.path, self.fileSystem) = (file, path, fileSystem)
@@ -81,18 +82,50 @@ struct FleetLedgerReader {
     }
   }
 
-  /// Whether the file, which has no first line, is the beginning of one.
-  var isBegun: Bool {
-    let digits = buffer.prefix(8)
+  /// Whether a file without a sound first line is a ledger nevertheless: one that is damaged there. Its first line begins as
+  /// such a line does, or the second one is sound.
+  ///
+  /// - Parameter isUnfinished: Whether a run may have been killed before it had written a beginning.
+  mutating func isLedger(isUnfinished: Bool) throws(FleetLedgerError) -> Bool {
+    // What the first line had is still in the buffer.
     let rest = buffer.dropFirst(8)
-    return digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-      && zip(rest, " {\"fleet\":1,".utf8).allSatisfy { $0 == $1 } && !buffer.contains(UInt8(ascii: "\n"))
+    let beginsAlike =
+      buffer.prefix(8).allSatisfy { "0123456789abcdef".utf8.contains($0) }
+      && zip(rest, Self.beginning.utf8).allSatisfy { $0 == $1 }
+    if beginsAlike, isUnfinished || rest.count >= Self.beginning.utf8.count { return true }
+    guard position > 0 else { return false }
+    return try row() != nil
   }
+
+  /// What follows the checksum of the first line.
+  private static let beginning = " {\"fleet\":1,"
 
   /// The next entry; `nil` at the end.
   mutating func next() throws(FleetLedgerError) -> FleetLedgerEntry? {
+    guard let (first, start, count) = try row(), start == 0 else { return nil }
+    var (entry, number) = (first, 0)
+    while number + 1 < count {
+      guard let (more, next, _) = try row(), more.place == entry.place, next == number + 1 else { return nil }
+      entry.rows += more.rows
+      number = next
+    }
+    return entry
+  }
+
+  /// The next row, its number among those of its place, from 0, and how many these are.
+  private mutating func row() throws(FleetLedgerError) -> (FleetLedgerEntry, number: Int, count: Int)? {
     guard let node = try node() else { return nil }
-    return try? FleetLedgerEntry(node)
+    do throws(JSONError) {
+      let place = FleetPlace(
+        folder: try node.required("folder").integer(in: 0...Int.max), path: try node.required("path").string())
+      return (
+        FleetLedgerEntry(
+          place: place, stamp: try node.present("stamp")?.string(), rows: [try FleetRow(try node.required("row"))]),
+        try node.required("number").integer(in: 0...Int.max - 1), try node.required("of").integer(in: 0...Int.max)
+      )
+    } catch {
+      return nil
+    }
   }
 
   private mutating func node() throws(FleetLedgerError) -> JSONNode? {
@@ -115,7 +148,7 @@ struct FleetLedgerReader {
       searched = buffer.count - position
       buffer.removeSubrange(..<position)
       position = 0
-      guard buffer.count < Self.maximumLine, try fill() else { return nil }
+      guard buffer.count < FleetLedgerEntry.longestLine, try fill() else { return nil }
     }
   }
 
@@ -124,12 +157,12 @@ struct FleetLedgerReader {
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     let count: Int
     do {
-      count = try block.withUnsafeMutableBytes { try fileSystem.read(file, into: $0, at: offset) }
+      count = try block.withUnsafeMutableBytes { try fileSystem.read(file, into: $0, at: read) }
     } catch {
       throw FleetLedgerError(.fileSystem, path, "\(error)")
     }
     buffer += block[..<count]
-    offset += UInt64(count)
+    read += UInt64(count)
     return count > 0
   }
 }

@@ -23,21 +23,24 @@ extension MessagePrinter {
     var next = try reader.nextField()
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
+    var name: String?
     for field in fields {
       guard let found = next, found.number == field.number else { continue }
+      let own = self.name(found, reader)
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
       bytes.append(contentsOf: field.jsonName)
       let stricter = field.privacy.rawValue > privacy.rawValue ? field.privacy : privacy
       guard field.isRepeated else {
-        try appendValue(found, of: field, &reader, stricter, values, to: &bytes)
+        try appendValue(found, of: field, named: name, &reader, stricter, values, to: &bytes)
         next = try reader.nextField()
+        name = own ?? name
         continue
       }
       bytes.append(UInt8(ascii: "["))
       while let element = next, element.number == field.number {
         if element != found { bytes.append(UInt8(ascii: ",")) }
-        try appendValue(element, of: field, &reader, stricter, values, to: &bytes)
+        try appendValue(element, of: field, named: nil, &reader, stricter, values, to: &bytes)
         next = try reader.nextField()
       }
       bytes.append(UInt8(ascii: "]"))
@@ -47,8 +50,8 @@ extension MessagePrinter {
   }
 
   private func appendValue(
-    _ found: WireReader.Field, of field: Field, _ reader: inout WireReader, _ privacy: Privacy, _ values: ValueJSON,
-    to bytes: inout [UInt8]
+    _ found: WireReader.Field, of field: Field, named name: String?, _ reader: inout WireReader, _ privacy: Privacy,
+    _ values: ValueJSON, to bytes: inout [UInt8]
   ) throws(WireError) {
     switch field.kind {
     case .message(let printer):
@@ -58,7 +61,7 @@ extension MessagePrinter {
     case .json: throw Self.irregular(found)
     case .string:
       let text = try reader.string(found)
-      let privacy = field.isRepeated ? privacy : privacy.ofValue(text)
+      let privacy = try self.privacy(of: text, found, in: field, privacy, named: name)
       return values.append(values.redaction.shows(privacy) ? .text(text) : .personal(text, privacy), to: &bytes)
     // Whether it is sealed shows even where it is withheld.
     case .guid where !values.redaction.shows(privacy):

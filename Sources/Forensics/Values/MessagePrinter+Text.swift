@@ -36,6 +36,7 @@ extension MessagePrinter {
     var next = try reader.nextField()
     var count = 0
     var hasRest = false
+    var name: String?
     for field in fields {
       let isLeftOut = style.leavesOutAccount && field.isAccount
       guard count < style.limit, !isLeftOut else {
@@ -53,7 +54,9 @@ extension MessagePrinter {
       bytes.append(contentsOf: field.name)
       bytes.append(literal: ": ")
       if let found {
-        next = try appendText(found, of: field, &reader, privacy, values, to: &bytes)
+        let own = self.name(found, reader)
+        next = try appendText(found, of: field, named: name, &reader, privacy, values, to: &bytes)
+        name = own ?? name
       } else if let standard = field.standard {
         bytes.append(contentsOf: standard)
       }
@@ -64,19 +67,19 @@ extension MessagePrinter {
 
   /// Appends the occurrences of a field; returns the field after them.
   private func appendText(
-    _ found: WireReader.Field, of field: Field, _ reader: inout WireReader, _ privacy: Privacy, _ values: ValueText,
-    to bytes: inout [UInt8]
+    _ found: WireReader.Field, of field: Field, named name: String?, _ reader: inout WireReader, _ privacy: Privacy,
+    _ values: ValueText, to bytes: inout [UInt8]
   ) throws(WireError) -> WireReader.Field? {
     let stricter = field.privacy.rawValue > privacy.rawValue ? field.privacy : privacy
     guard field.isRepeated else {
-      try appendValue(found, of: field, &reader, stricter, values, to: &bytes)
+      try appendValue(found, of: field, named: name, &reader, stricter, values, to: &bytes)
       return try reader.nextField()
     }
     bytes.append(UInt8(ascii: "["))
     var next: WireReader.Field? = found
     while let element = next, element.number == field.number {
       if element != found { bytes.append(literal: ", ") }
-      try appendValue(element, of: field, &reader, stricter, values, to: &bytes)
+      try appendValue(element, of: field, named: nil, &reader, stricter, values, to: &bytes)
       next = try reader.nextField()
     }
     bytes.append(UInt8(ascii: "]"))
@@ -84,8 +87,8 @@ extension MessagePrinter {
   }
 
   private func appendValue(
-    _ found: WireReader.Field, of field: Field, _ reader: inout WireReader, _ privacy: Privacy, _ values: ValueText,
-    to bytes: inout [UInt8]
+    _ found: WireReader.Field, of field: Field, named name: String?, _ reader: inout WireReader, _ privacy: Privacy,
+    _ values: ValueText, to bytes: inout [UInt8]
   ) throws(WireError) {
     if case .message(let printer) = field.kind {
       var inner = WireReader(try reader.rawBytes(found))
@@ -99,7 +102,7 @@ extension MessagePrinter {
     switch field.kind {
     case .string, .json:
       let value = try reader.string(found)
-      if !field.isRepeated { privacy = privacy.ofValue(value) }
+      privacy = try self.privacy(of: value, found, in: field, privacy, named: name)
       text = value
     case _ where values.redaction.shows(privacy): break
     // Whether it is sealed shows even where it is withheld.

@@ -10,6 +10,8 @@ import WireFormat
 public final class MessagePrinter: Sendable {
   /// The fields in the order of their numbers.
   let fields: [Field]
+  /// The number of the text that names what stands beside it, which may be a secret by its name; `nil` if there is none.
+  let naming: Int?
   /// The same fields as far as the accounts in them are concerned.
   let accountFields: [AccountField]
   /// Whether any value is the number of an account, however deep it is.
@@ -86,6 +88,7 @@ public final class MessagePrinter: Sendable {
   /// A printer for messages of this description.
   public init(_ descriptor: MessageDescriptor) {
     fields = descriptor.fields.map(Field.init)
+    naming = descriptor.namingField?.number
     accountFields = fields.enumerated().map { place, field in
       switch field.kind {
       case .reference(_, let isAccount):
@@ -109,6 +112,25 @@ public final class MessagePrinter: Sendable {
     var bytes: [UInt8] = []
     JSONEscaping.append(text, to: &bytes)
     return bytes
+  }
+
+  /// The class of a text in a field of a class.
+  ///
+  /// - Parameter name: What the message's field ``naming`` says; `nil` if it did not come.
+  func privacy(
+    of text: String, _ found: WireReader.Field, in field: Field, _ privacy: Privacy, named name: String?
+  ) throws(WireError) -> Privacy {
+    guard !field.isRepeated else { return privacy }
+    if privacy == .account, let naming, field.number != naming {
+      guard field.number > naming else { throw Self.irregular(found) }
+      if let name, Privacy.isSecret(text, named: name) { return .secret }
+    }
+    return privacy.ofValue(text)
+  }
+
+  /// What a field says of those beside it, before it is read; `nil` where it names none.
+  func name(_ found: WireReader.Field, _ reader: WireReader) -> String? {
+    found.number == naming ? String(decoding: reader.peekBytes(found), as: UTF8.self) : nil
   }
 
   /// What no field of the description is: only ``/EventSourcing/MessageFields`` says what it is.

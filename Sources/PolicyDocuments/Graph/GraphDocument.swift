@@ -155,6 +155,7 @@ public struct GraphDocument: Equatable, Sendable {
     var inner = surroundings
     if let context = object["@odata.context"]?.string { inner.contextType = GraphTypeName.type(context: context) }
     if object["@odata.type"] == nil {
+      if object["error"]?.object?["code"]?.string != nil { throw Self.serviceError(node) }
       if let value = object["value"], value.object != nil || value.array != nil {
         return try read(JSONNode(value, path: node.path.appending(.member("value"))), in: inner)
       }
@@ -199,10 +200,25 @@ public struct GraphDocument: Equatable, Sendable {
   private mutating func readBatch(_ node: JSONNode, in surroundings: Surroundings) throws(PolicyDocumentError) {
     for response in try PolicyDocumentError.translate({ () throws(JSONError) in try node.elements() }) {
       try readEntry(refusing: true) { (document) throws(PolicyDocumentError) in
-        let body = try PolicyDocumentError.translate { () throws(JSONError) in try response.present("body") }
+        let (body, status) = try PolicyDocumentError.translate { () throws(JSONError) in
+          (try response.present("body"), try response.present("status")?.integer(in: 0...999))
+        }
+        if let status, status >= 400 { throw Self.serviceError(body ?? response, status) }
         if let body { try document.read(body, in: surroundings.ofEntry) }
       }
     }
+  }
+
+  /// What the service answered in place of a document.
+  ///
+  /// - Parameter status: The status of HTTP, where the answer has one.
+  private static func serviceError(_ node: JSONNode, _ status: Int? = nil) -> PolicyDocumentError {
+    let code = node.value.object?["error"]?.object?["code"]?.string.map { JSONExcerpt.plain($0) }
+    let words = [status.map { "\($0)" }, code].compactMap(\.self)
+    return PolicyDocumentError(
+      .serviceError, at: node.position, path: node.path,
+      message: "the service answered with an error instead of the document: \(words.joined(separator: " "))",
+      remedy: "ask it again")
   }
 
   /// Whether a text may be a document that was encoded once too often: an object, an array, or another string.

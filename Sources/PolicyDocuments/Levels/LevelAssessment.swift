@@ -85,6 +85,8 @@ public struct LevelAssessment: Sendable {
     entries[level, default: []].filter { $0.outcome == .conditional }
   }
 
+  private static let leftOut = "the exporting program may leave it out"
+
   private static func entry(
     _ row: FrameworkRow, _ demand: FrameworkDemand, _ policy: PolicyDocument, _ isFromDevice: Bool, _ isPartial: Bool
   ) -> Entry? {
@@ -93,21 +95,62 @@ public struct LevelAssessment: Sendable {
       Entry(row: row, demand: demand, outcome: outcome, reason: reason)
     }
     switch row.comparison.verdict(demand, row.properties, policy) {
-    case .met: return nil
+    case .met:
+      // An absent list counts as empty, and an absent flag as off.
+      guard isPartial, row.verdicts(demand, policy, lacking: policy).contains(false) else { return nil }
+      return entry(.unknown, leftOut)
     case .unknown(let reason): return entry(.unknown, reason)
     case .missing(let reason):
       if let condition = row.condition { return entry(.conditional, condition) }
-      if isFromDevice {
-        // What a device does not report may be as strict as can be.
-        var best = policy
-        for property in demand.values where property.device.isEmpty { best[property] = demand.policy[property] }
-        if case .met = row.comparison.verdict(demand, row.properties, best) {
-          return entry(.unknown, "a device does not report it")
-        }
+      // What the source does not report may be as strict as can be.
+      var best = policy
+      for property in demand.values
+      where isFromDevice && property.device.isEmpty || isPartial && policy[property] == .absent {
+        best[property] = demand.policy[property]
       }
+      if case .met = row.comparison.verdict(demand, row.properties, best) {
+        return entry(.unknown, isPartial ? leftOut : "a device does not report it")
+      }
+      if isPartial, row.verdicts(demand, best, lacking: policy).contains(true) { return entry(.unknown, leftOut) }
       let isAbsent = row.properties.allSatisfy { policy[$0] == .absent }
-      if isAbsent, isPartial { return entry(.unknown, "the exporting program may leave it out") }
+      if isAbsent, isPartial { return entry(.unknown, leftOut) }
       return entry(.missing, reason ?? (isAbsent ? "not in the document" : nil))
     }
   }
+}
+
+extension FrameworkRow {
+  /// Whether a policy meets a demand with each of the values that it may have and that a document lacks.
+  fileprivate func verdicts(
+    _ demand: FrameworkDemand, _ policy: PolicyDocument, lacking document: PolicyDocument
+  ) -> [Bool] {
+    properties.filter { document[$0] == .absent }.flatMap { property in
+      property.extremes.map { value in
+        var policy = policy
+        policy[property] = .value(value)
+        if case .met = comparison.verdict(demand, properties, policy) { return true } else { return false }
+      }
+    }
+  }
+}
+
+extension PolicyProperty {
+  /// Values that a document may have and that differ from having none, the loosest and the strictest among them. A duration or a
+  /// date is met by none.
+  fileprivate var extremes: [PolicyValue] {
+    switch kind {
+    case .flag: [.flag(false), .flag(true)]
+    case .number(let range): [.number(range.lowerBound), .number(range.upperBound)]
+    case .choice(let names): names.members.filter { $0.number != Self.unrecognized }.map { .choice($0.number) }
+    case .choices(let names): [.choices(names.members.map(\.number).filter { $0 != Self.unrecognized })]
+    case .flags(let names): [.flags(names.members.reduce(0) { $0 | $1.number })]
+    case .texts: [.texts(["other"])]
+    case .pairs: [.pairs([PolicyPair("other", "other")])]
+    case .text: [.text("other")]
+    case .duration, .date, .apps, .assignments: []
+    }
+  }
+
+  /// The number that every enumeration keeps for names that are not known.
+  private static let unrecognized = RemediationAction.unrecognizedNumber
 }

@@ -40,8 +40,14 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     fileprivate var isSecretByName: Bool {
       let known = KnownConfigurationKey.named(key)
       guard known.isEmpty else { return known.contains(where: \.isSecret) }
-      return !isChoice && (value.map { JSONValue.isSecret($0, named: key) } ?? false)
+      return !isChoice && (value.map { Privacy.isSecret($0, named: key) } ?? false)
     }
+
+    /// The value as it is shown.
+    var shown: PortalValue { PortalValue(isSecret ? "(secret)" : value ?? "", isPrivate: isPrivate) }
+
+    /// Whether the value may name persons or places of an organization; a secret is shown under no circumstances.
+    fileprivate var isPrivate: Bool { !isSecret && !isChoice && Privacy.canBePersonal(value ?? "") }
 
     /// The lists of settings that documents have.
     enum List: String, Sendable {
@@ -245,7 +251,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       return Row(
         "Setting \(setting.key)",
         [value, setting.type.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " "),
-        isPrivate: !setting.isSecret && !setting.isChoice && Privacy.canBePersonal(value),
+        isPrivate: setting.isPrivate,
         // Two secrets are compared, though neither is shown.
         elements: setting.isSecret ? [setting.value ?? ""] : nil)
     }
@@ -264,7 +270,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
         summary: assignments.map(PolicyAssignment.summary), elements: assignments?.map(\.words)),
     ]
     let others = otherMembers.map { member in
-      let isSecret = JSONValue.isSecret(member.json, named: member.name)
+      let isSecret = member.isSecret
       return Row(
         member.name, isSecret ? "(secret)" : member.json, isPrivate: !isSecret && member.isPersonal,
         elements: isSecret ? [member.json] : nil)

@@ -45,9 +45,7 @@ public struct DirectoryGroup: Equatable, Sendable {
   }
 
   /// Whether an object without a type is a group.
-  static func recognizes(_ object: JSONObject) -> Bool {
-    object["groupTypes"]?.array != nil && object["securityEnabled"] != nil
-  }
+  static func recognizes(_ object: JSONObject) -> Bool { object["groupTypes"]?.array != nil }
 
   /// Whether the rule concerns devices.
   public var isOfDevices: Bool {

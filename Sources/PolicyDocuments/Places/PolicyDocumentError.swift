@@ -28,6 +28,8 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
     case filterRule
     /// The exporting program wrote something else in place of the values.
     case lostValues
+    /// The service answered with an error in place of a document.
+    case serviceError
 
     /// Whether the error concerns JSON.
     public var isJSON: Bool {

@@ -1,27 +1,22 @@
+import AppProtection
 import EventSourcing
 import JSON
 
 extension JSONValue {
-  /// Whether a member below has the name of a secret, or a pair of name and value has it as its name.
-  var holdsSecret: Bool {
-    switch content {
-    case .null, .bool, .number, .string: false
-    case .array(let elements): elements.contains(where: \.holdsSecret)
-    case .object(let object):
-      object.members.contains { member in
-        Privacy.namesSecret(member.name) || member.value.holdsSecret
-          || (["name", "key", "appconfigkey"].contains(member.name.lowercased())
-            && member.value.string.map(Privacy.namesSecret) ?? false)
-      }
-    }
-  }
-
-  /// Whether a value is shown under no circumstances: it has the name of a secret, or is JSON that holds one.
-  static func isSecret(_ text: String, named name: String) -> Bool {
-    // Whether something is needed or allowed is no secret.
-    guard !["", "null", "true", "false"].contains(text.lowercased()) else { return false }
-    if Privacy.namesSecret(name) { return true }
-    guard text.utf8.first.map({ $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) ?? false else { return false }
-    return (try? JSONDocument.parse(text).value.holdsSecret) ?? false
+  /// A list of names with values without the values that are secrets by their names.
+  ///
+  /// - Parameter property: The setting whose value it is.
+  package func withoutSecrets(of property: PolicyProperty) -> JSONValue {
+    guard property.privacy != .public, let elements = array else { return self }
+    return .array(
+      elements.map { element in
+        guard let object = element.object, let name = object["name"]?.string, let value = object["value"]?.string,
+          Privacy.isSecret(value, named: name)
+        else { return element }
+        return .object(
+          object.members.map {
+            $0.name == "value" ? .init($0.name, .object([.init("redacted", .string("secret"))])) : $0
+          })
+      })
   }
 }

@@ -22,7 +22,7 @@ public struct PortalValue: Equatable, Sendable {
   /// The value of a member that is kept as it came.
   public init(_ member: KeptMember) {
     let value = try? JSONDocument.parse(member.json).value
-    let isSecret = JSONValue.isSecret(member.json, named: member.name)
+    let isSecret = member.isSecret
     self.init(
       isSecret ? "(secret)" : member.json, isPrivate: !isSecret && member.isPersonal,
       elements: value?.array?.map(\.description) ?? value?.object?.members.map { "\($0.name) \($0.value)" })

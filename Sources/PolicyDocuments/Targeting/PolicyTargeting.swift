@@ -72,6 +72,13 @@ public struct PolicyTargeting: Sendable {
     outcome = decision.outcome(of: policy)
     reasons = decision.reasons
   }
+
+  /// Decides about one app configuration for managed apps, which is assigned as a policy is.
+  public init(of configuration: AppConfigurationDocument, for question: Question) {
+    var decision = Decision(question)
+    outcome = decision.outcome(of: configuration)
+    reasons = decision.reasons
+  }
 }
 
 /// Takes one decision.
@@ -104,10 +111,25 @@ private struct Decision {
       note(.inclusion, .yes, "the default policy is for users whom no other policy covers")
       return app
     }
-    let target = target(of: policy.targeting)
+    return app && reach(policy.targeting)
+  }
+
+  mutating func outcome(of configuration: AppConfigurationDocument) -> Truth {
+    if let platform = configuration.platform, platform != question.platform {
+      note(.platform, .no, "the policy is for \(platform.rawValue)")
+      return .no
+    }
+    let targeting = configuration.targeting
+    let (app, why) = TargetedApps.holds(question.app, targeting, on: question.platform)
+    note(.app, app, why)
+    return app == .no ? .no : app && reach(targeting)
+  }
+
+  /// Whether the groups and the kinds of device management are the user's.
+  private mutating func reach(_ targeting: PolicyDocument.Targeting) -> Truth {
+    let target = target(of: targeting)
     guard target != .no else { return .no }
-    let management = management(policy.targeting)
-    return app && target && management
+    return target && management(targeting)
   }
 
   // MARK: Groups

@@ -295,7 +295,9 @@ struct XMLScanner {
       text.append(byte)
       return
     }
-    if self.byte(index) != 0x0A { text.append(0x0A) }
+    // Both bytes are one character, which begins at the first of them.
+    if self.byte(index) == 0x0A { index += 1 }
+    text.append(0x0A)
   }
 
   private mutating func notACharacter(_ number: UInt32, at index: Int) -> PropertyListError {
@@ -330,7 +332,7 @@ struct XMLScanner {
         .unknownEntity, at: start, "the reference \(PropertyListExcerpt.quoted("&\(name);")) does not name a character",
         remedy: "write the character itself, or its number as in &#65;")
     }
-    guard let scalar = Unicode.Scalar(number), number >= 0x20 || number == 9 || number == 10 || number == 13 else {
+    guard let scalar = Unicode.Scalar(number), XMLSource.isCharacter(scalar) else {
       throw notACharacter(number, at: start)
     }
     return scalar

@@ -69,6 +69,14 @@ struct XMLSource {
   }
 
   /// White space as defined in XML 1.0, production 3.
+  /// Whether a character can be in a text (XML 1.0, 2.2).
+  static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...: true
+    case _: false
+    }
+  }
+
   static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 }
 

@@ -30,6 +30,7 @@ enum FleetCommand: Command {
       .init("pj fleet exports", "What the journals below a folder show."),
       .init("pj fleet exports -j > rows.jsonl", "The same for programs, one record for each journal."),
       .init("pj fleet exports --resume fleet.state", "Only what has changed since the last run."),
+      .init("pj fleet exports --list", "What would be examined."),
     ],
     positionals: [
       PositionalDescription("PATH", .atLeastOne, completion: .file, "Folders, journals, exports and archives.")
@@ -40,6 +41,7 @@ enum FleetCommand: Command {
         "Keep what is found in this file, and examine only what it does not have."),
       OptionDescription(
         "csv", "Write comma-separated values: a line for each finding, and for each journal without one."),
+      OptionDescription("list", "Name the folders and files that would be examined, and examine none."),
       OptionDescription(
         "threads", value: "N", accepting: .integer(1...1_024),
         "Journals examined at the same time. Default: the number of processors."),
@@ -62,12 +64,40 @@ enum FleetCommand: Command {
         .wrongUse, empty.isEmpty ? "a folder's name is empty" : "-: fleet reads files and folders, not standard input",
         next: "pj help fleet")
     }
+    if context.arguments.flag("list") {
+      for other in ["csv", "resume", "threads"] where context.arguments.isGiven(other) {
+        throw Failure(.wrongUse, "--list and --\(other) exclude each other", next: "pj help fleet")
+      }
+      return try list(folders, context)
+    }
     let ledger = try context.arguments.value(of: "resume").map { (path) throws(Failure) -> FleetLedger in
       try Self.ledger(path, folders, context)
     }
     let report = try examine(folders, ledger, context)
     if let ledger, !context.output.isClosed { try Self.keep { () throws(FleetLedgerError) in try ledger.finish() } }
     return try report.finish(folders)
+  }
+
+  /// Names what would be examined, in the order of the walk.
+  private static func list(_ folders: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    if context.isJSON { context.output.line(.startRecord("fleet")) }
+    var walk = FleetWalk(folders)
+    var count: UInt64 = 0
+    while !context.output.isClosed, let unit = walk.nextUnit() {
+      count += 1
+      func shown(_ path: String) -> String { context.redaction.shown(path: path) }
+      if context.isJSON {
+        context.output.line(
+          .record(
+            "unit", [.init("folder", .string(shown(unit.folder))), .init("path", .string(shown(unit.place.path)))]))
+      } else {
+        context.output.line(TerminalText.visible(shown(unit.path)))
+      }
+    }
+    guard count > 0 else { throw FleetReport.nothing(in: folders, context) }
+    FleetReport.note(links: walk.links, context)
+    if context.isJSON { context.output.line(.endRecord(.done, [.init("units", .number(count))])) }
+    return .done
   }
 
   private static func examine(
@@ -114,6 +144,7 @@ enum FleetCommand: Command {
     }
     report.links = walk.links
     report.isOutdated = ledger?.isOutdated ?? false
+    report.isDamaged = ledger?.isDamaged ?? false
     return report
   }
 
@@ -132,6 +163,11 @@ enum FleetCommand: Command {
   ) throws(Failure) -> FleetLedger {
     guard !path.isEmpty, path != "-" else {
       throw Failure(.wrongUse, "--resume needs the name of a file", next: "pj help fleet")
+    }
+    guard !Platform.isLink(path) else {
+      throw Failure(
+        .wrongUse, "--resume \(path): this is a link, which is not followed; name the file itself",
+        next: "readlink -f \(path.shellWord)")
     }
     let own = Platform.fileStatus(of: Platform.ownFile).map { "\($0.size) \($0.modified)" } ?? ""
     let program =

@@ -13,6 +13,11 @@ extension Platform {
     case replaced
     /// The path is a link, or is none of a regular file: nothing was written.
     case notAFile(isLink: Bool)
+    /// No one may write the file, as where a version control system has not checked it out, or this user may not: nothing was
+    /// written. A rename would not ask.
+    case writeProtected
+    /// The file has this many names, and the others would keep the old contents: nothing was written.
+    case manyNames(Int)
     /// Another process changed the file since it was read: nothing was written.
     case changed
     /// The system refused, with this error number: the file has its old contents.
@@ -20,14 +25,13 @@ extension Platform {
   }
 
   /// Replaces a file's contents in one step: at every moment, also in a power cut, its name leads to the old contents or to the
-  /// new ones, whole. The file keeps its mode and its owner; other names of it keep the old contents.
+  /// new ones, whole. The file keeps its mode and its owner.
   ///
   /// - Parameter old: What the file must still hold.
   static func replace(_ path: String, _ old: [UInt8], with new: [UInt8]) -> Replacement {
+    if let obstacle = obstacle(toReplacing: path) { return obstacle }
     var status = stat()
     guard FileName.withPath(path, { lstat($0, &status) }) == 0 else { return .failed(errno) }
-    let kind = status.st_mode & S_IFMT
-    guard kind == S_IFREG else { return .notAFile(isLink: kind == S_IFLNK) }
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let temporary = "\(path[..<slash]).\(path[slash...]).pj-\(getpid())"
     let file: Int32
@@ -53,6 +57,18 @@ extension Platform {
     }
     guard folder >= 0 else { return .failed(errno) }
     return finish(folder).map { .failed($0) } ?? .replaced
+  }
+
+  /// What keeps a file from being replaced, as far as it shows beforehand; `nil` if nothing does.
+  static func obstacle(toReplacing path: String) -> Replacement? {
+    var status = stat()
+    guard FileName.withPath(path, { lstat($0, &status) }) == 0 else { return .failed(errno) }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else { return .notAFile(isLink: kind == S_IFLNK) }
+    // A superuser may write any file.
+    let isWritable = status.st_mode & 0o222 != 0 && FileName.withPath(path) { access($0, W_OK) } == 0
+    guard isWritable else { return .writeProtected }
+    return status.st_nlink > 1 ? .manyNames(Int(status.st_nlink)) : nil
   }
 
   /// Writes a file whole, with the mode and the owner of another, and closes it; returns the error number of what failed.

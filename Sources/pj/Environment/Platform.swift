@@ -268,7 +268,8 @@ enum Platform {
   /// Whether `path` is a dangling symbolic link.
   static func isLinkToNothing(_ path: String) -> Bool { isLink(path) && !exists(path) }
 
-  private static func isLink(_ path: String) -> Bool {
+  /// Whether a path is a symbolic link.
+  static func isLink(_ path: String) -> Bool {
     var status = stat()
     return FileName.withPath(path) { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }

@@ -197,6 +197,8 @@ struct ArchiveInput {
       let count = archive_read_data(archive, &buffer, buffer.count)
       guard count >= 0 else {
         loss = "\(full) cannot be read to its end: \(Self.message(archive))"
+        // What is left of a journal's file can be salvaged; half of a document would be another one.
+        if wanted == .documents { return nil }
         break
       }
       guard count > 0 else { break }

@@ -7,6 +7,15 @@ extension OutputSchema {
   private static let combined: JSONMembers = [
     "number": .integer, "file": .text, "encoding": .oneOf(["graph", "device"]), "type": .text, "counts": .flag,
   ]
+  /// A document that may count for a user, with the reasons.
+  private static let candidate: JSONMembers = [
+    "file": .text, "path": .text, "name": .value, "outcome": .oneOf(["counts", "doesNotCount", "undecided"]),
+    "reasons": .list(
+      .object([
+        "step": .oneOf(["platform", "app", "exclusion", "inclusion", "filter", "management", "precedence"]),
+        "outcome": .oneOf(["yes", "no", "unknown"]), "message": .text, "name": .value,
+      ])),
+  ]
   /// A setting of the combination.
   private static let combination: JSONMembers = [
     "group": .text, "title": .text, "value": .value, "from": .list(.integer), "why": .orNull(.text),
@@ -62,18 +71,15 @@ extension OutputSchema {
     OutputSchema(
       "policy.effective", start: ["app": .text],
       [
-        "candidate": [
-          "file": .text, "path": .text, "name": .value, "outcome": .oneOf(["counts", "doesNotCount", "undecided"]),
-          "reasons": .list(
-            .object([
-              "step": .oneOf(["platform", "app", "exclusion", "inclusion", "filter", "management", "precedence"]),
-              "outcome": .oneOf(["yes", "no", "unknown"]), "message": .text, "name": .value,
-            ])),
-        ], "policy": combined, "setting": combination, "unreadable": unreadable,
+        "candidate": candidate, "configuration": candidate, "policy": combined, "setting": combination,
+        "configurationSetting": [
+          "key": .text, "conflict": .flag,
+          "values": .list(.object(["value": .value, "from": .list(.integer)])),
+        ], "unreadable": unreadable,
       ],
       end: [
-        "candidates": .integer, "policies": .integer, "undecided": .integer, "disputed": .integer,
-        "skipped": .table(.integer),
+        "candidates": .integer, "policies": .integer, "configurations": .integer, "undecided": .integer,
+        "disputed": .integer, "conflicts": .integer, "skipped": .table(.integer),
       ]),
     OutputSchema(
       "policy.lint",

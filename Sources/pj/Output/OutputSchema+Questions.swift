@@ -29,6 +29,7 @@ extension OutputSchema {
     OutputSchema(
       "fleet",
       [
+        "unit": ["folder": .text, "path": .text],
         "journal": [
           "folder": .text, "path": .text, "outcome": .oneOf(FleetRow.Outcome.allCases.map(\.rawValue)),
           "error": .orNull(.text), "bytes": .oneOf(FleetRow.Bytes.allCases.map(\.rawValue)),
@@ -52,7 +53,7 @@ extension OutputSchema {
           "family": .text, "type": .orNull(.text), "severity": .text, "journals": .integer, "findings": .integer,
           "folder": .text, "path": .text, "event": .orNull(.integer), "time": .orNull(.time), "sentence": .text,
         ],
-      ], end: ["journals": .integer, "findings": .integer, "leftOut": .integer]),
+      ], end: ["journals": .integer, "findings": .integer, "leftOut": .integer, "units": .integer]),
     OutputSchema(
       "blame", start: ["journal": .text, "after": .integer],
       [

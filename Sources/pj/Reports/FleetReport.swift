@@ -11,6 +11,8 @@ struct FleetReport {
   var links = 0
   /// Whether a file of another program's run was passed over.
   var isOutdated = false
+  /// Whether a file was passed over whose first line is damaged.
+  var isDamaged = false
 
   private let context: CommandContext
   private var summary = FleetSummary()
@@ -43,21 +45,27 @@ struct FleetReport {
   /// Prints what the rows have in common.
   func finish(_ folders: [String]) throws(Failure) -> ExitCode {
     let code = Self.exitCode(summary.worst)
-    guard summary.journals > 0 else {
-      throw Failure(
-        .unreadable,
-        "\(folders.map { FleetPath.shown($0, context.redaction) }.joined(separator: ", ")): no journal, export or archive is there",
-        next: "pj help fleet")
-    }
+    guard summary.journals > 0 else { throw Self.nothing(in: folders, context) }
     if context.isJSON { printJSON(code) } else if !isCSV { printText() }
     if isOutdated { context.note("what another version of pj found is not used: everything is examined anew") }
+    if isDamaged { context.note("the first line of what was kept is damaged: everything is examined anew") }
     if context.arguments.isGiven("resume") {
       context.note("\(TerminalText.thousands(reused)) unchanged since the last run")
     }
-    if links > 0 {
-      context.note("\(links) link\(links == 1 ? "" : "s") to folders \(links == 1 ? "is" : "are") not followed")
-    }
+    Self.note(links: links, context)
     return code
+  }
+
+  /// Why a fleet without a journal fails.
+  static func nothing(in folders: [String], _ context: CommandContext) -> Failure {
+    let names = folders.map { context.redaction.shown(path: $0) }.joined(separator: ", ")
+    return Failure(.unreadable, "\(names): no journal, export or archive is there", next: "pj help fleet")
+  }
+
+  /// Says how many links to folders a walk passed over.
+  static func note(links: Int, _ context: CommandContext) {
+    guard links > 0 else { return }
+    context.note("\(links) link\(links == 1 ? "" : "s") to folders \(links == 1 ? "is" : "are") not followed")
   }
 
   private static func exitCode(_ worst: FleetRow.Outcome) -> ExitCode {
@@ -219,25 +227,15 @@ struct FleetReport {
   }
 }
 
-/// Paths as they are shown: the names in them may be those of people.
-enum FleetPath {
-  /// A path with a placeholder for each name that has an address in it.
-  static func shown(_ path: String, _ redaction: Redaction) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).map { name in
-      redaction.shows(text: String(name)) ? String(name) : redaction.placeholder(for: .account)
-    }.joined(separator: "/")
-  }
-}
-
 extension FleetRow {
   /// The row as it is shown: its error names the path as well, and may quote names that lie in it.
   fileprivate func shown(_ redaction: Redaction) -> FleetRow {
     var row = self
-    (row.folder, row.path) = (FleetPath.shown(folder, redaction), FleetPath.shown(path, redaction))
+    (row.folder, row.path) = (redaction.shown(path: folder), redaction.shown(path: path))
     guard var error else { return row }
     let placeholder = redaction.placeholder(for: .account)
-    for name in "\(folder)/\(path)".split(separator: "/") where !redaction.shows(text: String(name)) {
-      error = error.replacing(name, with: placeholder)
+    for name in "\(folder)/\(path)".split(separator: "/").map(String.init) where !redaction.shows(text: name) {
+      error = error.replacing(name, with: redaction.shown(path: name))
     }
     row.error = redaction.shows(text: error) ? error : placeholder
     return row

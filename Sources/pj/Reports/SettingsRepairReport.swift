@@ -39,8 +39,14 @@ struct SettingsRepairReport {
       throw Failure(.wrongUse, "-: standard input cannot be written; name the file", next: "pj help settings")
     }
     try expectDistinct(paths)
-    if arguments.value(of: "face-id-text")?.isEmpty ?? false {
-      throw Failure(.wrongUse, "--face-id-text: the text is empty, which is none", next: "pj help settings")
+    if let text = arguments.value(of: "face-id-text") {
+      guard !text.isEmpty else {
+        throw Failure(.wrongUse, "--face-id-text: the text is empty, which is none", next: "pj help settings")
+      }
+      guard text.unicodeScalars.allSatisfy(PropertyList.canBeInXML) else {
+        throw Failure(
+          .wrongUse, "--face-id-text: the text has a character that XML does not allow", next: "pj help settings")
+      }
     }
     if arguments.flag("diff") { try context.refuseJSON("settings fix --diff") }
     return SettingsRepairReport(context: context, writes: writes).run(paths)
@@ -82,9 +88,18 @@ struct SettingsRepairReport {
       }
     }
     for result in results { print(result) }
+    let changing = results.filter { $0.bytes != $0.file.bytes }
+    if writes {
+      // Before the first file is written: all are, or none.
+      for result in changing {
+        guard let obstacle = Platform.obstacle(toReplacing: result.file.path) else { continue }
+        refused = true
+        if let failure = failure(obstacle, result.file.path) { refuse(result.file.path, failure) }
+      }
+    }
     var written: Set<String> = []
     if writes, !refused {
-      for result in results where result.bytes != result.file.bytes {
+      for result in changing {
         do throws(Failure) {
           try write(result)
           written.insert(result.file.path)
@@ -94,8 +109,7 @@ struct SettingsRepairReport {
         }
       }
     }
-    let changed = results.count { $0.bytes != $0.file.bytes }
-    let code: ExitCode = refused ? .unreadable : changed > written.count ? .different : .done
+    let code: ExitCode = refused ? .unreadable : changing.count > written.count ? .different : .done
     printEnd(results, written, code)
     return code
   }
@@ -163,21 +177,35 @@ struct SettingsRepairReport {
 
   private func write(_ result: Result) throws(Failure) {
     let path = result.file.path
-    switch Platform.replace(path, result.file.bytes, with: result.bytes) {
-    case .replaced: return
+    if let failure = failure(Platform.replace(path, result.file.bytes, with: result.bytes), path) { throw failure }
+  }
+
+  /// Why a file was not replaced; `nil` where it was.
+  private func failure(_ replacement: Platform.Replacement, _ path: String) -> Failure? {
+    switch replacement {
+    case .replaced: return nil
     case .notAFile(isLink: true):
-      throw Failure(
+      return Failure(
         .unreadable, "\(path): this is a link, which is not followed; name the file itself",
         next: "readlink -f \(path.shellWord)")
     case .notAFile:
-      throw Failure(
+      return Failure(
         .unreadable, "\(path): this is not a regular file, so nothing is written", next: "ls -ld \(path.shellWord)")
+    case .writeProtected:
+      return Failure(
+        .unreadable, "\(path): the file is write-protected, so nothing is written",
+        next: "ls -ld \(path.shellWord)")
+    case .manyNames(let count):
+      return Failure(
+        .unreadable,
+        "\(path): the file has \(count) names (hard links), and the others would keep the old contents; give it one name",
+        next: "ls -li \(path.shellWord)")
     case .changed:
-      throw Failure(
+      return Failure(
         .unreadable, "\(path): the file changed since it was read, so nothing is written",
         next: "pj settings fix \(path.shellWord)")
     case .failed(let error):
-      throw Failure(
+      return Failure(
         .unreadable, "\(path): \(Platform.message(ofError: error)); the file is as it was",
         next: Failure.next(error, at: path))
     }

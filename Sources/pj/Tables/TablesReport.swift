@@ -42,7 +42,7 @@ struct TablesReport {
     }
     var table = TextTable([TextColumn("table"), TextColumn("rows", .right)])
     for (name, rows) in counts {
-      table.append([TextCell("\(target)/\(name)"), TextCell(TerminalText.thousands(rows))])
+      table.append([TextCell(name), TextCell(TerminalText.thousands(rows))])
     }
     context.print(table)
     output.line(

@@ -202,7 +202,10 @@ enum HelpTopics {
       """,
       """
       Keys, tokens and PINs show as (secret) and {"redacted":"secret"}, with or without --reveal, and so do fields that this \
-      program does not know.
+      program does not know. A value of an app configuration, and any member of a policy that this program does not know, is a \
+      secret by its name: if it has password, secret, token, credential, passcode or a key for access, encryption, signing or \
+      licenses in it, or PIN, pass, PSK or OTP as a word. JSON in a value is searched for such names; true, false and nothing \
+      are no secrets. Keys that Microsoft documents are judged by what they are, but not in journals.
       """,
       """
       What the journal holds encrypted shows as ‹sealed› and {"redacted":"sealed"}, with or without --reveal: only the app has \

@@ -132,6 +132,82 @@ struct FleetLedgerTests {
     #expect(try ledger.rows(at: Self.place("c"), stamp: "s") == nil)
   }
 
+  @Test("A bit that is flipped anywhere in the first line leaves a file of a fleet, of which nothing is believed")
+  func damagedHead() throws {
+    let sound = MemoryFiles()
+    try Self.finish(sound, ["a"])
+    let bytes = try Self.bytes("state", in: sound)
+    let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    for place in 0...end {
+      let files = MemoryFiles()
+      var damaged = bytes
+      damaged[place] ^= 1
+      files.set("state", damaged)
+      let ledger = try FleetLedger("state", Self.head, on: files)
+      #expect(ledger.isDamaged && !ledger.isOutdated, "\(place)")
+      #expect(try ledger.rows(at: Self.place("a"), stamp: "s") == nil, "\(place)")
+      try ledger.add([Self.row("a")], at: Self.place("a"), stamp: "s")
+      try ledger.finish()
+      #expect(try Self.bytes("state", in: files) == bytes)
+    }
+  }
+
+  @Test(
+    "What else begins like a checksum is not replaced", arguments: ["", "abc", "01234567", "01234567 {\"fleet\":1"])
+  func short(text: String) throws {
+    let files = MemoryFiles()
+    files.set("state", Array(text.utf8))
+    #expect(throws: FleetLedgerError.self) { try FleetLedger("state", Self.head, on: files) }
+    #expect(try Self.bytes("state", in: files) == Array(text.utf8))
+  }
+
+  @Test("Several journals of one file are known together or not at all")
+  func packed() throws {
+    let files = MemoryFiles()
+    let rows = ["a/1", "a/2", "a/3"].map(Self.row)
+    let ledger = try FleetLedger("state", Self.head, on: files)
+    try ledger.add(rows, at: Self.place("a"), stamp: "s")
+    try ledger.add([Self.row("b")], at: Self.place("b"), stamp: "s")
+    try ledger.finish()
+    let bytes = try Self.bytes("state", in: files)
+    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+    #expect(ends.count == 5)
+    let known = try FleetLedger("state", Self.head, on: files)
+    #expect(try known.rows(at: Self.place("a"), stamp: "s") == rows)
+    #expect(try known.rows(at: Self.place("b"), stamp: "s") == [Self.row("b")])
+    for line in 1...3 {
+      // A line that is gone, and one that is damaged.
+      for damaged in [Array(bytes[...ends[line - 1]] + bytes[(ends[line] + 1)...]), bytes.flipped(at: ends[line] - 9)] {
+        let files = MemoryFiles()
+        files.set("state", damaged)
+        let ledger = try FleetLedger("state", Self.head, on: files)
+        #expect(try ledger.rows(at: Self.place("a"), stamp: "s") == nil, "\(line)")
+      }
+    }
+  }
+
+  @Test("A row that is longer than a line may be is examined again, and a longer line is not read to its end")
+  func long() throws {
+    let files = MemoryFiles()
+    var row = Self.row("a")
+    row.error = String(repeating: "e", count: FleetLedgerEntry.longestLine)
+    let ledger = try FleetLedger("state", Self.head, on: files)
+    try ledger.add([row], at: Self.place("a"), stamp: "s")
+    try ledger.add([Self.row("b")], at: Self.place("b"), stamp: "s")
+    try ledger.finish()
+    let known = try FleetLedger("state", Self.head, on: files)
+    #expect(try known.rows(at: Self.place("a"), stamp: "s") == nil)
+    #expect(try known.rows(at: Self.place("b"), stamp: "s") == [Self.row("b")])
+    let endless = [UInt8](repeating: UInt8(ascii: "a"), count: 3 * FleetLedgerEntry.longestLine)
+    files.set("state", try Self.bytes("state", in: files) + endless)
+    let file = try files.open("state", .read)
+    var reader = FleetLedgerReader(file, "state", files)
+    #expect(try reader.head() == Self.head)
+    #expect(try reader.next()?.rows == [Self.row("b")])
+    #expect(try reader.next() == nil)
+    #expect(reader.read < UInt64(FleetLedgerEntry.longestLine) + (1 << 20))
+  }
+
   @Test("Another program's run does not count, another fleet's is refused, and so is any other file")
   func others() throws {
     let files = MemoryFiles()
@@ -163,5 +239,14 @@ struct FleetLedgerTests {
     var bytes = [UInt8](repeating: 0, count: Int(try files.size(of: file)))
     let count = try bytes.withUnsafeMutableBytes { try files.read(file, into: $0, at: 0) }
     return Array(bytes.prefix(count))
+  }
+}
+
+extension [UInt8] {
+  /// A copy with one bit flipped.
+  fileprivate func flipped(at index: Int) -> [UInt8] {
+    var copy = self
+    copy[index] ^= 1
+    return copy
   }
 }

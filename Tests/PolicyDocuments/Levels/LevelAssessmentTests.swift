@@ -28,7 +28,7 @@ struct LevelAssessmentTests {
 
   /// The assessment of that policy with other members; `nil` removes one.
   private static func assessment(
-    _ changes: KeyValuePairs<String, String?> = [:], isFromDevice: Bool = false
+    _ changes: KeyValuePairs<String, String?> = [:], isFromDevice: Bool = false, isPartial: Bool = false
   ) throws -> LevelAssessment {
     var members = level3
     for (name, json) in changes {
@@ -36,7 +36,8 @@ struct LevelAssessmentTests {
       if let json { members.append((name, json)) }
     }
     let text = members.map { "\"\($0.name)\": \($0.json)" }.joined(separator: ", ")
-    return LevelAssessment(of: try Samples.policy(Samples.text(text)).policy, isFromDevice: isFromDevice)
+    return LevelAssessment(
+      of: try Samples.policy(Samples.text(text)).policy, isFromDevice: isFromDevice, isPartial: isPartial)
   }
 
   @Test("A policy with the least values of level 3 meets it")
@@ -44,6 +45,41 @@ struct LevelAssessmentTests {
     let assessment = try Self.assessment()
     #expect(assessment.missing(at: .high).map(\.row.id) == [])
     #expect(assessment.level == .high && assessment.next == nil)
+  }
+
+  @Test("What a partial export leaves out is unknown, even where nothing would meet the level")
+  func partial() throws {
+    // Of what has a default, an export that leaves nothing out says what it is.
+    let stated: KeyValuePairs<String, String?> = [
+      "appActionIfMaximumPinRetriesExceeded": #""block""#, "mobileThreatDefenseRemediationAction": #""block""#,
+      "disableAppPinIfDevicePinIsSet": "false", "allowedOutboundClipboardSharingExceptionLength": "0",
+      "customBrowserProtocol": "null",
+    ]
+    func missing(_ without: [String], isPartial: Bool) throws -> [String: LevelAssessment.Outcome] {
+      var members = Self.level3
+      for (name, json) in stated { members.append((name, json ?? "")) }
+      members.removeAll { without.contains($0.name) }
+      let text = members.map { "\"\($0.name)\": \($0.json)" }.joined(separator: ", ")
+      let assessment = LevelAssessment(of: try Samples.policy(Samples.text(text)).policy, isPartial: isPartial)
+      return Dictionary(
+        assessment.missing(at: .high).map { ($0.row.id, $0.outcome) }, uniquingKeysWith: { one, _ in one })
+    }
+    let whole = try missing([], isPartial: true)
+    #expect(whole == [:])
+    let lists = ["allowedDataStorageLocations", "exemptedAppProtocols", "allowedDataIngestionLocations"]
+    #expect(try missing(lists, isPartial: false) == [:])
+    let withoutLists = try missing(lists, isPartial: true)
+    // Of places to open from, the level names every one there is.
+    #expect(withoutLists == ["saveTo": .unknown, "exempt": .unknown])
+    #expect(
+      try missing(["allowedOutboundClipboardSharingExceptionLength"], isPartial: true) == ["clipboardLimit": .unknown])
+    #expect(
+      try missing(["appActionIfMaximumPinRetriesExceeded"], isPartial: true) == ["pinAttempts": .unknown])
+    // Nothing that is left out is met.
+    for (name, _) in Self.level3 where name != "allowedDataIngestionLocations" {
+      let outcomes = try missing([name], isPartial: true).values
+      #expect(!outcomes.isEmpty && outcomes.allSatisfy { $0 == .unknown }, "\(name): \(outcomes)")
+    }
   }
 
   @Test("One looser value keeps a policy from the levels that name a stricter one, with its row and reason")

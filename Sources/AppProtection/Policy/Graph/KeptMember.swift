@@ -25,6 +25,9 @@ public struct KeptMember: FieldList, Hashable {
     return !(GraphMember.named(name)?.kind?.holds(json) ?? false)
   }
 
+  /// Whether no output shows the value: its name, or one in it, is that of a secret.
+  public var isSecret: Bool { Privacy.isSecret(json, named: name) }
+
   /// The value that decoding starts from.
   public static var blank: Self { Self("", json: "") }
 

@@ -37,7 +37,11 @@ extension PortalWording where Value == PolicyDate {
 
 extension PortalWording where Value == PolicyDuration {
   /// A whole number of units.
-  package static func duration(in unit: PortalWords.Unit) -> Self { .value { PortalWords.duration($0, in: unit) } }
+  ///
+  /// - Parameter zero: The words for no time at all, where that means something else.
+  package static func duration(in unit: PortalWords.Unit, zero: String? = nil) -> Self {
+    .value { $0.nanoseconds == 0 ? zero ?? PortalWords.duration($0, in: unit) : PortalWords.duration($0, in: unit) }
+  }
 }
 
 extension PortalWording where Value: PolicyChoice {

@@ -119,7 +119,8 @@ extension PolicyProperty {
     { $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = $1 }, of: [.protection, .windows],
     effect: .steersDecisions, combines: .shortestLimit, launch: 17,
     portal: .entry(
-      .appConditions, 30, "Offline grace period, Wipe data (days)", .duration(in: .day), standard: "90 days"),
+      .appConditions, 30, "Offline grace period, Wipe data (days)", .duration(in: .day, zero: "Never"),
+      standard: "90 days"),
     device: .days("OfflineWipeInterval"))
 
   package static let deviceComplianceRequired = row(

@@ -85,7 +85,8 @@ public struct ConfigurationValue: Hashable, Sendable {
         let name =
           value.isKeySecret
           ? "%secret\(secretKeys)" : value.key.replacing("%", with: "%25").replacing("/", with: "%2F")
-        let privacy = value.isSecret ? Privacy.secret : Privacy.account.ofValue(value.text)
+        let isSecret = value.isSecret || Privacy.isSecret(value.text, named: value.key)
+        let privacy = isSecret ? Privacy.secret : Privacy.account.ofValue(value.text)
         return .init(
           name.isEmpty ? "%" : name, privacy == .public ? .text(value.text) : .personal(value.text, privacy))
       })

@@ -4,7 +4,10 @@ import PolicyDocuments
 extension PolicyAction {
   static let effective = PolicyAction(
     name: "effective",
-    summary: "Names the policies of an export that count for a user in an app, with the reasons, and combines them.",
+    summary: """
+      Names the policies and app configurations of an export that count for a user in an app, with the reasons, combines the \
+      policies, and says where configurations contradict one another.
+      """,
     discussion: [
       """
       effective decides by platform, apps, excluded and included groups, filters and device types. What the export and the files do \

@@ -3,25 +3,33 @@ import Journal
 
 /// A document as a command names it: a file, standard input, or one of the documents in a folder or an archive.
 struct DocumentInput {
-  /// Its name, as it was typed, with its path in the folder or the archive.
+  /// Its name as it was typed, with its path in the folder or the archive.
   let name: String
+  /// The name as it is shown, without names of people.
+  let shownName: String
   /// Its path in the folder or the archive that brought it; `nil` for one that was named itself.
   let path: String?
   /// What standard input or an archive held; `nil` for a file.
   private let content: [UInt8]?
-  /// Why an archive's document is not read; `nil` for every other one.
+  /// Why it is not read; `nil` for every document that can be.
   private let refusal: String?
 
   /// Whether a folder or an archive brought it, in which much else may be.
   var isFromExport: Bool { path != nil }
 
-  /// One of the words that name policies in journals.
-  init(word: String) {
-    (name, path, content, refusal) = (word, nil, nil, nil)
+  /// What a word names: a file, or a journal with a policy.
+  init(word: String, _ context: CommandContext) { self.init(name: word, path: nil, context) }
+
+  /// A journal with a policy, and perhaps a position behind an @.
+  init(journal word: String) {
+    (name, shownName, path, content, refusal) = (word, word, nil, nil, nil)
   }
 
-  private init(name: String, path: String?, content: [UInt8]? = nil, refusal: String? = nil) {
+  private init(
+    name: String, path: String?, content: [UInt8]? = nil, refusal: String? = nil, _ context: CommandContext
+  ) {
     (self.name, self.path, self.content, self.refusal) = (name, path, content, refusal)
+    shownName = context.redaction.shown(path: name)
   }
 
   /// The longest archive that is read, in bytes.
@@ -31,25 +39,25 @@ struct DocumentInput {
   static func all(_ word: String, _ context: CommandContext) throws(Failure) -> [DocumentInput] {
     switch Platform.kind(of: word) {
     case .folder, .linkToFolder:
-      guard !JournalPath.isJournal(word) else { return [DocumentInput(word: word)] }
+      guard !JournalPath.isJournal(word) else { return [DocumentInput(journal: word)] }
       let paths = try FolderInput.documents(in: word)
       if paths.isEmpty { context.note("\(word): the folder holds no document. Next: ls \(word.shellWord)") }
       return paths.map { path in
         let below = path.dropFirst(word.count).drop { $0 == "/" }
-        return DocumentInput(name: path, path: String(below))
+        return DocumentInput(name: path, path: String(below), context)
       }
     case .file, .other, nil: break
     }
     guard word != "-" else {
       let bytes = try FileInput.bytes(of: word, context, limit: longestArchive)
       guard !ArchiveInput.mayBeArchive(bytes) else { return try archive(bytes, word, context) }
-      return [DocumentInput(name: word, path: nil, content: try FileInput.expectDocument(bytes, word))]
+      return [DocumentInput(name: word, path: nil, content: try FileInput.expectDocument(bytes, word), context)]
     }
     guard let beginning = Platform.beginning(of: word, count: 512), ArchiveInput.mayBeArchive(beginning) else {
-      return [DocumentInput(word: word)]
+      return [DocumentInput(word: word, context)]
     }
     // An export of a journal is compressed as well.
-    guard !isJournal(beginning, word) else { return [DocumentInput(word: word)] }
+    guard !isJournal(beginning, word) else { return [DocumentInput(journal: word)] }
     return try archive(try FileInput.bytes(of: word, context, limit: longestArchive), word, context)
   }
 
@@ -63,10 +71,16 @@ struct DocumentInput {
   ) throws(Failure) -> [DocumentInput] {
     let archive = try ArchiveInput(bytes, word, for: .documents)
     for note in archive.notes { context.note("\(word): \(note)") }
-    if let loss = archive.loss { throw Failure(.unreadable, "\(word): \(loss)", next: "pj help policy") }
-    let documents =
-      archive.documents.map { DocumentInput(name: "\(word)/\($0.path)", path: $0.path, content: $0.bytes) }
-      + archive.refused.map { DocumentInput(name: "\(word)/\($0.path)", path: $0.path, refusal: $0.reason) }
+    var documents =
+      archive.documents.map { DocumentInput(name: "\(word)/\($0.path)", path: $0.path, content: $0.bytes, context) }
+      + archive.refused.map {
+        DocumentInput(
+          name: "\(word)/\($0.path)", path: $0.path, refusal: "\($0.reason), so this one is not read", context)
+      }
+    if let loss = archive.loss {
+      documents.append(
+        DocumentInput(name: word, path: "", refusal: "\(loss); what follows is not read", context))
+    }
     guard !documents.isEmpty else {
       throw Failure(.unreadable, "\(word): the archive holds no document", next: "pj help policy")
     }
@@ -76,7 +90,7 @@ struct DocumentInput {
   /// The document's bytes.
   func bytes(_ context: CommandContext) throws(Failure) -> [UInt8] {
     if let refusal {
-      throw Failure(.unreadable, "\(name): \(refusal), so this one is not read", next: "pj help policy")
+      throw Failure(.unreadable, "\(shownName): \(refusal)", next: "pj help policy")
     }
     if let content { return content }
     return try FileInput.bytes(of: name, context)

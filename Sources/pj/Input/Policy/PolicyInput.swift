@@ -6,8 +6,10 @@ import PolicyDocuments
 
 /// An input of `pj policy`: a file, standard input, or the policy of an account in a journal.
 struct PolicyInput {
-  /// Its name, as it was typed.
+  /// Its name as it was typed, without names of people.
   let name: String
+  /// The name in a next command; `nil` where the name is withheld.
+  private let word: String?
   /// Whether a folder or an archive brought it.
   let isFromExport: Bool
   /// Everything in the file, in its order.
@@ -42,6 +44,11 @@ struct PolicyInput {
     refusal.code == .unknownType || Self.isText(name) && refusal.code.isJSON ? isFromExport : false
   }
 
+  /// A command on this input as a next step.
+  func next(_ command: String) -> String {
+    word.map { "\(command) \($0.shellWord)" } ?? "\(command), with the file's name"
+  }
+
   /// Whether a file, such as an empty list, has no document at all.
   var isEmpty: Bool { policies.isEmpty && others.isEmpty && refusals.isEmpty }
 
@@ -55,7 +62,7 @@ struct PolicyInput {
   ) throws(Failure) {
     var assignments = AssignmentLists()
     try self.init(
-      DocumentInput(word: word), context, journals: journals, mayBeFile: mayBeFile, assignments: &assignments)
+      DocumentInput(word: word, context), context, journals: journals, mayBeFile: mayBeFile, assignments: &assignments)
   }
 
   /// Reads a document.
@@ -69,14 +76,17 @@ struct PolicyInput {
     assignments: inout AssignmentLists
   ) throws(Failure) {
     let word = document.name
-    name = word
     isFromExport = document.isFromExport
     if !isFromExport, let account = context.arguments.value(of: "account"), !(mayBeFile && Self.isPlainFile(word)) {
+      // The @ of a journal stands before a position.
+      (name, self.word) = (word, word)
       let (reading, document) = try Self.journalPolicy(word, account, journals, context)
       self.reading = reading
       policies = [PolicyFile.Item(document)]
       return
     }
+    name = document.shownName
+    self.word = name == word ? word : nil
     if JournalPath.isJournal(word) {
       throw Failure(
         .wrongUse, "\(word): this is a journal; --account names the account whose policy is meant",
@@ -85,6 +95,7 @@ struct PolicyInput {
     let bytes = try document.bytes(context)
     do throws(PolicyDocumentError) {
       var file = try PolicyFile.read(bytes, name: word)
+      if name != word { file.rename(name) }
       if let path = document.path { assignments.join(&file, path: path) }
       place = file.place
       policies = file.policies
@@ -94,6 +105,8 @@ struct PolicyInput {
       continuation = file.continuation
       shape = file.shape
     } catch {
+      var error = error
+      error.file = name
       let isSkipped = error.code == .unknownType || !error.isBroken || (Self.isText(word) && error.code.isJSON)
       guard isFromExport, isSkipped else { throw Failure(error) }
       policies = []
@@ -148,7 +161,7 @@ struct PolicyInput {
     guard let other = others.first else { throw nothing }
     throw Failure(
       .unreadable, "\(located): the document holds no policy (\(other.kindName))",
-      next: "pj policy show \(name.shellWord)")
+      next: next("pj policy show"))
   }
 
   /// The only document, if it is an app configuration.
@@ -166,7 +179,7 @@ struct PolicyInput {
     try expectPolicy()
     throw Failure(
       .wrongUse, "\(located): the document holds \(policies.count) policies; one is needed",
-      next: "pj policy show \(name.shellWord)")
+      next: next("pj policy show"))
   }
 }
 

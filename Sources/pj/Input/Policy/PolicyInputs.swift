@@ -35,7 +35,8 @@ struct PolicyInputs {
     for word in words {
       do throws(Failure) {
         let isInJournal = context.arguments.value(of: "account") != nil
-        try read(isInJournal ? [DocumentInput(word: word)] : try DocumentInput.all(word, context), context, body)
+        try read(
+          isInJournal ? [DocumentInput(journal: word)] : try DocumentInput.all(word, context), context, body)
       } catch {
         fail(error, word, context)
       }
@@ -80,11 +81,11 @@ struct PolicyInputs {
       decoded += input.policies.count + input.others.count
       for refusal in input.refusals {
         guard !refusal.isBroken || input.skips(refusal) else {
-          fail(Failure(refusal), document.name, context)
+          fail(Failure(refusal), document.shownName, context)
           continue
         }
         skip(refusal)
-        if refusals.count < Self.mostNamed { refusals.append((document.name, refusal)) }
+        if refusals.count < Self.mostNamed { refusals.append((document.shownName, refusal)) }
       }
       input.noteContinuation(context)
       if input.isEmpty, !document.isFromExport { context.note(input.nothing) }
@@ -92,7 +93,7 @@ struct PolicyInputs {
       input.reading?.note(context)
       raise(to: input.exitCode)
     } catch {
-      fail(error, document.name, context)
+      fail(error, document.shownName, context)
     }
   }
 

@@ -225,7 +225,9 @@ struct PolicyCombinationReport {
     for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
     {
       let setting = row.setting
-      let values = setting.properties.compactMap { row in graph?[row.name].map { JSONObject.Member(row.name, $0) } }
+      let values = setting.properties.compactMap { row in
+        graph?[row.name].map { JSONObject.Member(row.name, $0.withoutSecrets(of: row)) }
+      }
       if !row.others.isEmpty { disputed += 1 }
       context.output.line(
         .record(

@@ -45,31 +45,35 @@ enum PolicyDiffReport {
       return try exports(words, report, context)
     }
     let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
+    let names = [inputs.0.name, inputs.1.name]
     if let one = inputs.0.configuration, let other = inputs.1.configuration {
-      return run(AppConfigurationComparison(of: one, with: other), words, report, context)
+      return run(AppConfigurationComparison(of: one, with: other), names, report, context)
     }
     let items = (try inputs.0.policy(), try inputs.1.policy())
     let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
     let across = isAcross ? PlatformComparison(of: items.0.policy, with: items.1.policy) : nil
-    let ignored = (context.arguments.flag("settings-only") ? revision : []).union(unlisted(items.0, items.1))
+    // Journals hold what the service delivered, so that what one of them lacks is a difference.
+    let isWithinJournals = inputs.0.reading != nil && inputs.1.reading != nil
+    let ignored = (context.arguments.flag("settings-only") ? revision : []).union(
+      isWithinJournals ? [] : unlisted(items.0, items.1))
     let (changes, silent) =
       across.map { (Self.changes(in: $0, items, context), []) }
       ?? changes(items.0, items.1, ignoring: ignored, context)
     let drift = try PolicyDrift(items, (inputs.0.reading, inputs.1.reading), changes)
     if context.isJSON {
       context.output.line(
-        .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
+        .startRecord("policy.diff", [.init("from", .string(names[0])), .init("to", .string(names[1]))]))
     }
     if let report {
       let rest = across.map { restRows(of: $0, items, context) } ?? []
-      report.print(table(changes, rest, words, context), to: context)
+      report.print(table(changes, rest, names, context), to: context)
     } else {
       print(changes, since: drift, context)
       if let across { printRest(of: across, items, context) }
     }
     for input in [inputs.0, inputs.1] { input.noteContinuation(context) }
     let unknown = items.0.isPartial || items.1.isPartial
-    noteLosses(items, words, context)
+    noteLosses(items, names, context)
     if unknown { context.note("one of the two is from Microsoft365DSC: settings that it lacks are not compared") }
     if items.0.isFromDevice != items.1.isFromDevice {
       context.note("one of the two is from a device: only settings that devices have are compared")
@@ -77,14 +81,14 @@ enum PolicyDiffReport {
     if !silent.isEmpty {
       context.note(
         "different in Graph but not in the portal: \(silent.joined(separator: ", ")). "
-          + "Next: pj policy show \(words[0].shellWord) -j")
+          + "Next: \(inputs.0.next("pj policy show -j"))")
     }
     if let one = inputs.0.reading, let other = inputs.1.reading { StateReading.note(one, other, context) }
     JournalSeeking.note(journals, in: context)
     let troubles = [inputs.0.exitCode, inputs.1.exitCode] + (drift.map { [$0.exitCode] } ?? [])
     let trouble = troubles.max { $0.rawValue < $1.rawValue } ?? .done
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
-    if report == nil { printEnd(changes.count, code, words, JournalSeeking.members(journals), context) }
+    if report == nil { printEnd(changes.count, code, names, JournalSeeking.members(journals), context) }
     return code
   }
 
@@ -138,7 +142,7 @@ enum PolicyDiffReport {
   /// The properties that distinguish two revisions of one policy.
   static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
 
-  /// What responses leave out unless it is asked for, and journals do not have: compared only where both have it.
+  /// What responses leave out unless it is asked for: between a file and anything else compared only where both have it.
   static func unlisted(_ one: PolicyFile.Item, _ other: PolicyFile.Item) -> Set<PolicyProperty> {
     let optional: Set<PolicyProperty> = [.apps, .assignments, .isAssigned, .roleScopeTagIds, .deployedAppCount]
     return optional.filter { one.policy[$0] == .absent || other.policy[$0] == .absent }
@@ -170,7 +174,8 @@ enum PolicyDiffReport {
       guard ignored.isDisjoint(with: setting.properties), !one.lacks(setting), !other.lacks(setting) else { continue }
       let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
       let (before, after) = (setting.value(in: one.policy), setting.value(in: other.policy))
-      guard before?.words != after?.words else {
+      // Two secrets are compared, though neither is shown.
+      guard before != after else {
         if onDevices == nil { silent += differing.map(\.name) }
         continue
       }

@@ -3,22 +3,25 @@ import CommandLineInterface
 import JSON
 import PolicyDocuments
 
-/// What `pj policy effective` prints: which policies of an export count for a user in an app and why, and what they add up to.
+/// What `pj policy effective` prints: which policies and app configurations of an export count for a user in an app and why, and
+/// what they add up to.
 struct PolicyEffectiveReport {
-  /// A policy of the export.
-  private struct Candidate {
-    let item: PolicyFile.Item
+  /// A document of the export that may count.
+  private struct Candidate<Content> {
+    let content: Content
     let file: String
+    /// Where it lies in the file.
+    let path: String
+    let name: PortalValue?
     let targeting: PolicyTargeting
 
-    var name: PortalValue? { PolicyReport.name(of: item.policy) }
-    /// The file, and where it lies in it.
-    var place: String { item.path.isEmpty ? file : "\(file): \(item.path)" }
+    var place: String { path.isEmpty ? file : "\(file): \(path)" }
   }
 
   private let context: CommandContext
   private let app: String
-  private let candidates: [Candidate]
+  private let candidates: [Candidate<PolicyFile.Item>]
+  private let configurations: [Candidate<AppConfigurationDocument>]
 
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     let users = context.arguments.values(of: "user")
@@ -37,6 +40,7 @@ struct PolicyEffectiveReport {
     }
     if context.isJSON { context.output.line(.startRecord("policy.effective", [.init("app", .string(app))])) }
     var items: [(item: PolicyFile.Item, file: String)] = []
+    var configurations: [(document: ManagementDocument, configuration: AppConfigurationDocument, file: String)] = []
     var filters: [AssignmentFilter] = []
     let inputs = PolicyInputs(words, context) { input, inputs in
       items += input.policies.map { ($0, input.name) }
@@ -45,6 +49,9 @@ struct PolicyEffectiveReport {
         switch document {
         case .filter(let filter): filters.append(filter)
         case .group, .names: break
+        // Those for managed devices name apps by their identifiers in the service alone.
+        case .appConfiguration(let configuration) where configuration.channel == .managedApps:
+          configurations.append((document, configuration, input.name))
         case .appConfiguration, .registration, .deploymentSummary, .operation, .logCollectionRequest, .status,
           .wipeAction, .diagnosticStatus:
           inputs.skip(document.kindName)
@@ -57,7 +64,14 @@ struct PolicyEffectiveReport {
     let report = PolicyEffectiveReport(
       context: context, app: app,
       candidates: items.map { item, file in
-        Candidate(item: item, file: file, targeting: PolicyTargeting(of: item.policy, for: question))
+        Candidate(
+          content: item, file: file, path: item.path, name: PolicyReport.name(of: item.policy),
+          targeting: PolicyTargeting(of: item.policy, for: question))
+      },
+      configurations: configurations.map { document, configuration, file in
+        Candidate(
+          content: configuration, file: file, path: "", name: document.rows.first { $0.title == "Name" }?.shown,
+          targeting: PolicyTargeting(of: configuration, for: question))
       })
     return report.print(inputs)
   }
@@ -72,26 +86,31 @@ struct PolicyEffectiveReport {
     }
   }
 
-  private func candidates(_ outcome: Truth) -> [Candidate] { candidates.filter { $0.targeting.outcome == outcome } }
-
   private func print(_ inputs: PolicyInputs) -> ExitCode {
-    let (counting, undecided) = (candidates(.yes), candidates(.unknown))
-    let combination = PolicyCombinationReport(counting.map { ($0.item, $0.place) }, context)
-    let known = ExitCode.worst(inputs.exitCode, undecided.isEmpty ? .done : .partial)
+    let counting = candidates.filter { $0.targeting.outcome == .yes }
+    let delivered = configurations.filter { $0.targeting.outcome == .yes }
+    let undecided = (candidates.map(\.targeting) + configurations.map(\.targeting)).count { $0.outcome == .unknown }
+    let combination = PolicyCombinationReport(counting.map { ($0.content, $0.place) }, context)
+    let settings = ConfigurationCombination(of: delivered.map(\.content)).settings
+    let known = ExitCode.worst(inputs.exitCode, undecided == 0 ? .done : .partial)
     let code = ExitCode.worst(known, combination.exitCode)
     guard !context.isJSON else {
-      for candidate in candidates { context.output.line(record(candidate)) }
+      for candidate in candidates { context.output.line(.record("candidate", members(of: candidate))) }
+      for candidate in configurations { context.output.line(.record("configuration", members(of: candidate))) }
       let disputed = combination.printRecords()
+      for setting in settings { context.output.line(record(setting)) }
       context.output.line(
         .endRecord(
           code,
           [
             .init("candidates", .number(candidates.count)), .init("policies", .number(counting.count)),
-            .init("undecided", .number(undecided.count)), .init("disputed", .number(disputed)), inputs.skippedMember,
+            .init("configurations", .number(delivered.count)), .init("undecided", .number(undecided)),
+            .init("disputed", .number(disputed)), .init("conflicts", .number(settings.count(where: \.isConflict))),
+            inputs.skippedMember,
           ]))
       return code
     }
-    printCandidates()
+    print(candidates, titled: "policy")
     if counting.isEmpty {
       context.output.line("no policy certainly counts for this user in \(TerminalText.visible(app))")
     } else {
@@ -102,14 +121,44 @@ struct PolicyEffectiveReport {
       combination.noteLosses()
       combination.noteContradictions()
     }
-    if !undecided.isEmpty {
-      let count = undecided.count
-      context.note(
-        "\(count) polic\(count == 1 ? "y" : "ies") may count, too, and \(count == 1 ? "is" : "are") not in the table: facts are missing. "
-          + "Next: --groups and --device name them")
+    if !configurations.isEmpty {
+      context.output.line()
+      print(configurations, titled: "app configuration")
+      print(settings, of: delivered)
     }
+    note(candidates, "polic", ("y", "ies"))
+    note(configurations, "app configuration", ("", "s"))
     if let skipped = inputs.skippedText { context.note(skipped) }
     return code
+  }
+
+  /// Says how many documents are undecided.
+  private func note<Content>(_ candidates: [Candidate<Content>], _ noun: String, _ endings: (one: String, more: String))
+  {
+    let count = candidates.count { $0.targeting.outcome == .unknown }
+    guard count > 0 else { return }
+    context.note(
+      "\(count) \(noun)\(count == 1 ? endings.one : endings.more) may count, too, and \(count == 1 ? "is" : "are") not in the table: facts are missing. "
+        + "Next: --groups and --device name them")
+  }
+
+  /// Prints what the app is told, and where configurations contradict one another.
+  private func print(
+    _ settings: [ConfigurationCombination.Setting], of delivered: [Candidate<AppConfigurationDocument>]
+  ) {
+    guard !settings.isEmpty else { return context.output.line("no app configuration certainly counts for this user") }
+    var table = TextTable([TextColumn("key"), TextColumn("value"), TextColumn("from"), TextColumn("")])
+    for setting in settings {
+      for (index, entry) in setting.values.enumerated() {
+        table.append([
+          TextCell(index == 0 ? TerminalText.visible(PolicyReport.shownName(setting.key, context)) : ""),
+          TextCell(PolicyReport.shown(entry.value, context)),
+          TextCell(entry.from.map { name(of: delivered[$0]) }.joined(separator: ", ")),
+          TextCell(setting.isConflict ? "conflict: the app takes any, the smallest or the largest" : "", [.yellow]),
+        ])
+      }
+    }
+    context.print(table)
   }
 
   private func words(_ outcome: Truth) -> String {
@@ -120,14 +169,17 @@ struct PolicyEffectiveReport {
     }
   }
 
-  private func printCandidates() {
-    var table = TextTable([TextColumn("policy"), TextColumn(""), TextColumn("why")])
+  private func name<Content>(of candidate: Candidate<Content>) -> String {
+    candidate.name.map { PolicyReport.shown($0, context) } ?? TerminalText.visible(candidate.place)
+  }
+
+  private func print<Content>(_ candidates: [Candidate<Content>], titled title: String) {
+    var table = TextTable([TextColumn(title), TextColumn(""), TextColumn("why")])
     for candidate in candidates {
-      let name = candidate.name.map { PolicyReport.shown($0, context) } ?? TerminalText.visible(candidate.place)
       for (index, reason) in candidate.targeting.reasons.enumerated() {
         table.append([
-          TextCell(index == 0 ? name : ""), TextCell(index == 0 ? words(candidate.targeting.outcome) : ""),
-          TextCell(TerminalText.visible(text(reason))),
+          TextCell(index == 0 ? name(of: candidate) : ""),
+          TextCell(index == 0 ? words(candidate.targeting.outcome) : ""), TextCell(TerminalText.visible(text(reason))),
         ])
       }
     }
@@ -141,7 +193,25 @@ struct PolicyEffectiveReport {
     return "\(reason.message) [\(shown)]"
   }
 
-  private func record(_ candidate: Candidate) -> String {
+  private func record(_ setting: ConfigurationCombination.Setting) -> String {
+    .record(
+      "configurationSetting",
+      [
+        .init("key", .string(PolicyReport.shownName(setting.key, context))),
+        .init("conflict", .bool(setting.isConflict)),
+        .init(
+          "values",
+          .array(
+            setting.values.map { entry in
+              .object([
+                .init("value", PolicyReport.json(entry.value, context)),
+                .init("from", .array(entry.from.map { .number($0 + 1) })),
+              ])
+            })),
+      ])
+  }
+
+  private func members<Content>(of candidate: Candidate<Content>) -> [JSONObject.Member] {
     let outcome =
       switch candidate.targeting.outcome {
       case .yes: "counts"
@@ -164,12 +234,10 @@ struct PolicyEffectiveReport {
         .init("message", .string(reason.message)), .init("name", name),
       ])
     }
-    return .record(
-      "candidate",
-      [
-        .init("file", .string(candidate.file)), .init("path", .string(candidate.item.path)),
-        .init("name", PolicyReport.json(candidate.name, context)), .init("outcome", .string(outcome)),
-        .init("reasons", .array(reasons)),
-      ])
+    return [
+      .init("file", .string(candidate.file)), .init("path", .string(candidate.path)),
+      .init("name", PolicyReport.json(candidate.name, context)), .init("outcome", .string(outcome)),
+      .init("reasons", .array(reasons)),
+    ]
   }
 }

@@ -72,7 +72,9 @@ struct PolicyExportDiffReport {
             name: document.rows.first { $0.title == "Name" }?.shown, content: .configuration(configuration)))
       }
     }
-    return Side(word: word, isExport: isExport || entries.count > 1, entries: entries, inputs: inputs)
+    return Side(
+      word: context.redaction.shown(path: word), isExport: isExport || entries.count > 1, entries: entries,
+      inputs: inputs)
   }
 
   // MARK: Pairs

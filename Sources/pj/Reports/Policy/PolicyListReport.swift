@@ -40,14 +40,7 @@ struct PolicyListReport {
     var report = PolicyListReport(context: context)
     if context.isJSON { context.output.line(.startRecord("policy.list")) }
     let inputs = PolicyInputs(words, context, answersForeign: true) { input, _ in report.add(input) }
-    // Where nothing else is known, documents of unknown types fail, too, and have a row already.
-    for failure in inputs.failures
-    where !inputs.namesRefusals || !report.rows.contains(where: { $0.file == failure.file && $0.outcome == .refused }) {
-      report.rows.append(
-        Row(
-          file: failure.file, outcome: .refused, type: "unknown", reason: failure.reason, place: nil, shape: nil,
-          next: failure.next))
-    }
+    for failure in inputs.failures { report.refuse(failure, inputs) }
     JournalSeeking.note(inputs.journals, in: context)
     context.isJSON ? report.printJSON(inputs) : report.printText()
     return inputs.exitCode
@@ -69,10 +62,23 @@ struct PolicyListReport {
     for refusal in input.refusals where !refusal.isBroken || input.skips(refusal) {
       rows.append(
         Row(
-          file: input.name, outcome: refusal.isBroken ? .refused : .outOfScope,
-          type: refusal.foreignType ?? "unknown", reason: refusal.isBroken ? refusal.message : nil,
-          place: DocumentPlace(refusal.position), shape: input.shape, next: refusal.isBroken ? refusal.remedy : nil))
+          file: input.name, outcome: .outOfScope, type: refusal.foreignType ?? Self.unknown,
+          place: DocumentPlace(refusal.position), shape: input.shape))
     }
+  }
+
+  /// The type of a document that does not say it.
+  private static let unknown = "unknown"
+
+  /// Adds what cannot be read. Where nothing else is known, documents of unknown types fail, too, and have a row already.
+  private mutating func refuse(_ failure: (file: String, reason: String, next: String), _ inputs: PolicyInputs) {
+    let row = Row(
+      file: failure.file, outcome: .refused, type: Self.unknown, reason: failure.reason, place: nil, shape: nil,
+      next: failure.next)
+    let known = rows.firstIndex {
+      inputs.namesRefusals && $0.file == failure.file && $0.outcome == .outOfScope && $0.type == Self.unknown
+    }
+    if let known { rows[known] = row } else { rows.append(row) }
   }
 
   private func count(_ outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
@@ -91,8 +97,11 @@ struct PolicyListReport {
       let color: [Style.Attribute] = row.outcome == .refused ? [.red] : row.outcome == .outOfScope ? [.dim] : []
       table.append([
         TextCell(row.outcome.words, color), TextCell(TerminalText.visible(row.type)),
-        TextCell(row.name.map { PolicyReport.shown($0, context) } ?? TerminalText.visible(row.reason ?? "")),
-        TextCell(TerminalText.visible([row.file, row.place?.description].compactMap { $0 }.joined(separator: ": "))),
+        TextCell(row.name.map { PolicyReport.shown($0, context) } ?? ""),
+        // A reason names the file, and is long: it stands where nothing follows.
+        TextCell(
+          TerminalText.visible(
+            row.reason ?? [row.file, row.place?.description].compactMap { $0 }.joined(separator: ": "))),
       ])
     }
     context.print(table)

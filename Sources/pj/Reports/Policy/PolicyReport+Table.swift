@@ -84,7 +84,9 @@ extension PolicyReport {
       for document in input.others {
         documents.add(
           input.name, details: [document.kindName],
-          document.rows.map { .init(section: document.kindName, title: $0.title, value: $0.shown) })
+          document.rows.map {
+            .init(section: document.kindName, title: shownName($0.title, context), value: $0.shown)
+          })
       }
     }
     JournalSeeking.note(inputs.journals, in: context)

@@ -76,7 +76,7 @@ enum PolicyReport {
     guard findings > 0 else { return }
     context.note(
       "\(input.name): lint finds \(findings == 1 ? "an error or warning" : "\(findings) errors or warnings"). "
-        + "Next: pj policy lint \(input.name.shellWord)")
+        + "Next: \(input.next("pj policy lint"))")
   }
 
   /// What the document has beside settings, without what describes the response.
@@ -84,7 +84,7 @@ enum PolicyReport {
     policy.keptMembers.filter { !$0.describesResponse && policy.kind.platform.property(named: $0.name) == nil }
   }
 
-  /// A member's name, unless it may name a person.
+  /// The name of a member or a setting, unless it may name a person.
   static func shownName(_ name: String, _ context: CommandContext) -> String {
     context.redaction.shows(text: name) ? name : context.redaction.placeholder(for: .account)
   }
@@ -103,10 +103,11 @@ enum PolicyReport {
     if context.isJSON {
       var titles: [String: Int] = [:]
       let rows = document.rows.map { row in
+        let title = shownName(row.title, context)
         // Members of an object have names of their own.
-        titles[row.title, default: 0] += 1
-        let number = titles[row.title].flatMap { $0 > 1 ? " (\($0))" : nil } ?? ""
-        return JSONObject.Member(row.title + number, json(row.shown, context))
+        titles[title, default: 0] += 1
+        let number = titles[title].flatMap { $0 > 1 ? " (\($0))" : nil } ?? ""
+        return JSONObject.Member(title + number, json(row.shown, context))
       }
       context.output.line(
         .record(
@@ -120,7 +121,7 @@ enum PolicyReport {
     var table = TextTable([TextColumn(""), TextColumn("")])
     for row in document.rows {
       table.append([
-        TextCell("  " + TerminalText.visible(row.title)), TextCell(shown(row.shown, context)),
+        TextCell("  " + TerminalText.visible(shownName(row.title, context))), TextCell(shown(row.shown, context)),
       ])
     }
     context.print(table)
@@ -149,7 +150,7 @@ enum PolicyReport {
     guard isExplained || context.redaction.shows(row.privacy),
       context.redaction.shows(text: value.text(style: .compact))
     else { return .object([.init("redacted", .string("account"))]) }
-    return value
+    return value.withoutSecrets(of: row)
   }
 
   private static func printJSON(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {
