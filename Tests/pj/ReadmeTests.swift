@@ -51,6 +51,17 @@ struct ReadmeTests {
     #expect(blocks.contains { $0.contains(" --format ") })
   }
 
+  @Test("Every command in tools is named")
+  func tools() throws {
+    let text = String(decoding: try TestFiles.read(Self.path), as: UTF8.self)
+    // Others call this one.
+    let names = try TestFiles.names(in: "\(Repository.root)/tools").filter { name in
+      name != "python-venv"
+        && TestFiles.shell("test -f \(Repository.root)/tools/\(name) -a -x \(Repository.root)/tools/\(name)") == 0
+    }
+    #expect(names.count > 30 && names.filter { !text.contains("`\($0)`") } == [])
+  }
+
   /// What a command of the sample app prints, if the user answers no question.
   @MainActor
   private static func notes(_ words: [String], on phone: String) async -> String {
