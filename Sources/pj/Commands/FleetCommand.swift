@@ -30,7 +30,6 @@ enum FleetCommand: Command {
       .init("pj fleet exports", "What the journals below a folder show."),
       .init("pj fleet exports -j > rows.jsonl", "The same for programs, one record for each journal."),
       .init("pj fleet exports --resume fleet.state", "Only what has changed since the last run."),
-      .init("pj fleet exports --list", "What would be examined."),
     ],
     positionals: [
       PositionalDescription("PATH", .atLeastOne, completion: .file, "Folders, journals, exports and archives.")
