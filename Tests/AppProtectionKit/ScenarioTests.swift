@@ -7,8 +7,8 @@ import Testing
 
 /// The scenarios of the reference that concern an app, through the engine, its managers, a service and the app's delegates.
 /// Those of other suites: S-01 and S-07 (`PolicyEngineTests`), S-36, S-38 and S-39 (`IdentityContextTests`, on the system's queues),
-/// S-10 and S-67 (`PresentationTests`), S-46 (the sample app's exit criteria), S-93 (`AccountCallbackTests`). S-66, S-74 and S-94 are about documents, and S-24, S-45 and
-/// S-47 about what a history tells.
+/// S-10 and S-67 (`PresentationTests`), S-46 (the sample app's exit criteria), S-93 (`AccountCallbackTests`). S-66, S-74 and S-94 are about documents, and S-24, S-45,
+/// S-47 and S-89 about what a history tells.
 @Suite("The scenarios, against the kit")
 struct ScenarioTests {
   private static let alice = AccountReference(userPrincipalName: "alice@contoso.com")
@@ -590,7 +590,7 @@ struct ScenarioTests {
     #expect(test.engine.state.compliance.accounts[.first]?.interactionDemands == 2)
   }
 
-  @Test("S-86, S-89: an account that no policy targets is not compliant, gets no token, and its data may be wiped")
+  @Test("S-86: an account that no policy targets is enrolled first, and is not compliant")
   func notCompliant() async throws {
     let test = try await Self.launched()
     test.app.answers.withLock { $0.remediation = RemediationOutcome(.notCompliant, message: "No policy.", title: "No") }

@@ -14,6 +14,51 @@ struct OwnedFilesTests {
     return Protector(keys: keys, scope: scope, randomBytes: { random($0) })
   }
 
+  /// Keys on a device that has no room for a change until a file is gone.
+  private final class FullKeys: KeyStore {
+    let keys = TestKeys()
+    private let folder: TemporaryFolder
+    private let file: String
+
+    init(_ folder: TemporaryFolder, until file: String) { (self.folder, self.file) = (folder, file) }
+
+    func key(named name: KeyName) -> KeyEntry? { keys.key(named: name) }
+    func key(_ id: KeyID) -> KeyEntry? { keys.key(id) }
+    func makeKey(named name: KeyName, epoch: UInt64) throws(KeyStoreError) -> KeyEntry {
+      try keys.makeKey(named: name, epoch: epoch)
+    }
+    func destroyKey(named name: KeyName, until epoch: UInt64?) throws(KeyStoreError) {
+      guard !folder.exists(file) else {
+        throw KeyStoreError(.unavailable, "no space left on the device", remedy: "Free some")
+      }
+      keys.destroyKey(named: name, until: epoch)
+    }
+    func resetEpoch(of name: KeyName, to epoch: UInt64, makesKey: Bool) {
+      keys.resetEpoch(of: name, to: epoch, makesKey: makesKey)
+    }
+    func keyIDs(named name: KeyName) -> Set<KeyID> { keys.keyIDs(named: name) }
+  }
+
+  @Test("On a full device the files go first and make room for the end of the key", arguments: ["c/alice", "c/bob"])
+  func fullDevice(inTheWay: String) throws {
+    try TemporaryFolder.with { folder in
+      let keys = FullKeys(folder, until: inTheWay)
+      let random = SeededBytes(seed: 3)
+      let protector = Protector(keys: keys, scope: "notes", randomBytes: { random($0) })
+      folder.makeFolder("c")
+      for (name, owner) in [("c/alice", "alice"), ("c/bob", "bob")] {
+        try protector.protectFile(folder.write(Self.text, to: name), .encrypted(owner: owner))
+      }
+      let removal = OwnedFiles(in: folder.path + "/c", protector: protector).wipe(KeyAccount("alice"), owners: [])
+      let name = KeyName(scope: "notes", account: "alice")
+      #expect(removal.count == 1 && !folder.exists("c/alice") && folder.exists("c/bob"))
+      // Where that makes no room, the wipe is not over.
+      let isOver = inTheWay == "c/alice"
+      #expect((keys.key(named: name) == .destroyed) == isOver && (removal.failure == nil) == isOver)
+      #expect(isOver || removal.failure?.hasPrefix("the account's key: no space left") == true)
+    }
+  }
+
   @Test("A wipe destroys the account's key and removes its files, and nothing else, within the folder and without")
   func wipe() throws {
     try TemporaryFolder.with { folder in

@@ -40,8 +40,9 @@ public struct OwnedFiles: Sendable {
   /// then removes them.
   ///
   /// May be repeated, also after a crash at any point, until nothing is left: the key store remembers which keys the account
-  /// had. Files that other apps encrypted for the account, with keys of their own, stay. Files whose key was destroyed before,
-  /// for whatever account, go as well. Everything is durable once this returns without a failure.
+  /// had. Where the device has no room for a change of the keys, the files go first. Files that other apps encrypted for the
+  /// account, with keys of their own, stay. Files whose key was destroyed before, for whatever account, go as well. Everything is
+  /// durable once this returns without a failure.
   ///
   /// - Parameters:
   ///   - account: The account. A program that knows of an earlier epoch only makes no key and no file any more; with the
@@ -49,17 +50,31 @@ public struct OwnedFiles: Sendable {
   ///   - owners: The names by which files that are not encrypted may know it, in any letter case.
   public func wipe(_ account: KeyAccount, owners: [String]) -> Removal {
     var removal = Removal()
+    let marked = Set(owners.map { $0.lowercased() })
+    if destroyKey(of: account) != nil {
+      // A full device has no room for a change of the keys until files are gone.
+      let name = KeyName(scope: protector.scope, account: account.name)
+      if let own = try? protector.keys.keyIDs(named: name) { walk(&removal, marked: marked, own: own, syncsAll: false) }
+      removal.failure = nil
+      if let failure = destroyKey(of: account) {
+        removal.note("the account's key: \(failure)")
+        return removal
+      }
+    }
+    // What a wipe removed that was cut short may not be durable: every folder is synced.
+    walk(&removal, marked: marked, syncsAll: true)
+    return removal
+  }
+
+  private func destroyKey(of account: KeyAccount) -> KeyStoreError? {
     do throws(KeyStoreError) {
       try protector.keys.destroyKey(
         named: KeyName(scope: protector.scope, account: account.name),
         until: account.epoch == 0 ? nil : account.epoch)
+      return nil
     } catch {
-      removal.note("the account's key: \(error)")
-      return removal
+      return error
     }
-    // What a wipe removed that was cut short may not be durable: every folder is synced.
-    walk(&removal, marked: Set(owners.map { $0.lowercased() }), syncsAll: true)
-    return removal
   }
 
   /// Removes what processes left that died while they made a file: decrypted text among it, and files whose key was destroyed
@@ -95,19 +110,23 @@ public struct OwnedFiles: Sendable {
     /// Whether nothing but what has the name of an unfinished file is looked at.
     let onlyUnfinished: Bool
     let device: UInt64
-    /// Whether keys are destroyed.
+    /// Whether keys are destroyed, or are to be.
     var keys: [KeyID: Bool] = [:]
     /// Something that was listed was gone or another thing when it was looked at: it may have another name now.
     var hasMissed = false
   }
 
-  private func walk(_ removal: inout Removal, marked: Set<String>, syncsAll: Bool, onlyUnfinished: Bool = false) {
+  /// - Parameter own: The keys whose files go although they are not destroyed yet.
+  private func walk(
+    _ removal: inout Removal, marked: Set<String>, own: Set<KeyID> = [], syncsAll: Bool, onlyUnfinished: Bool = false
+  ) {
     do throws(FileSystemError) {
       let folder = try Platform.openFolder(root)
       defer { Platform.closeFile(folder) }
       var walk = Walk(
         removal: removal, marked: marked, syncsAll: syncsAll, onlyUnfinished: onlyUnfinished,
         device: try Platform.status(of: folder).device)
+      for id in own { walk.keys[id] = true }
       var passes = 0
       repeat {
         walk.hasMissed = false
