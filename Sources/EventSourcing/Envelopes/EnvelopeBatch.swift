@@ -24,7 +24,9 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// Envelope fields that depend only on the event type, in the order of the types' numbers.
   private let entries: [Entry]
   private let processStart: UInt32?
-  private var envelope = WireWriter()
+  /// The envelope of the last event, which the next one changes: making one anew counts references to all its parts.
+  private var envelope = Envelope(type: 0, at: Moment(wallNanoseconds: 0))
+  private var encoded = WireWriter()
 
   /// - Parameter processStart: The number of the event type that records the start of a process, if the domain has one.
   init(_ catalog: EventCatalog, processStart: UInt32?) {
@@ -140,20 +142,30 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   ) throws(JournalError) {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
-    var envelope = Envelope(type: type, at: origin.moment)
-    if let entry = entry(of: type) {
-      envelope.version = entry.version
-      envelope.unknownReaders = entry.rule
-    }
+    if index == 0 { note(origin) }
+    if type != envelope.type { note(type) }
     envelope.cause = cause.map { origin.first + UInt64($0) } ?? origin.cause
     envelope.correlation = origin.story(at: index)
     envelope.process = starting
+    envelope.features = index < features.count ? features[index] : []
+    Self.encode(envelope, merkleDigest: digest, body: body, into: &encoded)
+    try Self.append(encoded, to: &batch, label: origin.moment.wallNanoseconds)
+  }
+
+  /// Takes over what all events of a command have in common.
+  private mutating func note(_ origin: borrowing Origin) {
+    envelope.moment = origin.moment
     envelope.idempotencyKey = origin.idempotencyKey
     envelope.commandFingerprint = origin.commandFingerprint
-    if attributes != nil { envelope.attributes = attributes }
-    if index < features.count { envelope.features = features[index] }
-    Self.encode(envelope, merkleDigest: digest, body: body, into: &self.envelope)
-    try Self.append(self.envelope, to: &batch, label: origin.moment.wallNanoseconds)
+    envelope.attributes = attributes
+  }
+
+  /// Takes over what all events of a type have in common.
+  private mutating func note(_ type: UInt32) {
+    let entry = entry(of: type)
+    envelope.type = type
+    envelope.version = entry?.version ?? 1
+    envelope.unknownReaders = entry?.rule ?? .mustUnderstand
   }
 
   private static func encode(
@@ -179,7 +191,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   @usableFromInline
   mutating func noteAppended(_ count: Int, from origin: borrowing Origin) {
     process = starting
-    for index in 0..<count {
+    for index in max(0, count - Self.rememberedStoryCount)..<count {
       let sequence = origin.first + UInt64(index)
       stories[Self.place(of: sequence)] = Story(sequence: sequence, correlation: origin.story(at: index))
     }
