@@ -59,8 +59,8 @@ enum TestFiles {
   /// Whether a text contains another, by the C library: many times as fast as `contains` in a debug build.
   static func isFound(_ part: String, in text: String) -> Bool { strstr(text, part) != nil }
 
-  /// Whether tests try all of what they usually try a share of: with `EVERY_BIT=1` in the environment, as `.ci/run` sets
-  /// it.
+  /// Whether tests try all of what they usually try a share of: with `EVERY_BIT=1` in the environment, as `.ci/run` sets it for
+  /// suites about damage.
   static let triesEverything = environment("EVERY_BIT") == "1"
 
   /// A variable of the environment.

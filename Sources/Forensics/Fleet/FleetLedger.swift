@@ -4,9 +4,9 @@ import Journal
 /// What was found in an earlier run, so that what is unchanged since need not be examined again.
 ///
 /// The file has a line with a checksum for each row, in the order of the walk; a file in which several journals are packed has
-/// several. A run reads the file of
-/// the run before it and writes its own beside it, with `.new` behind the name; at its end, that takes the place of the other,
-/// at once. A run that was killed leaves its `.new`: the next one goes on with it. Only what one file or folder holds is in memory.
+/// several. A run reads the file of the run before it and writes its own beside it, with `.new` behind the name; at its end, that
+/// takes the place of the other, at once. A run that was killed leaves its `.new`: the next one goes on with it. Only what one file
+/// or folder holds is in memory.
 ///
 /// An entry counts only for the program that wrote it, and only while the stamp of its files is the same.
 public final class FleetLedger {
