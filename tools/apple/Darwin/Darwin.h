@@ -124,7 +124,7 @@ int closedir(DIR *_Null_unspecified folder);
 // unistd.h, stdio.h, stdlib.h, string.h
 #define SEEK_DATA 4
 #define F_OK 0
-#define W_OK (1<<1)
+#define W_OK 2
 #define X_OK 1
 #define _SC_NPROCESSORS_ONLN 58
 int close(int file);
