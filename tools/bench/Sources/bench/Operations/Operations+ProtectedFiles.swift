@@ -54,6 +54,7 @@ extension Operations {
     func key(_ id: KeyID) -> KeyEntry? { entry }
     func makeKey(named name: KeyName, epoch: UInt64) -> KeyEntry { entry ?? .destroyed }
     func destroyKey(named name: KeyName, until epoch: UInt64?) {}
+    func resetEpoch(of name: KeyName, to epoch: UInt64, makesKey: Bool) {}
     func keyIDs(named name: KeyName) -> Set<KeyID> { [] }
   }
 }
