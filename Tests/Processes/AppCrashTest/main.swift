@@ -27,13 +27,17 @@ func conduct(_ options: RunOptions) -> Int32 {
         try ChildProcess(
           CommandLine.arguments[0], ["lane", "\(folder)/\(lane)", "\(options.seed &+ lane &* 1_000_003)", "\(runs)"]))
     }
+    // All of them, after a failure too: the apps of a killed lane would go on, and write into a folder that is removed.
+    var failure: ProcessFailure?
     for lane in lanes {
       let lines = lane.remainingLines()
-      guard lane.wait() == 0, let counted = lines.last.flatMap({ Lane.Totals($0) }) else {
-        throw ProcessFailure(lines.last ?? "a lane ended without a word")
+      if lane.wait() == 0, let counted = lines.last.flatMap({ Lane.Totals($0) }) {
+        totals.add(counted)
+      } else if failure == nil {
+        failure = ProcessFailure(lines.last ?? "a lane ended without a word")
       }
-      totals.add(counted)
     }
+    if let failure { throw failure }
     return "\(totals.sentence); \((Platform.monotonicNanoseconds - start) / 1_000_000_000) s"
   }
 }
