@@ -277,12 +277,14 @@ struct SettingsRepairReport {
     func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
     let files = count(results.count, "file")
     let left = notes == 0 ? "" : ", \(count(notes, "note"))"
+    let again =
+      results.contains { $0.file.path == "-" } ? "name the file, with --write" : "the same command with --write"
     let line =
       changes == 0
       ? "Nothing to change in \(files)\(left)."
       : !written.isEmpty
         ? "\(count(changes, "change"))\(left) in \(files); \(written.count) written. Next: pj settings lint"
-        : "\(count(changes, "change"))\(left) in \(files); nothing is written\(writes ? "." : " yet. Next: pj settings fix --write")"
+        : "\(count(changes, "change"))\(left) in \(files); nothing is written\(writes ? "." : " yet. Next: \(again)")"
     context.arguments.flag("diff") ? context.note(line) : context.output.line(line)
   }
 }
