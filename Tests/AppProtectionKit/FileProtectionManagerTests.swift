@@ -280,6 +280,70 @@ struct FileProtectionManagerTests {
     #expect(folder.read("Alice@Contoso.com") == nil && folder.read("own") == "minutes")
   }
 
+  @Test(
+    "What was marked under a former name is still the account's, and a wipe removes it; a name of another account's now is not"
+  )
+  func formerName() throws {
+    let dora = AccountReference(userPrincipalName: "Dora@contoso.com")
+    let folder = try ManagedFolder(account: dora)
+    try folder.send(.requestCheckIn(dora))
+    try folder.send(.answerCheckIn(dora, .noPolicy))
+    for name in ["a", "b"] { try folder.files.write([1], to: folder.path(name), for: dora) }
+    try folder.send(
+      .identifyAccount(
+        AccountReference(objectID: ManagedFolder.alice.objectID, userPrincipalName: dora.userPrincipalName)))
+    try folder.send(
+      .identifyAccount(AccountReference(objectID: ManagedFolder.alice.objectID, userPrincipalName: "d@contoso.com")))
+    #expect(folder.store.state.account(for: dora) == nil)
+    // The file says what it was told; the account is known by what it is called now.
+    #expect(try folder.files.protector.info(folder.path("a")).owner == "dora@contoso.com")
+    #expect(try folder.files.protectionInfo(folder.path("a"))?.owner == Self.objectID)
+    #expect(try folder.files.protectionInfo(folder.path("a"))?.isEncrypted == false)
+    try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
+    let before = folder.store.state
+    // Another user gets the name.
+    try folder.send(.registerAndEnroll(dora))
+    #expect(folder.store.state.account(for: dora)?.account.description == "a2")
+    for (state, count) in [(folder.store.state, 0), (before, 2)] as [(AppProtectionState, UInt64)] {
+      let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: { state })
+      #expect(remover.removeFiles(of: .first) == FileRemoval(count: count))
+    }
+  }
+
+  @Test("A number that a restored journal gives to another person comes without the first one's key")
+  func restoredNumber() throws {
+    let folder = try ManagedFolder()
+    let path = folder.path("a")
+    let registered = try ManagedFolder.state(after: [
+      .startProcess(ProcessStart()), .registerAndEnroll(ManagedFolder.alice),
+    ])
+    func remover(_ state: @escaping @Sendable () -> AppProtectionState) -> ContainerFiles {
+      ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: state)
+    }
+    remover { registered }.alignKeys(of: .first, enrolls: true)
+    try folder.files.write([1], to: path, for: ManagedFolder.alice)
+    let name = KeyName(scope: "notes", account: "1")
+    let first = try folder.keys.store.key(named: name)
+    // The journal is that of the time before Alice had a policy: her key is taken up.
+    for enrolls in [false, true] { remover { registered }.alignKeys(of: .first, enrolls: enrolls) }
+    #expect(try folder.keys.store.key(named: name) == first && folder.files.contents(of: path) == [1])
+    // It is that of the time before Alice: Eve gets her number.
+    let other = try ManagedFolder.state(after: [.startProcess(ProcessStart()), .registerAndEnroll(ManagedFolder.eve)])
+    #expect(other.account(for: ManagedFolder.eve)?.account == .first)
+    // What is marked for her before does not make the key hers.
+    let early = FileProtectionManager(protector: folder.keys.protector, state: { other })
+    try early.write([2], to: folder.path("b"), for: ManagedFolder.eve)
+    remover { other }.alignKeys(of: .first, enrolls: false)
+    #expect(try folder.keys.store.key(named: name) == .destroyed)
+    for _ in 0..<2 { remover { other }.alignKeys(of: .first, enrolls: true) }
+    let second = try folder.keys.store.key(named: name)
+    #expect(second != first && second != .destroyed && second != nil)
+    let protector = folder.keys.protector
+    #expect(#expect(throws: ProtectionError.self) { try protector.open(path) }?.code == .destroyedKey)
+    try protector.write([3], to: path, .encrypted(owner: "eve@example.com", account: KeyAccount("1")))
+    #expect(try protector.contents(of: path) == [3])
+  }
+
   @Test("What a dead process left unfinished is removed where copies are written too, and nothing else there")
   func unfinishedCopies() throws {
     let folder = try ManagedFolder()

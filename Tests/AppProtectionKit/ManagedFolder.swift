@@ -82,6 +82,22 @@ final class ManagedFolder {
     ).state
   }
 
+  /// The state after some commands, without a journal.
+  static func state(after commands: [AppProtectionCommand]) throws -> AppProtectionState {
+    var state = AppProtectionState()
+    for (index, command) in commands.enumerated() {
+      var explanation = Explanation()
+      state = try AppProtectionMachine.decide(
+        command, in: state,
+        at: EventContext(
+          sequence: UInt64(1 + 10 * index),
+          moment: Moment(wallNanoseconds: 1_000_000_000_000, uptimeNanoseconds: 1_000_000_000)),
+        explanation: &explanation
+      ).state
+    }
+    return state
+  }
+
   deinit {
     try? store.close()
     _ = system("rm -rf '\(path)'")

@@ -223,6 +223,17 @@ struct IdentityContextTests {
     ] {
       #expect(try files.protectionInfo("\(folder)/\(name)")?.owner == owner, "\(name)")
     }
+    // Reading and appending change no owner; new contents do.
+    try IdentityContext.with(Self.bob) {
+      let file = try files.open("\(folder)/block", forWriting: true)
+      _ = try file.seek(0, from: .end)
+      try file.write([2])
+      try file.close()
+      #expect(try files.contents(of: "\(folder)/block") == [1, 2])
+      #expect(try files.protectionInfo("\(folder)/block")?.owner == "alice@contoso.com")
+      try files.write([3], to: "\(folder)/block")
+      #expect(try files.protectionInfo("\(folder)/block")?.owner == "bob@fabrikam.com")
+    }
   }
 
   /// A state in which Alice and Bob are known, with identities for the process and the default window.

@@ -118,6 +118,14 @@ struct WholeFileTests {
       #expect(isSame)
       try protector.create(at: folder.path + "/new", TestFiles.alice).close()
       #expect(folder.mode("new") == 0o600)
+      for mode in [0o666, 0o444] {
+        let open = folder.write(Self.text, to: "open", mode: .init(mode))
+        try protector.copyUnprotected(open, to: folder.path + "/copy")
+        #expect(folder.mode("copy") == 0o600)
+        try protector.copy(open, to: folder.path + "/copy", TestFiles.alice)
+        #expect(folder.mode("copy") == 0o600 && folder.mode("open") == .init(mode))
+        for name in ["open", "copy"] { try PosixFileSystem().remove("\(folder.path)/\(name)") }
+      }
       folder.link("link", to: "note")
       try protector.unprotectFile(path)
       #expect(throws: ProtectionError.self) { try protector.protectFile(folder.path + "/link", TestFiles.alice) }

@@ -69,6 +69,21 @@ struct HostileTests {
     #expect(phone.text("phone/notes/documents/a2") == "x" && phone.text("phone/notes/documents/a5") == "y")
   }
 
+  @Test("A link in the place of the spool is not followed, and keeps a wipe from nothing")
+  func linkedSpool() async throws {
+    let spool = phone.path("phone/notes/spool")
+    let handedOver = await phone.type("check-in \(Self.managed)", isExtension: true)
+    #expect(handedOver == ["handed over"])
+    try FileManager.default.moveItem(atPath: spool, toPath: phone.path("outside"))
+    let before = files("outside")
+    #expect(before.contains { $0.hasSuffix(".command") })
+    try FileManager.default.createSymbolicLink(atPath: spool, withDestinationPath: phone.path("outside"))
+    let printed = await phone.type("wipe \(Self.managed)")
+    #expect(printed.contains { $0.contains("a link is in the place of the folder of commands") })
+    #expect(await phone.start("check-in \(Self.managed)", isExtension: true).code == 4)
+    #expect(files("outside") == before && phone.files(of: "a1").isEmpty)
+  }
+
   // MARK: Files of others
 
   @Test("A managed account's file is not opened for the user's own notes, from wherever: its owner decides")
@@ -99,6 +114,17 @@ struct HostileTests {
       #expect(printed.count == 1 && printed[0].hasPrefix("blocked: "), "\(line)")
     }
     #expect(phone.text("copy") == nil)
+  }
+
+  @Test(
+    "A file that comes in is readable by its owner only, whatever it was in the other app", arguments: [0o666, 0o444])
+  func openMode(mode: Int) async throws {
+    try phone.write("plain", "mine")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: phone.path("plain"))
+    #expect(
+      await phone.type("switch\nimport \(phone.path("plain")) note\nread note").suffix(2) == ["received", "mine"])
+    let note = phone.path("phone/notes/documents/personal/note.note")
+    #expect(try FileManager.default.attributesOfItem(atPath: note)[.posixPermissions] as? Int == 0o600)
   }
 
   // MARK: The journal

@@ -86,7 +86,7 @@ public struct AccountKeys: Sendable {
   ///
   /// What names a person outside of the sealed fields stays in the journal and its exports: texts that an administrator wrote
   /// into a configuration or a policy instead of a `UserPlaceholder`, and the values and the device id that device management
-  /// delivers, whose `IntuneMAMUPN` and `IntuneMAMOID` alone are sealed.
+  /// delivers, whose `IntuneMAMUPN` and `IntuneMAMOID` alone are sealed. The key store keeps codes of the person's names.
   public func erase(_ account: AccountNumber) throws(KeyStoreError) {
     try store.destroyKey(named: KeyName(scope: scope, account: String(account.rawValue)), until: nil)
     try store.destroyKey(named: JournalKeys.name(scope, UInt64(account.rawValue)), until: nil)

@@ -30,14 +30,21 @@ public struct ContainerFiles: FileRemover {
   /// Destroys the account's key, which makes its files unreadable wherever they were copied to, and then removes its files.
   public func removeFiles(of account: AccountNumber) -> FileRemoval {
     let state = state()
-    return FileRemoval(files.wipe(state.keyAccount(account), owners: state.names(of: state.accounts[account])))
+    let names = AccountNames(of: account, state, protector)
+    return FileRemoval(
+      files.wipe(state.keyAccount(account), owners: state.names(of: state.accounts[account])) {
+        (owner) throws(KeyStoreError) in
+        // A name that another account has by now is that one's.
+        guard AccountReference(owner).flatMap({ state.account(for: $0) }) == nil else { return false }
+        return try names.include(owner)
+      })
   }
 
   /// Destroys the account's key.
   public func destroyKeys(of account: AccountNumber) -> Bool {
     let account = state().keyAccount(account)
     do throws(KeyStoreError) {
-      try protector.keys.destroyKey(named: name(of: account), until: account.epoch)
+      try protector.keys.destroyKey(named: protector.name(of: account), until: account.epoch)
       return true
     } catch {
       return false
@@ -47,17 +54,28 @@ public struct ContainerFiles: FileRemover {
   /// Takes up a key that a lost part of the journal made and, for an account that enrolls, makes one where a wipe in that part
   /// destroyed the last one. Until then nothing is encrypted for such an account.
   ///
+  /// Where the lost part gave the account's number to another person, that person's key is destroyed, and not handed on: names that
+  /// the key store remembers tell.
+  ///
   /// If the keys cannot be read now, the next launch or enrollment does this.
   public func alignKeys(of account: AccountNumber, enrolls: Bool) {
     let state = state()
     let known = state.keyAccount(account)
+    let names = AccountNames(of: account, state, protector)
     // A wipe that is still to be done destroys keys of earlier epochs than its own.
     let isWiping = state.accounts[account]?.enrollment.status == .wiping
-    try? protector.keys.resetEpoch(
-      of: name(of: known), to: isWiping && known.epoch > 0 ? known.epoch - 1 : known.epoch, makesKey: enrolls)
+    do throws(KeyStoreError) {
+      if try names.haveForeignKey() {
+        try protector.keys.destroyKey(named: protector.name(of: known), until: .max)
+        try names.begin()
+      } else {
+        try names.remember()
+      }
+      try protector.keys.resetEpoch(
+        of: protector.name(of: known), to: isWiping && known.epoch > 0 ? known.epoch - 1 : known.epoch,
+        makesKey: enrolls)
+    } catch {}
   }
-
-  private func name(of account: KeyAccount) -> KeyName { KeyName(scope: protector.scope, account: account.name) }
 
   /// Removes what processes left that died while they made a file, and files whose key was destroyed meanwhile. Call it at
   /// launch.

@@ -19,7 +19,7 @@ struct Owners {
     switch decision.outcome {
     case .failed(let code): throw DataProtectionError(code, decision.reason)
     case .encrypted: return try encrypted(for: reference)
-    case .marked, .restored, .unchanged, .described: return .marked(owner: name(reference) ?? "")
+    case .marked, .restored, .unchanged, .described: return marked(reference)
     }
   }
 
@@ -28,8 +28,15 @@ struct Owners {
   func wish(of reference: AccountReference) throws(DataProtectionError) -> Protection? {
     do throws(DataProtectionError) { return try protection(for: reference) } catch {
       guard error.code == .applicationNotManaged else { throw error }
-      return account(reference).flatMap { state.names(of: $0).first }.map { .marked(owner: $0) }
+      return state.names(of: account(reference)).isEmpty ? nil : marked(reference)
     }
+  }
+
+  /// The owner's name in plain text. The key store remembers it, so that a wipe finds the file whatever the account is called by
+  /// then; without the keys, it does as long as the account keeps the name.
+  private func marked(_ reference: AccountReference?) -> Protection {
+    if let account = account(reference) { try? AccountNames(of: account.account, state, protector).remember() }
+    return .marked(owner: name(reference) ?? "")
   }
 
   /// Encryption with an account's key, whatever the rules of data say.
@@ -64,11 +71,11 @@ struct Owners {
   /// The account that owns what is protected.
   ///
   /// A key of this app tells, whatever names the account had since. Another app's key proves that an app with the same key
-  /// store wrote the name. A name in plain text proves nothing.
+  /// store wrote the name. A name in plain text proves nothing, and may be one that the account has no longer.
   func account(of info: ProtectionInfo) throws(DataProtectionError) -> LocationAccount {
     guard let owner = info.owner, let reference = AccountReference(owner) else { return .unknown }
     let named = state.locationAccount(for: reference)
-    guard info.isEncrypted, let id = info.keyID else { return named }
+    guard info.isEncrypted, let id = info.keyID else { return named == .unknown ? formerOwner(owner) : named }
     do throws(ProtectionError) {
       if case .account(let number) = named, try protector.isKey(id, of: state.keyAccount(number)) { return named }
       for account in state.accounts.records where try protector.isKey(id, of: state.keyAccount(account.account)) {
@@ -80,9 +87,22 @@ struct Owners {
     return named
   }
 
+  /// The account that had a name; none if the keys cannot be read now.
+  private func formerOwner(_ name: String) -> LocationAccount {
+    for account in state.accounts.records
+    where (try? AccountNames(of: account.account, state, protector).include(name)) == true {
+      return .account(account.account)
+    }
+    return .unknown
+  }
+
   /// What a header says, with the name that its owner has now.
   func current(_ info: ProtectionInfo) throws(DataProtectionError) -> ProtectionInfo {
-    guard info.isEncrypted, case .account(let number) = try account(of: info) else { return info }
+    guard case .account(let number) = try account(of: info) else { return info }
+    // In plain text, a name by which the journal knows the account stays as it was written.
+    if !info.isEncrypted, state.locationAccount(for: info.owner.flatMap { AccountReference($0) }) != .unknown {
+      return info
+    }
     var info = info
     info.owner = name(AccountReference(number)) ?? info.owner
     return info

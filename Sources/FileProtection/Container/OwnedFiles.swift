@@ -48,9 +48,14 @@ public struct OwnedFiles: Sendable {
   ///   - account: The account. A program that knows of an earlier epoch only makes no key and no file any more; with the
   ///     epoch 0, no program ever does.
   ///   - owners: The names by which files that are not encrypted may know it, in any letter case.
-  public func wipe(_ account: KeyAccount, owners: [String]) -> Removal {
+  ///   - isOwner: Whether another name of such a file is one of the account's. A file about which this throws counts as one that
+  ///     remains.
+  public func wipe(
+    _ account: KeyAccount, owners: [String],
+    orWhere isOwner: @escaping (String) throws(KeyStoreError) -> Bool = { (_) throws(KeyStoreError) in false }
+  ) -> Removal {
     var removal = Removal()
-    let marked = Set(owners.map { $0.lowercased() })
+    let marked = Marked(names: Set(owners.map { $0.lowercased() }), isOwner: isOwner)
     if destroyKey(of: account) != nil {
       // A full device has no room for a change of the keys until files are gone.
       let name = KeyName(scope: protector.scope, account: account.name)
@@ -81,7 +86,7 @@ public struct OwnedFiles: Sendable {
   /// meanwhile. Files that a process is making now stay. Call it when the app starts.
   public func removeLeftovers() -> Removal {
     var removal = Removal()
-    walk(&removal, marked: [], syncsAll: false)
+    walk(&removal, marked: Marked(), syncsAll: false)
     return removal
   }
 
@@ -89,7 +94,7 @@ public struct OwnedFiles: Sendable {
   /// container, into which the app writes copies. Nothing else is looked at.
   public func removeUnfinished() -> Removal {
     var removal = Removal()
-    walk(&removal, marked: [], syncsAll: false, onlyUnfinished: true)
+    walk(&removal, marked: Marked(), syncsAll: false, onlyUnfinished: true)
     return removal
   }
 
@@ -101,11 +106,29 @@ public struct OwnedFiles: Sendable {
     case leftover
   }
 
+  /// Whose files that are not encrypted a walk removes.
+  private struct Marked {
+    /// The owners, in lower case.
+    var names: Set<String> = []
+    /// Whether a name that is none of these is an owner's, too.
+    var isOwner: (String) throws(KeyStoreError) -> Bool = { (_) throws(KeyStoreError) in false }
+    /// What was found out.
+    var known: [String: Bool] = [:]
+
+    mutating func includes(_ owner: String) throws(KeyStoreError) -> Bool {
+      let owner = owner.lowercased()
+      if names.contains(owner) { return true }
+      if let known = known[owner] { return known }
+      let isIncluded = try isOwner(owner)
+      known[owner] = isIncluded
+      return isIncluded
+    }
+  }
+
   /// What a walk removes, and what it has found out.
   private struct Walk {
     var removal: Removal
-    /// The owners of files that are not encrypted, in lower case.
-    let marked: Set<String>
+    var marked: Marked
     let syncsAll: Bool
     /// Whether nothing but what has the name of an unfinished file is looked at.
     let onlyUnfinished: Bool
@@ -118,7 +141,7 @@ public struct OwnedFiles: Sendable {
 
   /// - Parameter own: The keys whose files go although they are not destroyed yet.
   private func walk(
-    _ removal: inout Removal, marked: Set<String>, own: Set<KeyID> = [], syncsAll: Bool, onlyUnfinished: Bool = false
+    _ removal: inout Removal, marked: Marked, own: Set<KeyID> = [], syncsAll: Bool, onlyUnfinished: Bool = false
   ) {
     do throws(FileSystemError) {
       let folder = try Platform.openFolder(root)
@@ -191,20 +214,20 @@ public struct OwnedFiles: Sendable {
   }
 
   private func isRemoved(_ found: Found, _ path: String, _ walk: inout Walk) -> Bool {
-    switch found {
-    case .leftover: return true
-    case .marked(let owner): return walk.marked.contains(owner.lowercased())
-    // A key that was destroyed is that of a wiped or erased account: nothing can read the file.
-    case .encrypted(let id):
-      if let known = walk.keys[id] { return known }
-      do throws(KeyStoreError) {
+    do throws(KeyStoreError) {
+      switch found {
+      case .leftover: return true
+      case .marked(let owner): return try walk.marked.includes(owner)
+      // A key that was destroyed is that of a wiped or erased account: nothing can read the file.
+      case .encrypted(let id):
+        if let known = walk.keys[id] { return known }
         let isDestroyed = try protector.keys.key(id) == .destroyed
         walk.keys[id] = isDestroyed
         return isDestroyed
-      } catch {
-        walk.removal.note("\(path): \(error)")
-        return false
       }
+    } catch {
+      walk.removal.note("\(path): \(error)")
+      return false
     }
   }
 

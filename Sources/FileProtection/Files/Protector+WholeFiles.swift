@@ -42,7 +42,8 @@ extension Protector {
   }
 
   /// Writes a copy of a file without protection (`decryptFile:toCopyPath:`), and leaves the file as it is. The copy appears
-  /// under its name as a whole or not at all, and replaces what had that name, unless that is a link or open for writing.
+  /// under its name as a whole or not at all, readable by its owner only, and replaces what had that name, unless that is a link
+  /// or open for writing.
   ///
   /// - Parameter isAllowed: Whether the file may be copied, given what it is. Asked about the file that is then read.
   public func copyUnprotected(
@@ -52,7 +53,7 @@ extension Protector {
   }
 
   /// Writes a copy of a file with another protection, and leaves the file as it is. The copy appears under its name as a
-  /// whole or not at all, and replaces what had that name, unless that is a link or open for writing.
+  /// whole or not at all, readable by its owner only, and replaces what had that name, unless that is a link or open for writing.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -271,7 +272,10 @@ extension Protector {
     let contents = try newFile(at: target, isNew: false, from: source.info.keyID) { (file) throws(ProtectionError) in
       let new = try newContents(of: target, file, protection)
       try copy(source, to: new)
-      try atFile(target) { () throws(FileSystemError) in try fileSystem.copyMode(of: source.file, to: file) }
+      // A copy is its owner's alone: what another app lets everyone read or write may be an account's here.
+      if path == target {
+        try atFile(target) { () throws(FileSystemError) in try fileSystem.copyMode(of: source.file, to: file) }
+      }
       return new
     } moving: { (temporary) throws(ProtectionError) in
       try moving(temporary)

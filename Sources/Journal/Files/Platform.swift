@@ -18,6 +18,7 @@ enum Platform {
   static let readOnly = EROFS
   static let isDirectory = EISDIR
   static let notADirectory = ENOTDIR
+  static let isLink = ELOOP
   static let wouldBlock = EWOULDBLOCK
   static let noAccess = EACCES
   static let tooManyFiles = EMFILE

@@ -21,7 +21,10 @@ package struct SpoolFolder: Sendable {
   }
 
   /// Creates the folder, durably, unless it exists.
-  package func create() throws(JournalError) { try directory.create() }
+  package func create() throws(JournalError) {
+    try directory.create()
+    try checkIsNoLink()
+  }
 
   /// Notices new files and outcomes from this moment on: call it before looking.
   package func changes() -> JournalChanges { JournalChanges(directory) }
@@ -151,6 +154,7 @@ package struct SpoolFolder: Sendable {
 
   /// The names in the folder; none where there is no folder.
   private func names() throws(JournalError) -> [String] {
+    try checkIsNoLink()
     do throws(JournalError) {
       return try directory.names()
     } catch {
@@ -160,6 +164,19 @@ package struct SpoolFolder: Sendable {
         .inputOutput, "something else is in the place of the folder of commands", remedy: "move it away",
         file: directory.path,
         errorNumber: error.errorNumber)
+    }
+  }
+
+  /// A link in the folder's place would have the writer rename and remove files elsewhere.
+  private func checkIsNoLink() throws(JournalError) {
+    do throws(FileSystemError) {
+      // Fails for a folder; for a link, it fails with a number of its own.
+      directory.fileSystem.close(try directory.fileSystem.open(directory.path, .update))
+    } catch {
+      guard error.code == Platform.isLink else { return }
+      throw JournalError(
+        .inputOutput, "a link is in the place of the folder of commands", remedy: "remove it", file: directory.path,
+        errorNumber: error.code)
     }
   }
 

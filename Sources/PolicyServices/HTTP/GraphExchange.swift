@@ -281,7 +281,7 @@ struct GraphExchange {
     let challenge = response.headers["www-authenticate"]
     let trouble = HTTPStatus.trouble(
       response.status, code: code, text: Self.shown(text ?? code ?? ""),
-      retryAfter: response.headers["retry-after"].flatMap { Int64($0) }, challenge: challenge)
+      retryAfter: response.retryAfterSeconds, challenge: challenge)
     // A token that the service refuses may be old; one that the library just made is refused for good.
     if response.status == 401, case .signInRequired(let text) = trouble { throw .tokenRefused(text) }
     throw trouble

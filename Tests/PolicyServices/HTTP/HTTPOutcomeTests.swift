@@ -119,6 +119,31 @@ struct HTTPOutcomeTests {
     }
   }
 
+  @Test("A Retry-After with a date counts from the answer's own date, in any form of HTTP")
+  func retryAtDate() async throws {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    for (header, answered, expected) in [
+      ("Sun, 06 Nov 1994 08:49:44 GMT", date, [7_000]),
+      ("Sunday, 06-Nov-94 08:49:44 GMT", date, [7_000]),
+      ("Sun Nov  6 08:49:44 1994", "Sun Nov  6 08:49:37 1994", [7_000]),
+      ("Wed, 01 Mar 2028 00:00:02 GMT", "Tue, 29 Feb 2028 23:59:59 GMT", [3_000]),
+      ("Friday, 01-Jan-00 00:00:05 GMT", "Thu, 31 Dec 2099 23:59:59 GMT", [0]),
+      ("Sunday, 06-Nov-94 08:49:44 GMT", "Tue, 06 Nov 2035 08:49:37 GMT", [0]),
+      ("Sun, 06 Nov 1994 08:49:30 GMT", date, [0]),
+      ("Sun, 06 Nov 1994 08:50:08 GMT", date, []),
+      (date, nil, [500]), (date, "soon", [500]), ("Sun, 31 Feb 1994 08:49:37 GMT", date, [500]),
+      ("Sun, 06 Nov 1994 08:49:44 CET", date, [500]), ("Sunday, 06-Nov 08:49:44 GMT", date, [500]),
+    ] as [(String, String?, [Int64])] {
+      let transport = ScriptedTransport.managed()
+      var headers = ["retry-after": header]
+      headers["date"] = answered
+      transport.script(Self.policies, .status(429, headers: headers), .json(#"{"value": []}"#))
+      let pauses = Notes<Int64>()
+      _ = try await transport.service(retry: RetryPolicy(), pauses: pauses).checkIn(.alice)
+      #expect(pauses.all == expected, "\(header), answered \(answered ?? "without a date")")
+    }
+  }
+
   @Test("Enrolling again after an answer that was lost registers once")
   func lostAnswer() async throws {
     let transport = ScriptedTransport.managed(registered: false)

@@ -83,6 +83,15 @@ struct KilledPhone {
     return lines
   }
 
+  /// Lines that fetch Alice's letter from the other app, each under a name that no note has.
+  mutating func imports(_ count: Int) -> [String] {
+    (0..<count).map { _ in
+      lastText += 1
+      pending.append(Note(account: Self.alice, name: "imported-\(lastText)", text: Self.secret))
+      return "import \(path)/outside/letter imported-\(lastText)"
+    }
+  }
+
   /// Lines for the extension that share texts and Alice's letter, each under a name that no note has.
   mutating func shares(_ count: Int, _ generator: inout SeededGenerator) -> [String] {
     (0..<count).map { _ in
@@ -150,6 +159,17 @@ struct KilledPhone {
     return told
   }
 
+  /// Starts the app and kills it: while it opens the journal, goes on with a wipe, or encrypts notes in place whose account's policy
+  /// has come into force.
+  ///
+  /// - Returns: What it printed.
+  func killLaunch(afterMicroseconds delay: UInt64) throws(ProcessFailure) -> [String] {
+    let app = try start("notes")
+    Platform.pause(microseconds: delay)
+    app.kill()
+    return try finish(app)
+  }
+
   /// Which of the two dies first, and whether the app is started again while the extension lives.
   enum Order: CaseIterable { case appFirst, appRelaunched, extensionFirst }
 
@@ -179,7 +199,7 @@ struct KilledPhone {
     try checkSpool()
     try checkForeign()
     disk.removeFile("\(path)/company/wipes.json")
-    settleWrites(told.byApp.count { $0 == "written" })
+    settleWrites(told.byApp.count { $0 == "written" || $0 == "received" })
     try settleShares(told.byExtension)
     if !isManaged { notes[Self.alice] = nil }
     return (try readNotes(), handedOver)

@@ -9,7 +9,7 @@ struct Lane {
 
     private static let names = [
       "enrollment", "remediation", "writing", "a wipe", "phones", "notes read back", "completed wipes",
-      "restarts asked", "kills of the extension", "items taken in", "commands handed over",
+      "restarts asked", "kills of the extension", "items taken in", "commands handed over", "killed launches",
     ]
 
     init() {}
@@ -28,7 +28,7 @@ struct Lane {
       let parts = zip(counts, Self.names).prefix(4).map { "\($0) during \($1)" }
       return """
         \(kills) kills of the app (\(parts.joined(separator: ", "))) and \(counts[8]) of its share extension on \
-        \(counts[4]) phones, every one followed by a launch that ended right; \(counts[5]) notes read back, \(counts[6]) \
+        \(counts[4]) phones, \(counts[11]) launches killed as well, every one followed by a launch that ended right; \(counts[5]) notes read back, \(counts[6]) \
         wipes completed, \(counts[7]) restarts asked for; the extension took in \(counts[9]) items, and handed over \
         \(counts[10]) commands
         """
@@ -45,6 +45,7 @@ struct Lane {
       counts[8] += 1
       counts[9] += UInt64(told.count { $0.hasPrefix("taken in: ") })
     }
+    mutating func countLaunch() { counts[11] += 1 }
     mutating func countHandedOver(_ count: Int) { counts[10] += UInt64(count) }
   }
 
@@ -81,8 +82,13 @@ struct Lane {
     let answers = generator.oneIn(3) ? nil : generator.below(lines.count + 1)
     let delay = UInt64(generator.below(answers == nil ? 150_000 : 4_000))
     let order = KilledPhone.Order.allCases[generator.below(KilledPhone.Order.allCases.count)]
-    let told = try phone.kill(
+    var told = try phone.kill(
       after: answers, delayMicroseconds: delay, telling: lines, sharing: shared, order)
+    // The launch that mends what the death left may die, too.
+    while generator.oneIn(2) {
+      told.byApp += try phone.killLaunch(afterMicroseconds: UInt64(generator.below(100_000)))
+      totals.countLaunch()
+    }
     totals.count(story)
     if !shared.isEmpty { totals.countExtension(told.byExtension) }
     let before = phone.isManaged
@@ -137,6 +143,7 @@ enum Story {
       var lines: [String] = []
       for account in [alice, KilledPhone.bob, ""] where account == alice || generator.oneIn(2) {
         lines += ["switch \(account)"] + phone.writes(1 + generator.below(5), for: account, &generator)
+        if account == alice { lines += phone.imports(generator.below(3)) }
       }
       return lines
     case .wipe(let isHandedOver):

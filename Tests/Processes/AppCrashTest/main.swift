@@ -7,11 +7,11 @@ import ProcessTesting
 let help = """
   Usage: tools/app-crash-test [--runs N] [--seed S]
 
-  The sample app is killed with SIGKILL while it enrolls, wipes, remediates and writes notes, and its share extension while it
-  takes in what other apps share and hands commands over, on several phones at once; then the app starts again. Afterwards its
-  journal verifies, nothing is left undone, what was handed over is done, no note of a managed account is readable on the disk,
-  and nothing foreign was touched. The seed decides what the processes are told, not when they die. Ends with 1 and the line
-  that starts the same run when something is not as it should be.
+  The sample app is killed with SIGKILL while it enrolls, wipes, remediates and writes or imports notes, and its share extension
+  while it takes in what other apps share and hands commands over, on several phones at once. Then the app starts again, and may be
+  killed in that, too. After a start that is not killed, its journal verifies, nothing is left undone, what was handed over is done,
+  no note of a managed account is readable on the disk, and nothing foreign was touched. The seed decides what the processes are
+  told, not when they die. Ends with 1 and the line that starts the same run when something is not as it should be.
   """
 
 /// Phones at once: two for each of two processors, because an app waits for the disk now and then.
