@@ -92,7 +92,7 @@ struct JournalTests {
       FileSystemError(Platform.noSpace, during: "write"), file: "00000000000000000001.seg", offset: 4096)
     #expect(
       error.description
-        == "00000000000000000001.seg, byte 4,096: there is no room for more (write: no space left on the device); free some space and append again"
+        == "00000000000000000001.seg, byte 4,096: there is no room for more (write: no space left on the device); free some space and try again"
     )
     let sample = try SampleJournal(count: 4, segmentSize: 1 << 20)
     var files = sample.files

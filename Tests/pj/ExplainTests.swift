@@ -106,6 +106,12 @@ struct ExplainTests {
     #expect(run.output.isEmpty)
   }
 
+  @Test("The question may stand before the journal")
+  func order() {
+    let journal = Repository.journal("interrupted-wipe")
+    #expect(ToolRun("explain", "managed(a1)", journal).output == ToolRun("explain", journal, "managed(a1)").output)
+  }
+
   @Test("What is advised leads to another answer, and what is not found is said", arguments: WhatIfTests.sound)
   func advice(name: String) throws {
     let history = try History<Machine>(at: Repository.journal(name))

@@ -51,6 +51,16 @@ struct NamedFileTests {
     }
   }
 
+  @Test("An empty file in the place of a journal is called empty")
+  func emptyFile() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write([UInt8](), to: "\(folder)/field.pjx")
+      let run = ToolRun("log", "\(folder)/field.pjx")
+      #expect(run.notes.contains("field.pjx: the file is empty; ask for it again. Next: ls -l "), "\(run.notes)")
+      #expect(run.code == .unreadable)
+    }
+  }
+
   @Test("What is of another kind than wanted is named with its kind, its place and what fits")
   func otherKind() throws {
     _ = Repository.root

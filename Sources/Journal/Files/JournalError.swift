@@ -105,7 +105,7 @@ extension JournalError {
   static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {
     if error.meansNoRoom {
       return JournalError(
-        .noSpace, "there is no room for more (\(error))", remedy: "free some space and append again", file: file,
+        .noSpace, "there is no room for more (\(error))", remedy: "free some space and try again", file: file,
         offset: offset, errorNumber: error.code)
     }
     return JournalError(

@@ -41,6 +41,8 @@ enum ExplainCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     var words = arguments.positionals
+    // Either order: a path that reads like a question has ./ before it.
+    if words.count == 2, isQuestion(words[0]), !isQuestion(words[1]) { words.reverse() }
     let last = words.removeLast()
     if let word = words.dropFirst().first {
       throw Failure(

@@ -94,6 +94,10 @@ extension Failure {
     switch Platform.kind(of: path) {
     case .file, .other:
       let isPart = !parent.isEmpty && JournalPath.isJournal(parent)
+      if !isPart, Platform.beginning(of: path, count: 1) == [] {
+        self.init(.unreadable, "\(path): the file is empty; ask for it again", next: "ls -l \(path.shellWord)")
+        return
+      }
       self.init(
         .unreadable,
         "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
