@@ -6,7 +6,7 @@
 
 /// The SHA-256 of bytes that come in parts (FIPS 180-4): by CryptoKit on Apple platforms, by libcrypto elsewhere.
 @usableFromInline
-package struct RunningSHA256 {
+package struct RunningSHA256: Sendable {
   /// The length of a digest in bytes.
   package static let byteCount = 32
 
@@ -52,25 +52,13 @@ package struct RunningSHA256 {
   #if !canImport(CryptoKit)
     /// The value between two blocks.
     var value: SIMD8<UInt32> {
-      get {
-        let words = context.h
-        return SIMD8(words.0, words.1, words.2, words.3, words.4, words.5, words.6, words.7)
-      }
-      set {
-        context.h = (
-          newValue[0], newValue[1], newValue[2], newValue[3], newValue[4], newValue[5], newValue[6], newValue[7]
-        )
-      }
+      get { withUnsafeBytes(of: context.h) { $0.loadUnaligned(as: SIMD8<UInt32>.self) } }
+      set { withUnsafeMutableBytes(of: &context.h) { $0.storeBytes(of: newValue, as: SIMD8<UInt32>.self) } }
     }
 
-    /// Digests a whole block of 64 bytes; ``note(blocks:)`` counts it.
+    /// Digests a whole block of 64 bytes, which ``finish(into:)`` does not count.
     mutating func digest(block: UnsafeRawPointer?) {
       SHA256_Transform(&context, block?.assumingMemoryBound(to: UInt8.self))
-    }
-
-    /// Says how many blocks were digested, at most 2²³.
-    mutating func note(blocks: Int) {
-      context.Nl = UInt32(blocks * 512)
     }
   #endif
 }

@@ -9,8 +9,11 @@ struct SuccessiveSHA256Tests {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: message.count, alignment: 1)
     defer { bytes.deallocate() }
     bytes.copyBytes(from: message)
-    let digest = computer.digest(UnsafeRawBufferPointer(bytes))
-    #expect(digest.digest == Self.sha256(message), "\(message.count) bytes")
+    let words = computer.digest(UnsafeRawBufferPointer(bytes))
+    let digest = [words.0, words.1, words.2, words.3].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
+    }
+    #expect(digest == Self.sha256(message), "\(message.count) bytes")
   }
 
   private static func sha256(_ message: [UInt8]) -> [UInt8] {
@@ -37,6 +40,21 @@ struct SuccessiveSHA256Tests {
       message[place] ^= UInt8(truncatingIfNeeded: place) | 1
       Self.expectAgreement(&computer, message)
       Self.expectAgreement(&computer, Array(message.prefix(place)))
+      Self.expectAgreement(&computer, message)
+    }
+  }
+
+  @Test("A message that begins the last one, ends in its padding, or adds to it has its own digest")
+  func prefixes() {
+    var message = [UInt8](repeating: 3, count: 119)
+    // What pads 119 bytes, as if it were part of the message.
+    let padding = [0x80] + [UInt8](repeating: 0, count: 6) + [0x03, 0xb8]
+    var computer = SuccessiveSHA256()
+    for longer in [message, message + padding, Array(message.prefix(64)), message, [], message, []] {
+      Self.expectAgreement(&computer, longer)
+    }
+    for count in (0...119).reversed() {
+      message.removeLast(message.count - count)
       Self.expectAgreement(&computer, message)
     }
   }

@@ -126,6 +126,67 @@ struct CheckTests {
     #expect(same.isSound && same.digestsCompared == UInt64(story.count) && same.keyframesCompared == 3)
   }
 
+  /// Counts accounts and notes, and does not mark that it counted a note.
+  enum CarelessMachine: Decider {
+    struct State: MachineState {
+      var accounts: UInt64 = 0 { didSet { changed.insert(0) } }
+      var notes: UInt64 = 0
+      private var changed = ChangedSlices()
+
+      static let sliceNames = ["accounts", "notes"]
+
+      func encodeSlice(_ index: Int, into writer: inout WireWriter) {
+        writer.write(1, unsigned: index == 0 ? accounts : notes)
+      }
+
+      mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
+        while let field = try reader.nextField() {
+          let number = try reader.unsigned(field)
+          if index == 0 { accounts = number } else { notes = number }
+        }
+      }
+
+      mutating func takeChangedSlices() -> ChangedSlices? { changed.take() }
+
+      func tree() -> StateTree {
+        .members([
+          .init("accounts", .integer(Int64(clamping: accounts))), .init("notes", .integer(Int64(clamping: notes))),
+        ])
+      }
+    }
+
+    static var revision: UInt32 { 1 }
+    static var initialState: State { State() }
+
+    static func reduce(into state: inout State, _ event: LedgerEvent, _ context: EventContext) {
+      switch event {
+      case .opened: state.accounts += 1
+      case .noted: state.notes += 1
+      case .moved, .closed, .started: break
+      }
+    }
+
+    static func decide(
+      _ command: LedgerCommand, in state: State, at next: EventContext, explanation: inout Explanation
+    ) throws(LedgerRejection) -> DecidedEvents<Self> {
+      if case .note(let texts) = command { return DecidedEvents(texts.map { .noted($0) }, in: state, at: next) }
+      return DecidedEvents([.opened(account: state.accounts + 1, owner: "", email: nil)], in: state, at: next)
+    }
+  }
+
+  @Test("A state that does not mark what it writes is found at the event, because a store compares whole slices")
+  func careless() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(CarelessMachine.self)
+    for command: LedgerCommand in [.open("a"), .open("b"), .note(["c"]), .open("d")] {
+      try store.append(command, at: .seconds(1))
+    }
+    try store.close()
+    let report = try journal.history(CarelessMachine.self).check()
+    #expect(report.mismatch?.sequence == 3 && report.mismatch?.lastAgreement == 2)
+    #expect(report.mismatch?.suspects.map(\.path) == ["/notes"])
+  }
+
   @Test("The report says where the replay had to stop")
   func stopped() throws {
     let journal = try TemporaryJournal()

@@ -86,6 +86,22 @@ struct GoldenJournalTests {
     }
   }
 
+  @Test(
+    "The digest of what an event of a golden journal wrote is that of the whole state", arguments: names,
+    [.merkle, .canonical] as [StateDigest.Scheme])
+  func writtenSlices(_ name: String, scheme: StateDigest.Scheme) throws {
+    var cursor = try JournalReader(path: "\(Self.folder)/\(name)/journal").cursor()
+    var replay = Replay<AppProtectionMachine>()
+    var digester = StateDigester<AppProtectionMachine.State>()
+    while case .event(let event)? = try cursor.next() {
+      try replay.fold(event)
+      #expect(
+        digester.combined(following: &replay.state, as: scheme) == StateDigest(of: replay.state, as: scheme).combined,
+        "event \(event.sequence)")
+    }
+    #expect(replay.count > 10)
+  }
+
   @Test("Every golden journal is listed, explained and has a scenario")
   func listed() {
     let folders = Files.names(in: Self.folder).filter { !["documents", "scenarios"].contains($0) && !$0.contains(".") }

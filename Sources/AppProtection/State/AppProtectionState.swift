@@ -7,23 +7,26 @@ import WireFormat
 /// A value: copying it is cheap, and two states of the same history are equal and encode to the same bytes.
 public struct AppProtectionState: MachineState {
   /// The process that runs, or ran last, and its pending restart.
-  public internal(set) var process = ProcessSlice()
+  public internal(set) var process = ProcessSlice() { didSet { note(.process) } }
   /// The app's settings and what device management prescribes.
-  public internal(set) var settings = SettingsSlice()
+  public internal(set) var settings = SettingsSlice() { didSet { note(.settings) } }
   /// The accounts and their enrollment.
-  public internal(set) var accounts = AccountTable<Account>()
+  public internal(set) var accounts = AccountTable<Account>() { didSet { note(.accounts) } }
   /// The policies of the accounts that have one.
-  public internal(set) var policies = AccountTable<PolicyRecord>()
+  public internal(set) var policies = AccountTable<PolicyRecord>() { didSet { note(.policies) } }
   /// The identities set for the process, windows and threads.
-  public internal(set) var identities = IdentitiesSlice()
+  public internal(set) var identities = IdentitiesSlice() { didSet { note(.identities) } }
   /// The wipes of accounts, finished ones included.
-  public internal(set) var wipes = AccountTable<WipeRecord>()
+  public internal(set) var wipes = AccountTable<WipeRecord>() { didSet { note(.wipes) } }
   /// The accounts' standing with conditional access.
-  public internal(set) var compliance = ComplianceSlice()
+  public internal(set) var compliance = ComplianceSlice() { didSet { note(.compliance) } }
   /// The configuration from device management and the service.
-  public internal(set) var configuration = ConfigurationSlice()
+  public internal(set) var configuration = ConfigurationSlice() { didSet { note(.configuration) } }
   /// The facts that launch conditions are evaluated against.
-  public internal(set) var launch = LaunchSlice()
+  public internal(set) var launch = LaunchSlice() { didSet { note(.launch) } }
+
+  /// What was written since the last digest.
+  private var changed = ChangedSlices()
 
   /// Creates the state before the first event.
   public init() {}
@@ -36,6 +39,11 @@ public struct AppProtectionState: MachineState {
   /// The slices: the outermost members of the tree. `CodingKey` has the names from the compiler; printing them takes two
   /// million instructions.
   public static let sliceNames = Slice.allCases.map(\.stringValue)
+
+  private mutating func note(_ slice: Slice) { changed.insert(slice.rawValue) }
+
+  /// The slices that were written since the last call.
+  public mutating func takeChangedSlices() -> ChangedSlices? { changed.take() }
 
   /// The fields of each slice.
   public static var sliceDescriptors: [MessageDescriptor] {

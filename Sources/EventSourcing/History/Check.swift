@@ -13,8 +13,8 @@ struct Check<Machine: Reducer>: Sendable {
   @usableFromInline private(set) var nextCheckpoint: UInt64
   /// The position at which the replay began.
   private let start: UInt64
-  /// The last position and state that matched what was recorded.
-  @usableFromInline var agreed: StateVersion<Machine.State>.Contents
+  /// The last position whose state matched what was recorded.
+  @usableFromInline var agreed: UInt64
   /// The revision of the rules that recorded what follows, if known to differ from this program's.
   @usableFromInline var otherRevision: UInt32?
   /// How the last recorded digest was computed.
@@ -25,7 +25,7 @@ struct Check<Machine: Reducer>: Sendable {
   /// The first event of the next one; the maximum value if none follows.
   @usableFromInline private(set) var nextSpan: UInt64 = 0
   /// What the digests of the current one cover; `nil` for all slices.
-  @usableFromInline var slices: [Int]? { span?.slices }
+  @usableFromInline private(set) var slices: [Int]?
   /// Whether the digests of the current one can be compared.
   @usableFromInline var isComparable: Bool {
     guard let span else { return true }
@@ -43,8 +43,9 @@ struct Check<Machine: Reducer>: Sendable {
     self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
     nextCheckpoint = self.checkpoints.first?.sequence ?? .max
     start = replay.sequence
-    agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
-    report = CheckReport(stateDigest: StateDigest(slices: [], combined: self.digester.combined(of: replay.state)))
+    agreed = replay.sequence
+    let combined = self.digester.combined(following: &self.replay.state)
+    report = CheckReport(stateDigest: StateDigest(slices: [], combined: combined))
   }
 
   /// A check of a later part of the same history, from a state stored there. The whole check adopts the part when it
@@ -84,6 +85,7 @@ struct Check<Machine: Reducer>: Sendable {
   mutating func enterSpan(of sequence: UInt64) {
     let place = writers.place(of: sequence)
     span = place.map { writers.spans[$0] }
+    slices = span?.slices
     nextSpan = place.flatMap { $0 + 1 < writers.spans.count ? writers.spans[$0 + 1].first : nil } ?? .max
     if let revision = span?.revision { otherRevision = revision == Machine.revision ? nil : revision }
   }
@@ -111,12 +113,14 @@ struct Check<Machine: Reducer>: Sendable {
     // After the first mismatch, every later digest differs too.
     guard report.mismatch == nil else { return }
     digestsCompared += 1
-    let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
     let computed =
-      slices.map { digester.combined(of: replay.state, as: scheme, slices: $0) }
-      ?? digester.combined(of: contents, as: scheme)
+      if let slices {
+        digester.combined(of: replay.state, as: scheme, slices: slices)
+      } else {
+        digester.combined(following: &replay.state, as: scheme)
+      }
     if computed.begins(with: recorded) {
-      agreed = contents
+      agreed = replay.sequence
     } else {
       noteMismatch(recorded: recorded)
     }
@@ -192,7 +196,7 @@ struct Check<Machine: Reducer>: Sendable {
     guard sequence == replay.sequence else { throw .eventMissing }
     guard chain == replay.chain else { throw .otherChain(recorded: chain, actual: replay.chain) }
     // Comparing paths is not enough: the canonical encodings may differ where the trees do not.
-    if let restored, restored == digester.combined(of: replay.state) { return agree() }
+    if let restored, restored == digester.combined(following: &replay.state) { return agree() }
     let stored = try load()
     let recorded = try stored.restore(as: Machine.self)
     let computed = digester.digest(of: replay.state, as: stored.scheme)
@@ -209,7 +213,7 @@ struct Check<Machine: Reducer>: Sendable {
 
   private mutating func agree() {
     guard report.mismatch == nil else { return }
-    agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+    agreed = replay.sequence
   }
 
   /// Ends the check where the replay must stop.
@@ -231,8 +235,8 @@ struct Check<Machine: Reducer>: Sendable {
 
   private func mismatch(recorded: [UInt8], computed: StateDigest) -> CheckReport.Mismatch {
     CheckReport.Mismatch(
-      sequence: replay.sequence, lastAgreement: agreed.sequence, recordedDigest: recorded, computedDigest: computed,
-      suspects: agreed.state.changes(to: replay.state).changes, evidence: nil)
+      sequence: replay.sequence, lastAgreement: agreed, recordedDigest: recorded, computedDigest: computed,
+      suspects: [], evidence: nil)
   }
 
   // MARK: - Parts
@@ -241,7 +245,7 @@ struct Check<Machine: Reducer>: Sendable {
   var place: Place {
     mutating get {
       Place(
-        sequence: replay.sequence, chain: replay.chain, digest: digester.combined(of: replay.state),
+        sequence: replay.sequence, chain: replay.chain, digest: digester.combined(following: &replay.state),
         otherRevision: otherRevision, state: replay.state)
     }
   }
@@ -261,7 +265,7 @@ struct Check<Machine: Reducer>: Sendable {
 
   /// Continues after a part that began where this check is: this check would have found the same.
   mutating func adopt(_ part: Check) {
-    if part.agreed.sequence > replay.sequence { agreed = part.agreed }
+    if part.agreed > replay.sequence { agreed = part.agreed }
     let before = replay
     replay = part.replay
     replay.count += before.count
@@ -276,6 +280,7 @@ struct Check<Machine: Reducer>: Sendable {
     report.digestsOfOtherRevisions += part.report.digestsOfOtherRevisions
     report.digestsOfOtherPrograms += part.report.digestsOfOtherPrograms
     span = part.span
+    slices = part.slices
     nextSpan = part.nextSpan
     for revision in part.report.otherRevisions { note(revision) }
   }

@@ -44,7 +44,25 @@ extension History {
       if case .journal = error { throw error }
       check.stop(error)
     }
-    return check.finish(keyframes)
+    return try finish(&check, keyframes)
+  }
+
+  @usableFromInline
+  func finish(_ check: inout Check<Machine>, _ keyframes: KeyframesInOrder) throws(HistoryError) -> CheckReport {
+    var report = check.finish(keyframes)
+    if let mismatch = report.mismatch { report.mismatch?.suspects = try suspects(of: mismatch) }
+    return report
+  }
+
+  /// What changes between the last agreement and a mismatch. Replays again, because a check keeps no earlier state.
+  private func suspects(of mismatch: CheckReport.Mismatch) throws(HistoryError) -> [StateChange] {
+    var replay = try origin().replay
+    func advance(to sequence: UInt64) throws(HistoryError) -> Machine.State {
+      try forEachRaw(after: replay.sequence, upTo: sequence) { (event) throws(HistoryError) in try replay.fold(event) }
+      return replay.state
+    }
+    let agreed = try advance(to: mismatch.lastAgreement)
+    return agreed.changes(to: try advance(to: mismatch.sequence)).changes
   }
 
   @usableFromInline

@@ -46,6 +46,6 @@ extension WireWriter {
   /// Writes a field for each row of a table.
   @inlinable
   mutating func write<Row: TableRow>(_ field: Int, table: borrowing StateTable<Row>) {
-    table.forEachRow { row in write(field) { row.encode(into: &$0) } }
+    table.forEachRow { row in write(field) { row.pointee.encode(into: &$0) } }
   }
 }

@@ -46,6 +46,12 @@ public protocol MachineState: Equatable, Sendable {
   /// storage compare in constant time.
   func slice(_ index: Int, equals other: Self) -> Bool
 
+  /// Returns the slices that may have changed since the last call, and forgets them; `nil` if the state does not know.
+  ///
+  /// The default is `nil`: then digests of successive states compare each with a copy of the one before. A state that keeps
+  /// ``ChangedSlices`` makes checks much faster. It must name every slice that changed; before the first call that is each.
+  mutating func takeChangedSlices() -> ChangedSlices?
+
   /// Becomes equal to `other` in one slice. The others stay, or become equal as well.
   ///
   /// The default copies the whole state. Copying one slice makes blame and bisection faster.
@@ -68,6 +74,10 @@ public protocol MachineState: Equatable, Sendable {
 }
 
 extension MachineState {
+  /// `nil`: the state does not know.
+  @inlinable
+  public mutating func takeChangedSlices() -> ChangedSlices? { nil }
+
   /// Passes nothing.
   @inlinable
   public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {}

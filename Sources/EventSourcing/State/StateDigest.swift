@@ -1,3 +1,4 @@
+import Cryptography
 import WireFormat
 
 /// The SHA-256 digests of a state: one per slice and a combined one.
@@ -53,13 +54,15 @@ public struct StateDigest: Equatable, Sendable {
   }
 }
 
-/// The input of a state's combined digest.
+/// The digests of the slices of successive states, which are the input of the combined digest.
 @usableFromInline
 struct SliceDigests: Sendable {
   /// For each slice: in the canonical scheme the length of its name and the name; the digest.
-  @usableFromInline private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   /// The offset of each slice's digest.
-  @usableFromInline private(set) var places: [Int] = []
+  private var places: [Int] = []
+  private var computers: [SuccessiveSHA256] = []
+  private var computer = SuccessiveSHA256()
 
   @usableFromInline
   init(_ slices: [StateDigest.Slice] = [], as scheme: StateDigest.Scheme = .merkle) {
@@ -71,14 +74,28 @@ struct SliceDigests: Sendable {
         bytes.append(contentsOf: slice.name.utf8)
       }
       places.append(bytes.count)
+      computers.append(SuccessiveSHA256())
       slice.digest.append(to: &bytes)
     }
   }
 
+  /// The numbers of the slices.
+  @usableFromInline var indices: Range<Int> { places.indices }
+
   /// The digest of one slice.
   @usableFromInline
-  subscript(index: Int) -> Digest {
-    get { Digest(bytes, at: places[index]) }
-    set { newValue.write(to: &bytes, at: places[index]) }
+  subscript(index: Int) -> Digest { Digest(bytes, at: places[index]) }
+
+  /// Takes over what the digest of one slice covers.
+  @usableFromInline
+  mutating func update(_ index: Int, _ message: borrowing WireWriter) {
+    let digest = message.withBytes { Digest(inOrder: computers[index].digest($0)) }
+    digest.write(to: &bytes, at: places[index])
+  }
+
+  /// The combined digest.
+  @usableFromInline
+  mutating func combined() -> Digest {
+    bytes.withUnsafeBytes { Digest(inOrder: computer.digest($0)) }
   }
 }

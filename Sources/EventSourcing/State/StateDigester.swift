@@ -1,45 +1,69 @@
-import Cryptography
 import WireFormat
 
 /// Computes the digests of successive states, digesting only the slices that changed in between.
 ///
-/// Retains the last state digested under each scheme.
+/// Retains the last state digested under each scheme, unless states mark what changes.
 public struct StateDigester<State: MachineState>: Sendable {
-  @usableFromInline var merkle = Memory()
-  @usableFromInline var canonical = Memory()
+  @usableFromInline var merkle = Memory(.merkle)
+  @usableFromInline var canonical = Memory(.canonical)
   @usableFromInline var writer = DigestWriter()
 
   /// The last state digested under one scheme.
   @usableFromInline
   struct Memory: Sendable {
-    @usableFromInline var last: (contents: StateVersion<State>.Contents, digest: Digest)?
+    @usableFromInline let scheme: StateDigest.Scheme
     @usableFromInline var slices = SliceDigests()
-    @usableFromInline var computers: [SuccessiveSHA256] = []
-    @usableFromInline var computer = SuccessiveSHA256()
+    /// The combined digest; `nil` before the first state.
+    @usableFromInline var digest: Digest?
+    /// The state, to compare the next one with.
+    @usableFromInline var last: StateVersion<State>.Contents?
+    /// The slices that the next one marked.
+    @usableFromInline var changed = ChangedSlices()
 
     @usableFromInline
-    init() {}
+    init(_ scheme: StateDigest.Scheme) { self.scheme = scheme }
 
-    /// The combined digest; `write` writes what the digest of a slice covers.
+    /// The combined digest of a state that is kept to be compared with the next one.
     @inlinable
-    mutating func combined(
-      of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme, _ writer: inout DigestWriter,
-      _ write: (Int, borrowing State, inout DigestWriter) -> Void
-    ) -> Digest {
-      if last == nil {
-        slices = SliceDigests(State.sliceNames.map { StateDigest.Slice(name: $0, digest: .sha256([])) }, as: scheme)
-        computers = slices.places.map { _ in SuccessiveSHA256() }
-      }
+    mutating func combined(of contents: StateVersion<State>.Contents, _ writer: inout DigestWriter) -> Digest {
+      if digest == nil { begin() }
       var isChanged = false
-      contents.forEachSlice(computers.indices, changedFrom: last?.contents) { index, state in
+      contents.forEachSlice(slices.indices, changedFrom: last) { index, state in
         isChanged = true
-        writer.fields.removeAll()
-        write(index, state, &writer)
-        slices[index] = writer.fields.withBytes { Digest(computers[index].digest($0)) }
+        update(index, of: state, &writer)
       }
-      if !isChanged, let last { return last.digest }
-      let combined = slices.bytes.withUnsafeBytes { Digest(computer.digest($0)) }
-      last = (contents, combined)
+      if !isChanged, let digest { return digest }
+      return end(keeping: contents)
+    }
+
+    /// The combined digest of a state that marked what changed.
+    @inlinable
+    mutating func combined(ofMarked state: inout State, _ writer: inout DigestWriter) -> Digest {
+      if digest == nil { begin() }
+      for index in slices.indices where changed.contains(index) { update(index, of: state, &writer) }
+      return end(keeping: nil)
+    }
+
+    @usableFromInline
+    mutating func begin() {
+      slices = SliceDigests(State.sliceNames.map { StateDigest.Slice(name: $0, digest: .sha256([])) }, as: scheme)
+    }
+
+    @inlinable
+    mutating func update(_ index: Int, of state: State, _ writer: inout DigestWriter) {
+      writer.fields.removeAll()
+      switch scheme {
+      case .merkle: state.digestSlice(index, into: &writer)
+      case .canonical: state.encodeSlice(index, into: &writer.fields)
+      }
+      slices.update(index, writer.fields)
+    }
+
+    @inlinable
+    mutating func end(keeping contents: StateVersion<State>.Contents?) -> Digest {
+      let combined = slices.combined()
+      _ = changed.take()
+      (last, digest) = (contents, combined)
       return combined
     }
   }
@@ -76,14 +100,23 @@ public struct StateDigester<State: MachineState>: Sendable {
     of contents: StateVersion<State>.Contents, as scheme: StateDigest.Scheme = .merkle
   ) -> Digest {
     switch scheme {
-    case .merkle:
-      merkle.combined(of: contents, as: scheme, &writer) { index, state, writer in
-        state.digestSlice(index, into: &writer)
-      }
-    case .canonical:
-      canonical.combined(of: contents, as: scheme, &writer) { index, state, writer in
-        state.encodeSlice(index, into: &writer.fields)
-      }
+    case .merkle: merkle.combined(of: contents, &writer)
+    case .canonical: canonical.combined(of: contents, &writer)
+    }
+  }
+
+  /// The combined digest of the successor of the last state, which changes in place if it marks what changes.
+  ///
+  /// - Parameter state: A state that only this digester asks for its changes, and that was the last one digested, or whose
+  ///   changes were never asked for.
+  @inlinable
+  mutating func combined(following state: inout State, as scheme: StateDigest.Scheme = .merkle) -> Digest {
+    guard let changed = state.takeChangedSlices() else { return combined(of: state, as: scheme) }
+    merkle.changed.formUnion(changed)
+    canonical.changed.formUnion(changed)
+    return switch scheme {
+    case .merkle: merkle.combined(ofMarked: &state, &writer)
+    case .canonical: canonical.combined(ofMarked: &state, &writer)
     }
   }
 }

@@ -125,7 +125,10 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// The same for bytes in place: not generic, because a check asks it for every command.
   @usableFromInline
   func begins(with prefix: UnsafeRawBufferPointer) -> Bool {
-    prefix.count <= Digest.byteCount
+    if prefix.count == MemoryLayout<UInt64>.size {
+      return UInt64(bigEndian: prefix.loadUnaligned(as: UInt64.self)) == words.first
+    }
+    return prefix.count <= Digest.byteCount
       && withBytes { UnsafeRawBufferPointer(rebasing: $0[..<prefix.count]).elementsEqual(prefix) }
   }
 

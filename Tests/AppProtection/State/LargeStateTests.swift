@@ -1,7 +1,7 @@
-import EventSourcing
 import Testing
 
 @testable import AppProtection
+@testable import EventSourcing
 
 @Suite("States of many accounts")
 struct LargeStateTests {
@@ -50,6 +50,50 @@ struct LargeStateTests {
       if step % 2 == 1 { _ = (StateDigest(of: before), StateDigest(of: state)) }
       let expected = StateDiff(from: before.tree(), to: state.tree())
       #expect(differ.changes(from: before, to: state) == expected, "seed \(seed), step \(step)")
+    }
+  }
+
+  @Test(
+    "A digest of the slices that were written is that of the whole state", arguments: 1...6 as ClosedRange<UInt64>,
+    [.merkle, .canonical] as [StateDigest.Scheme])
+  func marks(seed: UInt64, scheme: StateDigest.Scheme) throws {
+    var random = RandomSequence(seed: seed)
+    var state = AppProtectionState()
+    var digester = StateDigester<AppProtectionState>()
+    for step in 0..<300 {
+      for _ in 0..<(random.next() % 3) { try change(&state, with: &random) }
+      switch random.next() % 12 {
+      case 0: state.process.startedBy = UInt64(step)
+      case 1: state.settings.app.multiIdentity.toggle()
+      case 2: state.identities.set(.window(UInt32(random.next() % 4)), to: .unmanaged)
+      case 3: state.launch.pin.failures += 1
+      // Digests under the other scheme, and of copies, in between.
+      case 4: _ = digester.combined(following: &state, as: scheme == .merkle ? .canonical : .merkle)
+      case 5: _ = digester.combined(of: state, as: scheme)
+      case 6:
+        var copy = state
+        try change(&copy, with: &random)
+        state = copy
+      default: break
+      }
+      #expect(
+        digester.combined(following: &state, as: scheme) == StateDigest(of: state, as: scheme).combined,
+        "seed \(seed), step \(step)")
+    }
+  }
+
+  @Test("A written slice is marked, and no other; marks are no part of the state")
+  func markedSlices() {
+    let slices = AppProtectionState.sliceNames.indices
+    var state = AppProtectionState()
+    let new = state.takeChangedSlices()
+    #expect(slices.allSatisfy { new?.contains($0) == true })
+    for index in slices {
+      state.takeSlice(index, of: AppProtectionState())
+      let written = state
+      let changed = state.takeChangedSlices()
+      #expect(slices.allSatisfy { changed?.contains($0) == ($0 == index) })
+      #expect(state == written)
     }
   }
 

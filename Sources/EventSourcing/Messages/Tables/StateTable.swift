@@ -124,14 +124,16 @@ public struct StateTable<Row: TableRow>: Sendable {
     }
   }
 
-  /// Passes each row to `body` in the order of the keys, without copying it. O(n).
+  /// Passes the address of each row, valid until `body` returns, in the order of the keys: passing the rows themselves would
+  /// copy each. O(n).
   @inlinable @inline(__always)
-  func forEachRow(_ body: (borrowing Row) -> Void) {
+  func forEachRow(_ body: (UnsafePointer<Row>) -> Void) {
     if let tree {
       tree.forEachRow(body)
     } else {
       rows.withUnsafeBufferPointer { rows in
-        for index in rows.indices { body(rows[index]) }
+        guard let first = rows.baseAddress else { return }
+        for index in rows.indices { body(first + index) }
       }
     }
   }

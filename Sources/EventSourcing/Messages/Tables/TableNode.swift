@@ -89,9 +89,13 @@ final class TableNode<Row: TableRow>: ManagedBuffer<TableNodeHeader<Row.Outline>
 
   /// Passes each row to `body` in the order of the keys.
   @inlinable
-  func forEachRow(_ body: (borrowing Row) -> Void) {
+  func forEachRow(_ body: (UnsafePointer<Row>) -> Void) {
     for slot in 0..<header.slotCount {
-      if isLeaf { body(row(in: slot).pointee) } else { part(in: slot)._withUnsafeGuaranteedRef { $0.forEachRow(body) } }
+      if isLeaf {
+        body(UnsafePointer(row(in: slot)))
+      } else {
+        part(in: slot)._withUnsafeGuaranteedRef { $0.forEachRow(body) }
+      }
     }
   }
 
