@@ -28,6 +28,11 @@ public struct AppProtectionExamination: HistoryExamination {
     }
   }
 
+  /// Whether any rule, or what they share, looks at events of this type.
+  public static func observes(_ event: AppProtectionEvent) -> Bool {
+    AppProtectionEvent.Kind(rawValue: event.type)?.diagnosing.isEmpty == false
+  }
+
   /// Shows the event to every rule.
   public mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: borrowing AppProtectionState,

@@ -1,30 +1,96 @@
 import Journal
 import WireFormat
 
-/// One event of a history that is passed in order: what is known of it without reading its body again.
+/// One event of a history that is passed in order: what is known of it without reading its envelope again.
+///
+/// Valid only as long as it is passed.
 public struct PassedEvent<Event: JournaledEvent> {
-  @usableFromInline let event: JournalEvent
+  @usableFromInline let item: JournalEvent
   /// When it was decided.
   public let moment: Moment
   /// The number of its type.
   public let type: UInt32
+  /// The event; `nil` if this program does not know it, and may leave it out.
+  @usableFromInline package let event: Event?
+  /// The rare fields of its envelope.
+  @usableFromInline let rest: UnsafeRawBufferPointer
 
   /// The event's number.
-  @inlinable public var sequence: UInt64 { event.sequence }
+  @inlinable public var sequence: UInt64 { item.sequence }
   /// Whether it is the last one of its command.
-  @inlinable public var isLastOfBatch: Bool { event.isLastOfBatch }
+  @inlinable public var isLastOfBatch: Bool { item.isLastOfBatch }
   /// The type's name, or `type 99` when the catalogue has none.
   public var typeName: String { Event.catalog.entry(of: type)?.name ?? RecordedEvent<Event>.nameless(type) }
+  /// Where its command came from, if another process handed it over.
+  @inlinable package var origin: CommandOrigin? { rest.isEmpty ? nil : readOrigin() }
 
   @inlinable
-  init(_ event: JournalEvent, at moment: Moment, type: UInt32) {
-    (self.event, self.moment, self.type) = (event, moment, type)
+  init(_ item: JournalEvent, _ event: Event?, at moment: Moment, type: UInt32, rest: UnsafeRawBufferPointer) {
+    (self.item, self.event, self.moment, self.type, self.rest) = (item, event, moment, type, rest)
   }
+
+  @usableFromInline
+  func readOrigin() -> CommandOrigin? { (try? CommandAttributes(among: rest))?.origin }
 }
 
 extension HistoryCursor {
-  /// Passes each further event to `body`, with the states before and after it, and folds it in place: much faster than
-  /// ``next()``, which keeps a state for each event.
+  /// Folds further events in place, as long as the states around them are known: much faster than ``next()``, which keeps a
+  /// state for each event.
+  ///
+  /// - Parameters:
+  ///   - last: The last event to fold.
+  ///   - slices: The slices in which the state before an event is needed.
+  ///   - isWatched: Whether it is needed for an event; for others it may be that before an earlier one.
+  ///   - earlier: The state before the next event. Kept from call to call.
+  ///   - body: Receives each event that was folded, and the states before and after it; returns whether to go on. All are
+  ///     valid until it returns.
+  /// - Returns: What ends it, as ``next()`` returns it: a finding, or an event around which not both states are known. `nil`
+  ///   after `last`, at the end, and where `body` stopped.
+  /// - Throws: What ``next()`` throws.
+  @inlinable
+  package mutating func nextAfterFolding(
+    upTo last: UInt64, watching slices: [Int], of isWatched: (Machine.Event) -> Bool, _ earlier: inout Machine.State,
+    _ body: (PassedEvent<Machine.Event>, borrowing Machine.State, borrowing Machine.State) -> Bool
+  ) throws(HistoryError) -> HistoryItem<Machine>? {
+    while let item = try nextItem() {
+      switch item {
+      case .finding(let finding):
+        tracker.note(finding)
+        return .finding(finding)
+      case .event(let event):
+        guard event.sequence <= last else { return nil }
+        if items.isInCutBatch { tracker.noteCutBatch() }
+        guard tracker.isTracking, tracker.obstacle == nil, !tracker.isAhead else {
+          return .event(tracker.step(RecordedEvent(event)))
+        }
+        // Separate variables: an optional of this size looks up at run time how to destroy itself.
+        var moment = Moment(wallNanoseconds: 0)
+        var type: UInt32 = 0
+        var rest = UnsafeRawBufferPointer(start: nil, count: 0)
+        var known: Machine.Event?
+        do throws(HistoryError) {
+          try tracker.replay.fold(event) { fields in
+            (moment, type, rest) = (fields.moment, fields.type, fields.rest)
+          } decoded: { event, before in
+            known = event
+            if isWatched(event) {
+              for slice in slices where !earlier.slice(slice, equals: before) { earlier.takeSlice(slice, of: before) }
+            }
+          }
+        } catch {
+          tracker.obstacle = error
+          return .event(tracker.step(RecordedEvent(event)))
+        }
+        // What the program does not know changed nothing.
+        if known == nil { earlier = tracker.replay.state }
+        let passed = PassedEvent(event, known, at: moment, type: type, rest: rest)
+        guard body(passed, earlier, tracker.replay.state), event.sequence < last else { return nil }
+      }
+    }
+    return nil
+  }
+
+  /// Passes each further event to `body`, with the states before and after it, and folds it in place.
   ///
   /// Events after which no state is known are not passed.
   ///
@@ -40,32 +106,41 @@ extension HistoryCursor {
     _ body: (PassedEvent<Machine.Event>, borrowing Machine.State, borrowing Machine.State) -> Bool
   ) throws(HistoryError) -> HistoryError? {
     var earlier = tracker.replay.state
-    while let item = try nextItem() {
-      switch item {
-      case .finding(let finding): tracker.note(finding)
-      case .event(let event):
-        guard event.sequence <= last else { return nil }
-        if items.isInCutBatch { tracker.noteCutBatch() }
-        guard tracker.isTracking, tracker.obstacle == nil, !tracker.isAhead else {
-          if tracker.isAhead { _ = tracker.step(RecordedEvent(event)) }
-          if let obstacle = tracker.obstacle { return obstacle }
-          continue
-        }
-        var moment = Moment(wallNanoseconds: 0)
-        var type: UInt32 = 0
-        do throws(HistoryError) {
-          try tracker.replay.fold(event) { fields in (moment, type) = (fields.moment, fields.type) }
-        } catch {
-          tracker.obstacle = error
-          return error
-        }
-        guard body(PassedEvent(event, at: moment, type: type), earlier, tracker.replay.state) else { return nil }
-        for slice in slices where !tracker.replay.state.slice(slice, equals: earlier) {
-          earlier.takeSlice(slice, of: tracker.replay.state)
-        }
-      }
+    while let item = try nextAfterFolding(upTo: last, watching: slices, of: { _ in true }, &earlier, body) {
+      if case .event = item, let obstacle = tracker.obstacle { return obstacle }
     }
     return nil
+  }
+}
+
+/// An event that was read and is not folded yet.
+@usableFromInline
+package struct ReadEvent<Event: JournaledEvent>: Sendable {
+  /// The event's number.
+  @usableFromInline package let sequence: UInt64
+  @usableFromInline let chain: UInt32
+  /// When it was decided.
+  @usableFromInline package let moment: Moment
+  /// Whether it is the last one of its command.
+  @usableFromInline package let isLastOfBatch: Bool
+  /// The event; `nil` if this program does not know it.
+  @usableFromInline package let event: Event?
+  /// The whole of it, with copies of its envelope and its body: where that was asked for, or the program does not know it.
+  @usableFromInline package let record: RecordedEvent<Event>?
+
+  @inlinable
+  init(_ item: JournalEvent, isWhole: Bool) {
+    (sequence, chain, isLastOfBatch) = (item.sequence, item.chain, item.isLastOfBatch)
+    var reader = WireReader(item.payload)
+    if !isWhole, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty {
+      var body = WireReader(fields.body)
+      if let event = try? Event.decode(type: fields.type, version: fields.version, body: &body) {
+        (moment, self.event, record) = (fields.moment, event, nil)
+        return
+      }
+    }
+    let record = RecordedEvent<Event>(item)
+    (moment, event, self.record) = (record.envelope.moment, record.event, record)
   }
 }
 
@@ -73,9 +148,12 @@ extension HistoryCursor {
 extension HistoryCursor {
   /// The next event up to a number, before it is folded; ``fold(_:)`` must fold each event in order. `nil` at the end.
   ///
+  /// - Parameter isWhole: Whether the envelope is needed as well.
   /// - Throws: What ``next()`` throws, and why the state before the event is unknown.
   @inlinable
-  package mutating func nextToFold(upTo last: UInt64) throws(HistoryError) -> RecordedEvent<Machine.Event>? {
+  package mutating func nextToFold(
+    upTo last: UInt64, isWhole: Bool
+  ) throws(HistoryError) -> ReadEvent<Machine.Event>? {
     while let item = try nextItem() {
       switch item {
       case .finding(let finding): tracker.note(finding)
@@ -83,17 +161,21 @@ extension HistoryCursor {
         guard event.sequence <= last else { return nil }
         if items.isInCutBatch { tracker.noteCutBatch() }
         if let obstacle = tracker.obstacle { throw obstacle }
-        return RecordedEvent(event)
+        return ReadEvent(event, isWhole: isWhole)
       }
     }
     return nil
   }
 
-  /// Folds an event that ``nextToFold(upTo:)`` returned.
+  /// Folds an event that ``nextToFold(upTo:isWhole:)`` returned.
   @inlinable
-  package mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
+  package mutating func fold(_ read: ReadEvent<Machine.Event>) throws(HistoryError) {
     do throws(HistoryError) {
-      try tracker.replay.fold(record)
+      if let event = read.event {
+        try tracker.replay.fold(event, read.sequence, chain: read.chain, at: read.moment)
+      } else if let record = read.record {
+        try tracker.replay.fold(record)
+      }
     } catch {
       tracker.obstacle = error
       throw error

@@ -49,6 +49,9 @@ public protocol HistoryExamination: Sendable {
   ///     did is known by their effects only.
   mutating func begin(at state: borrowing Machine.State, _ opening: EventContext)
 
+  /// Whether an event can tell it anything. The others need not be shown; the default is that all are.
+  static func observes(_ event: Machine.Event) -> Bool
+
   /// Looks at the next event.
   ///
   /// - Parameters:
@@ -80,6 +83,10 @@ public protocol HistoryExamination: Sendable {
 }
 
 extension HistoryExamination {
+  /// Every event can.
+  @inlinable
+  public static func observes(_ event: Machine.Event) -> Bool { true }
+
   /// Who handed a command over does not matter.
   public mutating func noteHandover(by process: UInt64) {}
 }

@@ -9,40 +9,61 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   @usableFromInline var obstacle: HistoryError?
   /// The last event that is missing before the first one; `nil` until one was judged.
   @usableFromInline var opening: UInt64?
-  /// The state of a history that has no events yet, as a new fork has none.
-  @usableFromInline var onlyState: Domain.State?
-  /// The jump before the next event.
-  @usableFromInline var pending: ClockJump?
-  /// The last event that was judged, with the states around it.
-  @usableFromInline var newest: HistoryStep<Domain>?
+  /// The state after the last event that was judged, or of a history that has no events yet, as a new fork has none.
+  @usableFromInline var state: Domain.State?
 
   @usableFromInline
   init(_ examination: Domain.Examination) { self.examination = examination }
 
-  /// Takes note of the next item of a log.
+  /// Reads a history.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of its log.
+  ///   - upper: The last event to look at; `nil` means the end.
+  ///   - body: Receives the number, the time and, if it is of the domain, the content of each event.
   @inlinable
-  mutating func note(_ item: LogItem<Domain>) {
-    switch item {
-    case .event(let step):
-      let context = EventContext(sequence: step.record.sequence, moment: step.record.envelope.moment)
-      if let jump = pending {
-        examination.noteClockJump(by: jump.nanoseconds, before: jump.sequence)
-        clock.note(jump)
-        pending = nil
+  mutating func read(
+    _ reader: inout LogReader<Domain>, upTo upper: UInt64?,
+    _ body: (UInt64, Moment, Domain.Event?) -> Void = { _, _, _ in }
+  ) throws(HistoryError) {
+    let slices = Array(Domain.State.sliceNames.indices)
+    var earlier = reader.cursor.reached
+    var isFirst = true
+    while true {
+      let item = try reader.nextAfterFolding(
+        watching: slices, of: { isFirst || Domain.Examination.observes($0) }, &earlier
+      ) { event, jump, before, after in
+        isFirst = false
+        body(event.sequence, event.moment, event.event)
+        if let jump { note(jump) }
+        note(event, before: before, after: after)
       }
-      let isJudged: Void? = step.withStates { before, after in
-        if opening == nil { begin(at: before, context) }
-        guard let event = step.record.event else { return }
-        if let origin = step.record.envelope.attributes?.origin { examination.noteHandover(by: origin.process) }
-        examination.observe(event, context, before: before, after: after)
+      switch item {
+      case .event(let step)?: body(step.record.sequence, step.record.envelope.moment, step.record.event)
+      case .clockJump(let jump)?: note(jump)
+      case .stateUnknown(let error)?: obstacle = error
+      case .finding?, .retiredBeginning?: break
+      case nil: return end(at: reader.cursor, upTo: upper)
       }
-      guard isJudged != nil else { return }
-      last = context
-      newest = step
-    case .clockJump(let jump): pending = jump
-    case .stateUnknown(let error): obstacle = error
-    case .finding, .retiredBeginning: break
     }
+  }
+
+  @inlinable
+  mutating func note(
+    _ event: PassedEvent<Domain.Event>, before: borrowing Domain.State, after: borrowing Domain.State
+  ) {
+    let context = EventContext(sequence: event.sequence, moment: event.moment)
+    if opening == nil { begin(at: before, context) }
+    last = context
+    guard let known = event.event, Domain.Examination.observes(known) else { return }
+    if let origin = event.origin { examination.noteHandover(by: origin.process) }
+    examination.observe(known, context, before: before, after: after)
+  }
+
+  @usableFromInline
+  mutating func note(_ jump: ClockJump) {
+    examination.noteClockJump(by: jump.nanoseconds, before: jump.sequence)
+    clock.note(jump)
   }
 
   /// Tells the examination where the history begins, unless that is its first event.
@@ -53,19 +74,21 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
     examination.begin(at: state, EventContext(sequence: first.sequence - 1, moment: first.moment))
   }
 
-  /// Judges a history without events by the state that it begins with.
-  @usableFromInline
-  mutating func end(at state: Domain.State?, after sequence: UInt64, upTo upper: UInt64?) {
-    guard opening == nil, sequence > 0, sequence <= upper ?? .max, let state else { return }
+  /// Keeps the last state; a history without events is judged by the state that it begins with.
+  @inlinable
+  mutating func end(at cursor: borrowing HistoryCursor<Domain>, upTo upper: UInt64?) {
+    if opening != nil { state = cursor.reached }
+    let sequence = cursor.lastDerivable
+    guard opening == nil, sequence > 0, sequence <= upper ?? .max, let only = cursor.state else { return }
     last = EventContext(sequence: sequence, moment: last.moment)
-    begin(at: state, EventContext(sequence: sequence + 1, moment: last.moment))
-    onlyState = state
+    begin(at: only, EventContext(sequence: sequence + 1, moment: last.moment))
+    state = only
   }
 
   /// Everything that was found, in no order.
   @usableFromInline
   func diagnoses() -> [Diagnosis<Domain.Family>] {
-    let found = (newest?.after ?? onlyState).map { examination.diagnoses(at: $0, last) } ?? []
+    let found = state.map { examination.diagnoses(at: $0, last) } ?? []
     return found + clock.diagnoses(explaining: found)
   }
 }

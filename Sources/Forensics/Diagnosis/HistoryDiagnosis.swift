@@ -43,8 +43,7 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
   ) throws(HistoryError) {
     var pass = DiagnosisPass<Domain>(examination)
     var reader = try LogReader(history, upTo: upper)
-    while let item = try reader.next() { pass.note(item) }
-    pass.end(at: reader.cursor.state, after: reader.cursor.lastDerivable, upTo: upper)
+    try pass.read(&reader, upTo: upper)
     self.init(pass, from: lower, upTo: upper, damage)
   }
 

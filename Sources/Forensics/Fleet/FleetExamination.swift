@@ -10,7 +10,6 @@ public struct FleetExamination<Domain: FleetDomain> {
   @usableFromInline let redaction: Redaction
   /// What an error of a history means for its row.
   @usableFromInline let judge: (HistoryError) -> (outcome: FleetRow.Outcome, reason: String)
-  @usableFromInline var pass: DiagnosisPass<Domain>
 
   /// Examines a journal.
   ///
@@ -29,7 +28,7 @@ public struct FleetExamination<Domain: FleetDomain> {
     by examination: Domain.Examination,
     judging judge: @escaping (HistoryError) -> (outcome: FleetRow.Outcome, reason: String)
   ) {
-    self.init(folder, path, redaction, examination, judge)
+    self.init(folder, path, redaction, judge)
     do throws(HistoryError) {
       let damage = try verify(history, missing)
       if history.isOfOtherDomain {
@@ -39,11 +38,8 @@ public struct FleetExamination<Domain: FleetDomain> {
       }
       note(try history.check())
       var reader = try LogReader(history)
-      while let item = try reader.next() {
-        note(item)
-        pass.note(item)
-      }
-      pass.end(at: reader.cursor.state, after: reader.cursor.lastDerivable, upTo: nil)
+      var pass = DiagnosisPass<Domain>(examination)
+      try pass.read(&reader, upTo: nil) { note($0, $1, $2) }
       try note(HistoryDiagnosis(pass, from: 1, upTo: nil, damage), of: history)
     } catch {
       let (outcome, reason) = judge(error)
@@ -53,11 +49,10 @@ public struct FleetExamination<Domain: FleetDomain> {
 
   @usableFromInline
   init(
-    _ folder: String, _ path: String, _ redaction: Redaction, _ examination: Domain.Examination,
+    _ folder: String, _ path: String, _ redaction: Redaction,
     _ judge: @escaping (HistoryError) -> (outcome: FleetRow.Outcome, reason: String)
   ) {
     row = FleetRow(folder: folder, path: path, .clean)
-    pass = DiagnosisPass(examination)
     self.redaction = redaction
     self.judge = judge
   }
@@ -120,12 +115,11 @@ public struct FleetExamination<Domain: FleetDomain> {
 
   // MARK: Events
 
-  /// Takes note of the next item of the log.
+  /// Takes note of the next event.
   @inlinable
-  mutating func note(_ item: LogItem<Domain>) {
-    guard case .event(let step) = item else { return }
-    noteEvent(step.record.sequence, step.record.envelope.moment.wallNanoseconds)
-    if let event = step.record.event, let surroundings = Domain.surroundings(of: event) { note(surroundings) }
+  mutating func note(_ sequence: UInt64, _ moment: Moment, _ event: Domain.Event?) {
+    noteEvent(sequence, moment.wallNanoseconds)
+    if let event, let surroundings = Domain.surroundings(of: event) { note(surroundings) }
   }
 
   @usableFromInline

@@ -16,6 +16,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline let emission: Emission?
   @usableFromInline let observation: Observation?
   @usableFromInline let differ = StateDiffer()
+  /// The imagined events of the decision at hand, until it is known which of them is its last.
+  @usableFromInline var waiting: [Waiting] = []
   /// Whether the histories have parted. Until then the imagined state is the real one.
   @usableFromInline var isParted = false
   /// The imagined state, once they have.
@@ -62,39 +64,69 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline
   mutating func begin(at state: Domain.State) throws(HistoryError) {
     let additions = add(after: realLast, real: state, at: moment)
-    try emit(nil, additions, state)
+    if emission != nil { wait(for: [], additions, state) }
+    try emit(endingDecision: true)
   }
 
   /// Takes in the next events of the real history: those of one decision, or the first of them if no more are looked at.
   @inlinable
   mutating func take(
-    _ batch: [RecordedEvent<Domain.Event>], from cursor: inout HistoryCursor<Domain>
+    _ batch: [ReadEvent<Domain.Event>], from cursor: inout HistoryCursor<Domain>
   ) throws(HistoryError) {
     let isJudged = isParted && !isSame && batch.last?.isLastOfBatch ?? false
     let doubt = isJudged ? redeciding(batch, cursor) : nil
     isEdited = false
-    for record in batch {
+    var rest: Redeciding<Domain>?
+    var isBroken = false
+    for (index, record) in batch.enumerated() {
       realLast = record.sequence
-      moment = record.envelope.moment
+      moment = record.moment
       var kept: ImaginedEvent<Domain.Event>?
       var others: [ImaginedEvent<Domain.Event>] = []
+      var additions: [ImaginedEvent<Domain.Event>] = []
       let fate = edits.fate(of: record, ranges, &range)
-      if case .kept = fate { kept = keep(record, cursor) } else { others = edit(fate, record, cursor.reached) }
+      if case .kept = fate {
+        if isBroken, rest == nil { rest = self.rest(of: batch[index...], cursor.reached) }
+        kept = keep(record, cursor)
+      } else {
+        others = edit(fate, record, cursor.reached)
+        isBroken = true
+      }
       try cursor.fold(record)
       if !edits.additions.isEmpty, edits.additions[record.sequence] != nil {
         isEdited = true
-        others += add(after: record.sequence, real: cursor.reached, at: moment)
+        additions = add(after: record.sequence, real: cursor.reached, at: moment)
       }
-      if emission != nil { try emit(kept, others, cursor.reached) }
-      observation?(record, cursor.reached, isParted ? state : nil)
+      if emission != nil { wait(for: kept.map { [$0] } ?? others, additions, cursor.reached) }
+      if let observation, let whole = record.record { observation(whole, cursor.reached, isParted ? state : nil) }
+    }
+    if emission != nil { try emit(endingDecision: batch.last?.isLastOfBatch ?? false) }
+    if let rest {
+      note(cursor.withReached { rest.affected(later: $0, imaginedLater: state, numbering, differ, &standing) })
     }
     if isJudged { judge(doubt, cursor) }
+  }
+
+  /// What is left of a decision from its first event that stays behind one that does not.
+  @usableFromInline
+  func rest(of batch: ArraySlice<ReadEvent<Domain.Event>>, _ real: Domain.State) -> Redeciding<Domain>? {
+    var events: [Domain.Event] = []
+    var (last, place) = (UInt64(0), range)
+    for read in batch {
+      guard case .kept = edits.fate(of: read, ranges, &place) else { continue }
+      guard let event = read.event else { return nil }
+      events.append(event)
+      last = read.sequence
+    }
+    return batch.first.map {
+      Redeciding(restFrom: $0.sequence, to: last, events, real: real, imagined: state)
+    }
   }
 
   /// An event that stays, as it was or rewritten; `nil` if nobody receives it.
   @inlinable
   mutating func keep(
-    _ record: RecordedEvent<Domain.Event>, _ cursor: borrowing HistoryCursor<Domain>
+    _ record: ReadEvent<Domain.Event>, _ cursor: borrowing HistoryCursor<Domain>
   ) -> ImaginedEvent<Domain.Event>? {
     var event = record.event
     var isRewritten = false
@@ -116,7 +148,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     }
     guard emission != nil else { return nil }
     return ImaginedEvent(
-      sequence, isRewritten ? .rewritten(record.sequence) : .kept(record.sequence), at: moment, record.envelope, event,
+      sequence, isRewritten ? .rewritten(record.sequence) : .kept(record.sequence), at: moment, record.record?.envelope,
+      event,
       isLastOfBatch: record.isLastOfBatch)
   }
 
@@ -125,7 +158,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// - Parameter before: The real state before it.
   @usableFromInline
   mutating func edit(
-    _ fate: HistoryEdits<Domain>.Fate, _ record: RecordedEvent<Domain.Event>, _ before: Domain.State
+    _ fate: HistoryEdits<Domain>.Fate, _ record: ReadEvent<Domain.Event>, _ before: Domain.State
   ) -> [ImaginedEvent<Domain.Event>] {
     part(at: record.sequence, from: before)
     isEdited = true
@@ -140,7 +173,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     case .replaced(let content):
       counts.replaced += 1
       let before = sequence
-      let events = put(content, .replaced(record.sequence), at: record.envelope.moment, after: record.sequence)
+      let events = put(content, .replaced(record.sequence), at: record.moment, after: record.sequence)
       if sequence > before { numbering.note(record.sequence, is: before + 1) }
       return events
     }
@@ -195,18 +228,49 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     }
   }
 
-  /// Passes on the events of one place.
-  ///
-  /// - Parameter real: The real state behind it.
+  /// An imagined event that is not passed on yet.
   @usableFromInline
-  func emit(
-    _ kept: ImaginedEvent<Domain.Event>?, _ others: [ImaginedEvent<Domain.Event>], _ real: Domain.State
-  ) throws(HistoryError) {
-    guard let emission else { return }
-    let events = (kept.map { [$0] } ?? []) + others
-    for (index, event) in events.enumerated() {
-      try emission(event, numbering, index == events.count - 1 ? isParted ? state : real : nil)
+  struct Waiting: Sendable {
+    var event: ImaginedEvent<Domain.Event>
+    /// The state after it; `nil` where further events take the same place.
+    let state: Domain.State?
+    /// Whether it stands in the place of one of the decision's events, and is not a decision of its own.
+    let isOfDecision: Bool
+  }
+
+  /// Keeps the events of one place until the decision ends.
+  ///
+  /// - Parameters:
+  ///   - events: Those of the decision.
+  ///   - additions: What is put behind them.
+  ///   - real: The real state behind them.
+  @usableFromInline
+  mutating func wait(
+    for events: [ImaginedEvent<Domain.Event>], _ additions: [ImaginedEvent<Domain.Event>], _ real: Domain.State
+  ) {
+    let all = events + additions
+    for (index, event) in all.enumerated() {
+      waiting.append(
+        Waiting(
+          event: event, state: index == all.count - 1 ? isParted ? state : real : nil,
+          isOfDecision: index < events.count))
     }
+  }
+
+  /// Passes on the events of a decision. Its end is its last event that is left, and what is put into it divides it.
+  ///
+  /// - Parameter isEnd: Whether all events of the decision were read.
+  @usableFromInline
+  mutating func emit(endingDecision isEnd: Bool) throws(HistoryError) {
+    guard let emission else { return }
+    for index in waiting.indices {
+      var event = waiting[index].event
+      if waiting[index].isOfDecision {
+        event.isLastOfBatch = index + 1 < waiting.count ? !waiting[index + 1].isOfDecision : isEnd
+      }
+      try emission(event, numbering, waiting[index].state)
+    }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// The histories part, if they have not.
@@ -220,14 +284,17 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// Decides again what led to events that are not folded yet; `nil` where that stays what it was, or cannot be told.
   @inlinable
   func redeciding(
-    _ batch: [RecordedEvent<Domain.Event>], _ cursor: borrowing HistoryCursor<Domain>
+    _ batch: [ReadEvent<Domain.Event>], _ cursor: borrowing HistoryCursor<Domain>
   ) -> Redeciding<Domain>? {
-    let events = batch.compactMap(\.event)
+    var events: [Domain.Event] = []
+    events.reserveCapacity(batch.count)
+    // A key path would be made anew for each decision.
+    for read in batch { if let event = read.event { events.append(event) } }
     guard events.count == batch.count, let first = batch.first, let last = batch.last else { return nil }
     return cursor.withReached { real in
       Redeciding(
         events, real: real, imagined: state, first: first.sequence, firstImagined: sequence + 1,
-        at: last.envelope.moment)
+        at: last.moment)
     }
   }
 
@@ -243,6 +310,11 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     tally.judged += 1
     untilComparison -= 1
     if untilComparison <= 0 { compare(with: cursor.reached) }
+    note(found)
+  }
+
+  @usableFromInline
+  mutating func note(_ found: AffectedDecision<Domain>?) {
     guard let found else { return }
     switch found.basis {
     case .redecided: tally.redecided += 1
