@@ -17,6 +17,8 @@ struct AppConfigurationRule: ProblemRule {
   /// The delivery since which the device's configuration has the shortcoming that it has.
   private var device: (event: EventContext, shortcoming: Shortcoming)?
   private var user: EventContext?
+  /// Since when device management configures the app and no longer names its user.
+  private var withoutUser: EventContext?
   private var early: (event: EventContext, account: AccountNumber?)?
   private var enrolled: EventContext?
   private var wasDelivered = false
@@ -40,6 +42,7 @@ struct AppConfigurationRule: ProblemRule {
       if event.account == nil || user == nil || before.settings.deviceAccount != event.account {
         user = event.account == nil ? nil : context
       }
+      withoutUser = event.account == nil && after.configuration.device != nil ? context : nil
     case .commandRefused(let event):
       // The engine records a request for the configuration of an account that is not enrolled.
       if event.command == "appConfiguration" { early = early ?? (context, event.account) }
@@ -133,7 +136,7 @@ struct AppConfigurationRule: ProblemRule {
 
   /// What the device's configuration lacks.
   private enum Shortcoming: Equatable {
-    case none, missing, placeholder(String)
+    case none, missing, unusable(String)
     case noUser(hasDevice: Bool)
   }
 
@@ -141,8 +144,8 @@ struct AppConfigurationRule: ProblemRule {
   private mutating func note(_ state: AppProtectionState, _ context: EventContext) {
     let shortcoming: Shortcoming
     if let configuration = state.configuration.device {
-      if let value = configuration.values.first(where: { $0.isPlaceholder && !$0.isKeySecret }) {
-        shortcoming = .placeholder(value.key)
+      if let value = unusable(configuration) {
+        shortcoming = .unusable(value.key)
       } else if state.settings.deviceAccount == nil {
         shortcoming = .noUser(hasDevice: configuration.deviceID != nil)
       } else {
@@ -166,21 +169,28 @@ struct AppConfigurationRule: ProblemRule {
         evidence: deciding, next: "look whether the device is still enrolled, and the configuration assigned to it",
         command: command)
     }
+    if let found = unusableValue(configuration, deciding, state, command) { return found }
     let names = "add IntuneMAMUPN and IntuneMAMOID with the placeholders of device management"
     guard let account = state.settings.deviceAccount else {
+      if let withoutUser {
+        return Problem(
+          .appConfiguration, .likely,
+          "device management configures the app and no longer names its user, so that the app counts as unmanaged",
+          evidence: DiagnosisEvidence(withoutUser.sequence, "the device's user is no longer named"),
+          next: names, command: command)
+      }
       if configuration.deviceID != nil {
         return Problem(
           .appConfiguration, .certain,
           "the app's configuration names a device and no user, so that the app counts as unmanaged",
           evidence: deciding, next: names, command: command)
       }
-      guard configuration.values.isEmpty else { return placeholder(configuration, deciding, command) }
+      guard configuration.values.isEmpty else { return managedWithoutUser(state, deciding, names, command) }
       return Problem(
         .appConfiguration, .likely,
         "the app's configuration is delivered and has no usable value: placeholders were not replaced, or it is empty",
         evidence: deciding, next: names, command: command)
     }
-    if let found = placeholder(configuration, deciding, command) { return found }
     guard let record = state.accounts[account], record.$objectID.isAbsent else { return nil }
     return Problem(
       .appConfiguration, .likely, of: account.description,
@@ -190,14 +200,54 @@ struct AppConfigurationRule: ProblemRule {
       command: command)
   }
 
-  private func placeholder(
-    _ configuration: DeviceConfiguration, _ deciding: DiagnosisEvidence, _ command: String
+  /// A value of device management that nobody can use: one that should name the user, or else a placeholder that was not
+  /// replaced.
+  private func unusable(_ configuration: DeviceConfiguration) -> ConfigurationValue? {
+    let values = configuration.values.lazy.filter { !$0.isKeySecret }
+    return values.first { Self.namesUser($0.steeringKey) && !$0.isUsable(as: $0.steeringKey) }
+      ?? values.first(where: \.isPlaceholder)
+  }
+
+  private static func namesUser(_ key: DeviceConfigurationKey?) -> Bool {
+    switch key {
+    case .userPrincipalName, .objectID: true
+    case .deviceID, .allowedAccountsOnly, nil: false
+    }
+  }
+
+  private func unusableValue(
+    _ configuration: DeviceConfiguration, _ deciding: DiagnosisEvidence, _ state: AppProtectionState, _ command: String
   ) -> Problem? {
-    guard let value = configuration.values.first(where: { $0.isPlaceholder && !$0.isKeySecret }) else { return nil }
+    guard let value = unusable(configuration) else { return nil }
+    let account = state.settings.deviceAccount.flatMap { state.accounts[$0] }
+    // What else is known of the user does without the value.
+    if !value.isPlaceholder, let account, !account.$objectID.isAbsent { return nil }
+    let isCause = account == nil && Self.namesUser(value.steeringKey)
+    let what =
+      value.isPlaceholder
+      ? "a placeholder that was not replaced"
+      : value.text.isEmpty ? "empty" : value.steeringKey == .objectID ? "no object id" : "no user principal name"
     return Problem(
-      .appConfiguration, .likely,
-      "the value of \(value.key) from device management is a placeholder that was not replaced",
-      evidence: deciding, next: "spell the placeholder as device management does", command: command)
+      .appConfiguration, isCause ? .certain : .likely,
+      "the value of \(value.key) from device management is \(what)"
+        + (isCause ? ", so that the app knows no user of the device" : ""),
+      evidence: deciding,
+      next: value.isPlaceholder
+        ? "spell the placeholder as device management does" : "let device management fill in \(value.key)",
+      command: command)
+  }
+
+  /// A device that says it is managed, whose configuration names no user. Many configurations are not meant to: it is a hint.
+  private func managedWithoutUser(
+    _ state: AppProtectionState, _ deciding: DiagnosisEvidence, _ next: String, _ command: String
+  ) -> Problem? {
+    guard state.launch.device.isManaged == true else { return nil }
+    var problem = Problem(
+      .appConfiguration, .possible,
+      "device management configures the app and names no user, so that the app counts as unmanaged on a managed device",
+      evidence: deciding, [DiagnosisEvidence(nil, "the device is reported as managed")], next: next, command: command)
+    problem.severity = .note
+    return problem
   }
 
   /// The app acts for an account without a configuration, and another account has one.

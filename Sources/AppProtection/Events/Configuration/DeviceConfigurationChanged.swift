@@ -8,7 +8,7 @@ public struct DeviceConfigurationChanged: EventPayload {
   public var deviceID: GUID?
   /// Whether only the account of the device may sign in.
   public var restrictsAccounts = false
-  /// The other values.
+  /// The other values, and those of ``DeviceConfigurationKey`` that cannot be used.
   public var values: [ConfigurationValue] = []
 
   /// The event type's catalogue entry.

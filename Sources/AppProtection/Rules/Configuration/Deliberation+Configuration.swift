@@ -24,8 +24,8 @@ extension Deliberation {
   }
 
   /// T37, T38: device management configures the app. If the configuration names a user, the device is managed for that
-  /// account; if it restricts sign-in, only that account may sign in. Values whose placeholder was not replaced are
-  /// ignored.
+  /// account; if it restricts sign-in, only that account may sign in. A value that names nobody, such as a placeholder
+  /// that was not replaced, does neither: it stays among the other values, where it shows why.
   mutating func setDeviceConfiguration(
     _ values: [ConfigurationValue]?, _ source: DeviceAccountSource
   ) throws(AppProtectionRejection) {
@@ -41,19 +41,18 @@ extension Deliberation {
     var user = AccountReference()
     var changed = DeviceConfigurationChanged(isDelivered: true)
     for value in ConfigurationEntry.sorted(values) {
-      guard let key = DeviceConfigurationKey(ignoringCase: value.key) else {
+      guard value.isUsable(as: value.steeringKey) else {
         changed.values.append(value)
         continue
       }
-      guard !value.isPlaceholder else { continue }
-      switch key {
+      switch value.steeringKey {
       case .userPrincipalName: user.userPrincipalName = value.text
       case .objectID: user.objectID = GUID(value.text)
       case .deviceID: changed.deviceID = GUID(value.text)
       case .allowedAccountsOnly: changed.restrictsAccounts = value.text.lowercased() == "enabled"
+      case nil: changed.values.append(value)
       }
     }
-    if !user.isUsable { user.userPrincipalName = nil }
     // The restriction requires a known user: a missing name locks no account out.
     changed.restrictsAccounts = changed.restrictsAccounts && user.isUsable
     var device = DeviceConfiguration()

@@ -7,7 +7,7 @@ public struct DeviceConfiguration: FieldList {
   public internal(set) var deviceID: GUID?
   /// Whether only the account of the device may sign in.
   public internal(set) var restrictsAccounts = false
-  /// The other values, in the order of their keys' bytes.
+  /// The other values, in the order of their keys' bytes, and those of ``DeviceConfigurationKey`` that cannot be used.
   public internal(set) var values: [ConfigurationValue] = []
 
   init() {}
@@ -38,6 +38,21 @@ public enum DeviceConfigurationKey: String, CaseIterable, Sendable {
   public init?(ignoringCase text: String) {
     guard let key = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else { return nil }
     self = key
+  }
+}
+
+extension ConfigurationValue {
+  /// What the value steers in a device's configuration; `nil` if it is the app's own.
+  var steeringKey: DeviceConfigurationKey? { DeviceConfigurationKey(ignoringCase: key) }
+
+  /// Whether the value says what its key is for. A placeholder that was not replaced does not.
+  func isUsable(as key: DeviceConfigurationKey?) -> Bool {
+    switch key {
+    case .userPrincipalName: !isPlaceholder && AccountReference(userPrincipalName: text).isUsable
+    case .objectID, .deviceID: GUID(text) != nil
+    case .allowedAccountsOnly: !isPlaceholder
+    case nil: true
+    }
   }
 }
 

@@ -176,7 +176,9 @@ struct ConfigurationDeliveryTests {
       ConfigurationValue("IntuneMAMDeviceID", "{{deviceid}}"),
     ]
     try app.run(.setDeviceConfiguration(left))
-    #expect(!app.state.isManagedDevice && app.state.configuration.device == DeviceConfiguration())
+    #expect(!app.state.isManagedDevice && app.state.configuration.device?.deviceID == nil)
+    #expect(
+      app.state.configuration.device?.values == [left[2], left[1], left[0]], "what names nobody stays to be seen")
     #expect(app.state.accounts.isEmpty)
     #expect(app.findings == ["T38"], "without a device's id nothing is found")
     try app.run(.setDeviceConfiguration(Self.managed))
