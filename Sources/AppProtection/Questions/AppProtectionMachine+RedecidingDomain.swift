@@ -13,6 +13,6 @@ extension AppProtectionMachine: RedecidingDomain {
   public static func command(
     leadingTo events: [AppProtectionEvent], in state: AppProtectionState, at moment: Moment
   ) -> AppProtectionCommand? {
-    RecordedDecision(events: events, state: state, moment: moment).command
+    RecordedDecision(events, in: state, at: moment).command
   }
 }

@@ -100,7 +100,7 @@ extension RecordedDecision {
     case .launchCanceled(let event): identitySwitch ?? .cancelLaunch(reference(event.account))
     case .launchSignedIn(let event): .signInForLaunch(reference(event.account), as: reference(event.account))
     case .pinSet(let event):
-      (state.policies.records.first { $0.document.access.pinRequired == true } ?? state.policies.records.first)
+      (policies.records.first { $0.document.access.pinRequired == true } ?? policies.records.first)
         .map { .setPIN(reference($0.account), event.facts) }
     case .pinVerified(let event):
       .reportPINAttempt(reference(event.account), isRight: true, byBiometrics: event.byBiometrics)

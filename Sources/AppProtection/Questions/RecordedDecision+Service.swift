@@ -17,7 +17,7 @@ extension RecordedDecision {
       case _: policy.flatMap { answer($0, for: event.account) }
       }
     case .enrollmentFailed(let event):
-      event.code == .reEnrollForUnenrolledUser && state.accounts[event.account]?.enrollment.recordLost == true
+      event.code == .reEnrollForUnenrolledUser && accounts[event.account]?.enrollment.recordLost == true
         ? answer(failure(.policyRecordGone, event.error), for: event.account)
         : answer(failure(event.code, event.error), for: event.account)
     // The journal does not keep a policy that waits for the user's choice.
@@ -33,7 +33,7 @@ extension RecordedDecision {
       answer(event.code == .noPolicyReceived ? .noPolicy : .unchanged, for: event.account)
     case .checkInFailed(let event): answer(failure(event.code, event.error), for: event.account)
     case .unenrollmentRequested(let event):
-      state.accounts[event.account]?.enrollment.status == .unenrolling
+      accounts[event.account]?.enrollment.status == .unenrolling
         ? .startDueWork : .deregisterAndUnenroll(reference(event.account), wipe: event.wipe)
     case .unenrollmentSucceeded(let event): .answerUnenrollment(reference(event.account))
     case .unenrollmentFailed(let event):

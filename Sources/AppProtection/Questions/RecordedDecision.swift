@@ -3,9 +3,14 @@ import EventSourcing
 /// The events of one command, from which the command is inferred.
 struct RecordedDecision {
   let events: [AppProtectionEvent]
-  /// The state in which they were decided.
-  let state: AppProtectionState
+  /// The accounts and policies with which they were decided: a copy of the whole state would count all its parts.
+  let accounts: AccountTable<Account>
+  let policies: AccountTable<PolicyRecord>
   let moment: Moment
+
+  init(_ events: [AppProtectionEvent], in state: AppProtectionState, at moment: Moment) {
+    (self.events, accounts, policies, self.moment) = (events, state.accounts, state.policies, moment)
+  }
 
   /// The command, as far as the events tell it.
   var command: AppProtectionCommand? {
@@ -49,7 +54,7 @@ struct RecordedDecision {
 
   /// The answer to the request that waits: to an enrollment, or to a check-in.
   func answer(_ answer: ServiceAnswer, for account: AccountNumber) -> AppProtectionCommand? {
-    guard let enrollment = state.accounts[account]?.enrollment else { return nil }
+    guard let enrollment = accounts[account]?.enrollment else { return nil }
     if enrollment.checkInRequest != 0 { return .answerCheckIn(reference(account), answer) }
     return enrollment.enrollmentRequest == 0 ? nil : .answerEnrollment(reference(account), answer)
   }

@@ -69,13 +69,47 @@ extension HistoryCursor {
   }
 }
 
+/// An event that was read and is not folded yet.
+@usableFromInline
+package struct ReadEvent<Event: JournaledEvent>: Sendable {
+  /// The event's number.
+  @usableFromInline package let sequence: UInt64
+  @usableFromInline let chain: UInt32
+  /// When it was decided.
+  @usableFromInline package let moment: Moment
+  /// Whether it is the last one of its command.
+  @usableFromInline package let isLastOfBatch: Bool
+  /// The event; `nil` if this program does not know it.
+  @usableFromInline package let event: Event?
+  /// The whole of it, with copies of its envelope and its body: where that was asked for, or the program does not know it.
+  @usableFromInline package let record: RecordedEvent<Event>?
+
+  @inlinable
+  init(_ item: JournalEvent, isWhole: Bool) {
+    (sequence, chain, isLastOfBatch) = (item.sequence, item.chain, item.isLastOfBatch)
+    var reader = WireReader(item.payload)
+    if !isWhole, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty {
+      var body = WireReader(fields.body)
+      if let event = try? Event.decode(type: fields.type, version: fields.version, body: &body) {
+        (moment, self.event, record) = (fields.moment, event, nil)
+        return
+      }
+    }
+    let record = RecordedEvent<Event>(item)
+    (moment, event, self.record) = (record.envelope.moment, record.event, record)
+  }
+}
+
 /// For passes that look at an event before it is folded.
 extension HistoryCursor {
   /// The next event up to a number, before it is folded; ``fold(_:)`` must fold each event in order. `nil` at the end.
   ///
+  /// - Parameter isWhole: Whether the envelope is needed as well.
   /// - Throws: What ``next()`` throws, and why the state before the event is unknown.
   @inlinable
-  package mutating func nextToFold(upTo last: UInt64) throws(HistoryError) -> RecordedEvent<Machine.Event>? {
+  package mutating func nextToFold(
+    upTo last: UInt64, isWhole: Bool
+  ) throws(HistoryError) -> ReadEvent<Machine.Event>? {
     while let item = try nextItem() {
       switch item {
       case .finding(let finding): tracker.note(finding)
@@ -83,17 +117,21 @@ extension HistoryCursor {
         guard event.sequence <= last else { return nil }
         if items.isInCutBatch { tracker.noteCutBatch() }
         if let obstacle = tracker.obstacle { throw obstacle }
-        return RecordedEvent(event)
+        return ReadEvent(event, isWhole: isWhole)
       }
     }
     return nil
   }
 
-  /// Folds an event that ``nextToFold(upTo:)`` returned.
+  /// Folds an event that ``nextToFold(upTo:isWhole:)`` returned.
   @inlinable
-  package mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
+  package mutating func fold(_ read: ReadEvent<Machine.Event>) throws(HistoryError) {
     do throws(HistoryError) {
-      try tracker.replay.fold(record)
+      if let event = read.event {
+        try tracker.replay.fold(event, read.sequence, chain: read.chain, at: read.moment)
+      } else if let record = read.record {
+        try tracker.replay.fold(record)
+      }
     } catch {
       tracker.obstacle = error
       throw error

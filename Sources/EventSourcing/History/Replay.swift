@@ -105,18 +105,36 @@ struct Replay<Machine: Reducer>: Sendable {
     hasSeenMigration = true
   }
 
-  /// Folds an event that is already decoded.
+  /// Folds an event that was read before.
   @inlinable
   mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
-    guard record.sequence == sequence + 1 else { throw .damaged(lastDerivable: sequence, nil) }
-    guard record.sequence < barrier else { throw beyondBarrier(record.sequence) }
     if let event = record.event {
-      Machine.reduce(into: &state, event, EventContext(sequence: record.sequence, moment: record.envelope.moment))
-    } else {
-      try leaveOut(record)
+      return try fold(event, record.sequence, chain: record.chain, at: record.envelope.moment)
     }
-    sequence = record.sequence
-    chain = record.chain
+    try requireNext(record.sequence)
+    try leaveOut(record)
+    advance(to: record.sequence, chain: record.chain)
+  }
+
+  /// Folds an event that is already decoded.
+  @inlinable
+  mutating func fold(
+    _ event: Machine.Event, _ sequence: UInt64, chain: UInt32, at moment: Moment
+  ) throws(HistoryError) {
+    try requireNext(sequence)
+    Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment))
+    advance(to: sequence, chain: chain)
+  }
+
+  @inlinable
+  func requireNext(_ sequence: UInt64) throws(HistoryError) {
+    guard sequence == self.sequence + 1 else { throw .damaged(lastDerivable: self.sequence, nil) }
+    guard sequence < barrier else { throw beyondBarrier(sequence) }
+  }
+
+  @inlinable
+  mutating func advance(to sequence: UInt64, chain: UInt32) {
+    (self.sequence, self.chain) = (sequence, chain)
     count += 1
   }
 }

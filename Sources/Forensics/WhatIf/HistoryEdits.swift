@@ -157,14 +157,16 @@ public struct HistoryEdits<Domain: RedecidingDomain>: Sendable {
   ///   - place: The range that the events have reached; they come in order.
   @inlinable
   func fate(
-    of record: RecordedEvent<Domain.Event>, _ ranges: [ClosedRange<UInt64>], _ place: inout Int
+    of read: ReadEvent<Domain.Event>, _ ranges: [ClosedRange<UInt64>], _ place: inout Int
   ) -> Fate {
-    let sequence = record.sequence
+    let sequence = read.sequence
     if !replacements.isEmpty, let content = replacements[sequence] { return .replaced(content) }
     if !moves.isEmpty, moves.contains(sequence) { return .movedAway }
     while place < ranges.count, ranges[place].upperBound < sequence { place += 1 }
     if place < ranges.count, ranges[place].contains(sequence) { return .dropped }
-    for condition in conditions where condition(record) { return .dropped }
+    if let record = read.record {
+      for condition in conditions where condition(record) { return .dropped }
+    }
     return .kept
   }
 }

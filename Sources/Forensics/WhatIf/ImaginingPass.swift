@@ -68,14 +68,14 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// Takes in the next events of the real history: those of one decision, or the first of them if no more are looked at.
   @inlinable
   mutating func take(
-    _ batch: [RecordedEvent<Domain.Event>], from cursor: inout HistoryCursor<Domain>
+    _ batch: [ReadEvent<Domain.Event>], from cursor: inout HistoryCursor<Domain>
   ) throws(HistoryError) {
     let isJudged = isParted && !isSame && batch.last?.isLastOfBatch ?? false
     let doubt = isJudged ? redeciding(batch, cursor) : nil
     isEdited = false
     for record in batch {
       realLast = record.sequence
-      moment = record.envelope.moment
+      moment = record.moment
       var kept: ImaginedEvent<Domain.Event>?
       var others: [ImaginedEvent<Domain.Event>] = []
       let fate = edits.fate(of: record, ranges, &range)
@@ -86,7 +86,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
         others += add(after: record.sequence, real: cursor.reached, at: moment)
       }
       if emission != nil { try emit(kept, others, cursor.reached) }
-      observation?(record, cursor.reached, isParted ? state : nil)
+      if let observation, let whole = record.record { observation(whole, cursor.reached, isParted ? state : nil) }
     }
     if isJudged { judge(doubt, cursor) }
   }
@@ -94,7 +94,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// An event that stays, as it was or rewritten; `nil` if nobody receives it.
   @inlinable
   mutating func keep(
-    _ record: RecordedEvent<Domain.Event>, _ cursor: borrowing HistoryCursor<Domain>
+    _ record: ReadEvent<Domain.Event>, _ cursor: borrowing HistoryCursor<Domain>
   ) -> ImaginedEvent<Domain.Event>? {
     var event = record.event
     var isRewritten = false
@@ -116,7 +116,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     }
     guard emission != nil else { return nil }
     return ImaginedEvent(
-      sequence, isRewritten ? .rewritten(record.sequence) : .kept(record.sequence), at: moment, record.envelope, event,
+      sequence, isRewritten ? .rewritten(record.sequence) : .kept(record.sequence), at: moment, record.record?.envelope,
+      event,
       isLastOfBatch: record.isLastOfBatch)
   }
 
@@ -125,7 +126,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// - Parameter before: The real state before it.
   @usableFromInline
   mutating func edit(
-    _ fate: HistoryEdits<Domain>.Fate, _ record: RecordedEvent<Domain.Event>, _ before: Domain.State
+    _ fate: HistoryEdits<Domain>.Fate, _ record: ReadEvent<Domain.Event>, _ before: Domain.State
   ) -> [ImaginedEvent<Domain.Event>] {
     part(at: record.sequence, from: before)
     isEdited = true
@@ -140,7 +141,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     case .replaced(let content):
       counts.replaced += 1
       let before = sequence
-      let events = put(content, .replaced(record.sequence), at: record.envelope.moment, after: record.sequence)
+      let events = put(content, .replaced(record.sequence), at: record.moment, after: record.sequence)
       if sequence > before { numbering.note(record.sequence, is: before + 1) }
       return events
     }
@@ -220,14 +221,17 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// Decides again what led to events that are not folded yet; `nil` where that stays what it was, or cannot be told.
   @inlinable
   func redeciding(
-    _ batch: [RecordedEvent<Domain.Event>], _ cursor: borrowing HistoryCursor<Domain>
+    _ batch: [ReadEvent<Domain.Event>], _ cursor: borrowing HistoryCursor<Domain>
   ) -> Redeciding<Domain>? {
-    let events = batch.compactMap(\.event)
+    var events: [Domain.Event] = []
+    events.reserveCapacity(batch.count)
+    // A key path would be made anew for each decision.
+    for read in batch { if let event = read.event { events.append(event) } }
     guard events.count == batch.count, let first = batch.first, let last = batch.last else { return nil }
     return cursor.withReached { real in
       Redeciding(
         events, real: real, imagined: state, first: first.sequence, firstImagined: sequence + 1,
-        at: last.envelope.moment)
+        at: last.moment)
     }
   }
 

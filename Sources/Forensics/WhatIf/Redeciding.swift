@@ -64,9 +64,10 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
     later: borrowing Domain.State, imaginedLater: borrowing Domain.State, _ numbering: Renumbering,
     _ differ: StateDiffer, _ standing: inout StandingDifference<Domain>
   ) -> AffectedDecision<Domain>? {
-    let before = differ.changes(from: real, to: later).changes
-    let now = differ.changes(from: imagined, to: imaginedLater).changes
     let range = first...(first + UInt64(events.count) - 1)
+    let now = differ.changes(from: imagined, to: imaginedLater).changes
+    // A decision that is known to be another one needs no comparison where it has an effect.
+    let before = basis != nil && !now.isEmpty ? [] : differ.changes(from: real, to: later).changes
     let hasNoEffect = now.isEmpty && !before.isEmpty
     func result(_ basis: AffectedDecision<Domain>.Basis) -> AffectedDecision<Domain> {
       AffectedDecision(range, events, basis, hasNoEffect: hasNoEffect)

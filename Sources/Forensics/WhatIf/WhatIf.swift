@@ -96,8 +96,9 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
       try pass.begin(at: state)
       if first.sequence < last {
         var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
-        var batch: [RecordedEvent<Domain.Event>] = []
-        while pass.refusal == nil, let record = try cursor.nextToFold(upTo: last) {
+        let isWhole = observe != nil || emit != nil || !edits.conditions.isEmpty
+        var batch: [ReadEvent<Domain.Event>] = []
+        while pass.refusal == nil, let record = try cursor.nextToFold(upTo: last, isWhole: isWhole) {
           batch.append(record)
           guard record.isLastOfBatch || record.sequence == last else { continue }
           try pass.take(batch, from: &cursor)
