@@ -355,6 +355,32 @@ struct WhatIfTests {
     }
   }
 
+  @Test("A decision ends with the last of its events that is left, and where something is put into it")
+  func ends() throws {
+    let history = try History<Machine>(at: Repository.journal("framework-history"))
+    let records = try Self.records(history)
+    let isLast = records.map(\.isLastOfBatch)
+    let place = try #require(isLast.indices.dropFirst().first { isLast[$0] && !isLast[$0 - 1] })
+    let sequence = records[place].sequence
+    var (dropping, inserting) = (HistoryEdits<Machine>(), HistoryEdits<Machine>())
+    try dropping.drop(sequence...sequence)
+    try inserting.insert(.event(try #require(records[place].event), at: nil), after: sequence - 1)
+    try TestFiles.withTemporaryFolder { folder in
+      func ends(_ name: String, _ edits: HistoryEdits<Machine>) throws -> [Bool] {
+        let journal = try ImaginedJournal<Machine>(
+          at: "\(folder)/\(name)", imagining: history, after: 0, edits, words: name, createdNanoseconds: 0,
+          fileSystem: PosixFileSystem())
+        _ = try WhatIf(
+          edits, in: history, from: Machine.initialState, after: Self.beginning, upTo: UInt64(records.count),
+          emit: { (event, numbering, state) throws(HistoryError) in try journal.append(event, numbering, state) })
+        try journal.finish()
+        return try Self.records(try History<Machine>(at: "\(folder)/\(name)")).map(\.isLastOfBatch)
+      }
+      #expect(try ends("dropped", dropping) == isLast[..<(place - 1)] + [true] + isLast[(place + 1)...])
+      #expect(try ends("inserted", inserting) == isLast[..<(place - 1)] + [true, true] + isLast[place...])
+    }
+  }
+
   @Test("Every imagined event is marked, even where its metadata is full")
   func fullMetadata() throws {
     let history = try History<Machine>(at: Repository.journal("first-enrollment"))

@@ -27,7 +27,7 @@ public struct ImaginedEvent<Event: JournaledEvent>: Sendable {
   /// The event; `nil` for one that this program does not know, which ``envelope`` holds.
   public let event: Event?
   /// Whether it is the last of its batch.
-  public let isLastOfBatch: Bool
+  public var isLastOfBatch: Bool
 
   @inlinable
   init(

@@ -16,6 +16,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline let emission: Emission?
   @usableFromInline let observation: Observation?
   @usableFromInline let differ = StateDiffer()
+  /// The imagined events of the decision at hand, until it is known which of them is its last.
+  @usableFromInline var waiting: [Waiting] = []
   /// Whether the histories have parted. Until then the imagined state is the real one.
   @usableFromInline var isParted = false
   /// The imagined state, once they have.
@@ -62,7 +64,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline
   mutating func begin(at state: Domain.State) throws(HistoryError) {
     let additions = add(after: realLast, real: state, at: moment)
-    try emit(nil, additions, state)
+    if emission != nil { wait(for: [], additions, state) }
+    try emit(endingDecision: true)
   }
 
   /// Takes in the next events of the real history: those of one decision, or the first of them if no more are looked at.
@@ -73,22 +76,51 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     let isJudged = isParted && !isSame && batch.last?.isLastOfBatch ?? false
     let doubt = isJudged ? redeciding(batch, cursor) : nil
     isEdited = false
-    for record in batch {
+    var rest: Redeciding<Domain>?
+    var isBroken = false
+    for (index, record) in batch.enumerated() {
       realLast = record.sequence
       moment = record.moment
       var kept: ImaginedEvent<Domain.Event>?
       var others: [ImaginedEvent<Domain.Event>] = []
+      var additions: [ImaginedEvent<Domain.Event>] = []
       let fate = edits.fate(of: record, ranges, &range)
-      if case .kept = fate { kept = keep(record, cursor) } else { others = edit(fate, record, cursor.reached) }
+      if case .kept = fate {
+        if isBroken, rest == nil { rest = self.rest(of: batch[index...], cursor.reached) }
+        kept = keep(record, cursor)
+      } else {
+        others = edit(fate, record, cursor.reached)
+        isBroken = true
+      }
       try cursor.fold(record)
       if !edits.additions.isEmpty, edits.additions[record.sequence] != nil {
         isEdited = true
-        others += add(after: record.sequence, real: cursor.reached, at: moment)
+        additions = add(after: record.sequence, real: cursor.reached, at: moment)
       }
-      if emission != nil { try emit(kept, others, cursor.reached) }
+      if emission != nil { wait(for: kept.map { [$0] } ?? others, additions, cursor.reached) }
       if let observation, let whole = record.record { observation(whole, cursor.reached, isParted ? state : nil) }
     }
+    if emission != nil { try emit(endingDecision: batch.last?.isLastOfBatch ?? false) }
+    if let rest {
+      note(cursor.withReached { rest.affected(later: $0, imaginedLater: state, numbering, differ, &standing) })
+    }
     if isJudged { judge(doubt, cursor) }
+  }
+
+  /// What is left of a decision from its first event that stays behind one that does not.
+  @usableFromInline
+  func rest(of batch: ArraySlice<ReadEvent<Domain.Event>>, _ real: Domain.State) -> Redeciding<Domain>? {
+    var events: [Domain.Event] = []
+    var (last, place) = (UInt64(0), range)
+    for read in batch {
+      guard case .kept = edits.fate(of: read, ranges, &place) else { continue }
+      guard let event = read.event else { return nil }
+      events.append(event)
+      last = read.sequence
+    }
+    return batch.first.map {
+      Redeciding(restFrom: $0.sequence, to: last, events, real: real, imagined: state)
+    }
   }
 
   /// An event that stays, as it was or rewritten; `nil` if nobody receives it.
@@ -196,18 +228,49 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     }
   }
 
-  /// Passes on the events of one place.
-  ///
-  /// - Parameter real: The real state behind it.
+  /// An imagined event that is not passed on yet.
   @usableFromInline
-  func emit(
-    _ kept: ImaginedEvent<Domain.Event>?, _ others: [ImaginedEvent<Domain.Event>], _ real: Domain.State
-  ) throws(HistoryError) {
-    guard let emission else { return }
-    let events = (kept.map { [$0] } ?? []) + others
-    for (index, event) in events.enumerated() {
-      try emission(event, numbering, index == events.count - 1 ? isParted ? state : real : nil)
+  struct Waiting: Sendable {
+    var event: ImaginedEvent<Domain.Event>
+    /// The state after it; `nil` where further events take the same place.
+    let state: Domain.State?
+    /// Whether it stands in the place of one of the decision's events, and is not a decision of its own.
+    let isOfDecision: Bool
+  }
+
+  /// Keeps the events of one place until the decision ends.
+  ///
+  /// - Parameters:
+  ///   - events: Those of the decision.
+  ///   - additions: What is put behind them.
+  ///   - real: The real state behind them.
+  @usableFromInline
+  mutating func wait(
+    for events: [ImaginedEvent<Domain.Event>], _ additions: [ImaginedEvent<Domain.Event>], _ real: Domain.State
+  ) {
+    let all = events + additions
+    for (index, event) in all.enumerated() {
+      waiting.append(
+        Waiting(
+          event: event, state: index == all.count - 1 ? isParted ? state : real : nil,
+          isOfDecision: index < events.count))
     }
+  }
+
+  /// Passes on the events of a decision. Its end is its last event that is left, and what is put into it divides it.
+  ///
+  /// - Parameter isEnd: Whether all events of the decision were read.
+  @usableFromInline
+  mutating func emit(endingDecision isEnd: Bool) throws(HistoryError) {
+    guard let emission else { return }
+    for index in waiting.indices {
+      var event = waiting[index].event
+      if waiting[index].isOfDecision {
+        event.isLastOfBatch = index + 1 < waiting.count ? !waiting[index + 1].isOfDecision : isEnd
+      }
+      try emission(event, numbering, waiting[index].state)
+    }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// The histories part, if they have not.
@@ -247,6 +310,11 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     tally.judged += 1
     untilComparison -= 1
     if untilComparison <= 0 { compare(with: cursor.reached) }
+    note(found)
+  }
+
+  @usableFromInline
+  mutating func note(_ found: AffectedDecision<Domain>?) {
     guard let found else { return }
     switch found.basis {
     case .redecided: tally.redecided += 1

@@ -9,10 +9,14 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
   @usableFromInline let imagined: Domain.State
   /// Its first event in the real history.
   @usableFromInline let first: UInt64
+  /// Its last event there.
+  @usableFromInline let last: UInt64
   /// Its events.
   @usableFromInline let events: [Domain.Event]
   /// What it would be, if its command is known.
   @usableFromInline let basis: AffectedDecision<Domain>.Basis?
+  /// Whether these are only the last events of a decision, so that each difference from the real state is one of its own.
+  @usableFromInline let isRest: Bool
 
   /// Makes the decision again; `nil` where it stays what it was.
   ///
@@ -37,7 +41,19 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
       if original == .events(events) { basis = .redecided(redone) }
     }
     (self.real, self.imagined) = (copy real, copy imagined)
-    (self.first, self.events, self.basis) = (first, events, basis)
+    (self.first, last) = (first, first + UInt64(events.count) - 1)
+    (self.events, self.basis) = (events, basis)
+    isRest = false
+  }
+
+  /// What is left of a decision behind an event that is no longer in its place. It is not made again: with that event, its
+  /// command is another one too.
+  @usableFromInline
+  init(
+    restFrom first: UInt64, to last: UInt64, _ events: [Domain.Event], real: Domain.State, imagined: Domain.State
+  ) {
+    (self.real, self.imagined, self.first, self.last) = (real, imagined, first, last)
+    (self.events, basis, isRest) = (events, nil, true)
   }
 
   @inlinable
@@ -64,7 +80,7 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
     later: borrowing Domain.State, imaginedLater: borrowing Domain.State, _ numbering: Renumbering,
     _ differ: StateDiffer, _ standing: inout StandingDifference<Domain>
   ) -> AffectedDecision<Domain>? {
-    let range = first...(first + UInt64(events.count) - 1)
+    let range = first...last
     let now = differ.changes(from: imagined, to: imaginedLater).changes
     // A decision that is known to be another one needs no comparison where it has an effect.
     let before = basis != nil && !now.isEmpty ? [] : differ.changes(from: real, to: later).changes
@@ -80,7 +96,7 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
           && numbering.isSame(one.after, other.after)
       }
     guard isSame else { return result(.refolded) }
-    let different = standing.first(concerning: events, from: real, to: imagined, numbering, differ)
+    let different = standing.first(concerning: isRest ? [] : events, from: real, to: imagined, numbering, differ)
     return different.map { result(.possible(path: $0.path)) }
   }
 }
