@@ -14,6 +14,34 @@ struct ExplainTests {
     "transfer(a1, unmanagedApp, through: openIn)", "url(https://example.org, a1)",
   ]
 
+  @Test("Where the rule changes within a decision, the list agrees with bisect and with the answer after each event")
+  func rulesOfOneDecision() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let fixture = "pin-attempts/wiped-by-a-child@pin.failed#5.json"
+      let journal = "\(folder)/j"
+      #expect(
+        ToolRun("simulate", "\(Repository.root)/Tests/Simulation/Diagnosis/\(fixture)", "-o", journal).code == .done)
+      let history = try History<Machine>(at: journal)
+      var wipes: [AnswerHistory<Machine>.Interval] = []
+      _ = try AnswerHistory<Machine>(
+        of: try QuestionText<Machine>(parsing: "launch(a1)").question, in: history, from: Machine.initialState,
+        after: (0, Moment(wallNanoseconds: 0)), upTo: try history.lastSequence()
+      ) { if $0.answer.name == "wipe" { wipes.append($0) } }
+      #expect(wipes.map(\.answer.rule) == ["launch.pinAttempts", "launch.pendingWipe"])
+      let first = try #require(wipes.first).first
+      #expect(ToolRun("bisect", journal, "--where", "launch(a1) = wipe").output.hasPrefix("\(first)  holds "))
+      for interval in wipes {
+        for event in interval.first...interval.last {
+          let run = ToolRun("explain", journal, "launch(a1)", "--at", "\(event)")
+          #expect(run.output.contains("(\(interval.answer.rule ?? ""))"), "event \(event): \(run.output)")
+        }
+      }
+      // What followed from it in the same decision is named, although nothing asks its command again.
+      let run = ToolRun("whatif", journal, "--drop", "\(first)")
+      #expect(run.code == .different && run.output.contains("\(first + 1)–\(first + 2)"), "\(run.output)")
+    }
+  }
+
   @Test(
     "Intervals are those that asking after every batch finds, and each value names its last writer",
     arguments: ["interrupted-wipe", "multi-identity-day", "framework-history"], questions)
@@ -29,14 +57,12 @@ struct ExplainTests {
       steps = explanation.steps
       batch.append((sequence, answer))
       guard isLast else { return }
-      if let place = expected.indices.last {
-        let brought = batch[(batch.lastIndex { $0.answer != answer }.map { $0 + 1 } ?? 0)...].first?.sequence
-        let isSame = expected[place].answer == answer
-        expected[place].last = isSame ? sequence : (brought ?? 1) - 1
-        if !isSame { expected.append((brought ?? 0, sequence, answer)) }
-      } else {
-        expected.append((sequence, sequence, answer))
+      let brought = batch.lastIndex { $0.answer.name != answer.name }.map { $0 + 1 } ?? 0
+      for (number, answer) in batch[brought...] where answer != expected.last?.answer {
+        if let place = expected.indices.last { expected[place].last = number - 1 }
+        expected.append((number, number, answer))
       }
+      if let place = expected.indices.last { expected[place].last = sequence }
       batch = []
     }
     note(Machine.initialState, 0, Moment(wallNanoseconds: 0), isLast: true)

@@ -5,10 +5,14 @@ extension AppProtectionMachine: QuestionDomain {
   public static var questions: [QuestionForm<ProtectionQuestion>] { ProtectionQuestion.forms }
 
   /// The answer of the rules.
-  public static func answer(
-    _ question: ProtectionQuestion, in state: AppProtectionState, at moment: Moment, explanation: inout Explanation
-  ) -> QuestionAnswer {
-    let answer = state.answer(question, at: moment, explanation: &explanation)
-    return QuestionAnswer(answer.name, rule: answer.rule, reason: answer.reason, assumption: answer.assumption)
+  public static func verdict(
+    on question: ProtectionQuestion, in state: AppProtectionState, at moment: Moment, explanation: inout Explanation
+  ) -> ProtectionAnswer {
+    state.answer(question, at: moment, explanation: &explanation)
+  }
+
+  /// The texts of an answer.
+  public static func words(of answer: ProtectionAnswer) -> QuestionAnswer {
+    QuestionAnswer(answer.name, rule: answer.rule, reason: answer.reason, assumption: answer.assumption)
   }
 }

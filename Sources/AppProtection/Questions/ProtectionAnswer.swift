@@ -64,7 +64,10 @@ public struct ProtectionAnswer: Equatable, Sendable {
 
   /// Whether the answers and the reasons for them are the same.
   public static func == (one: ProtectionAnswer, other: ProtectionAnswer) -> Bool {
-    one.basis == other.basis && one.findings == other.findings && one.outcome.equals(other.outcome)
+    guard one.basis == other.basis, one.findings == other.findings else { return false }
+    // What is managed follows from the reason; comparing values of any type costs more than everything else here.
+    if case .management = one.basis { return true }
+    return one.outcome.equals(other.outcome)
   }
 }
 

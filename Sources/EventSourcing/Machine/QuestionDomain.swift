@@ -5,20 +5,34 @@
 public protocol QuestionDomain: HistoryDomain {
   /// A question.
   associatedtype Question: Equatable & Sendable
+  /// An answer of which no words are made yet: comparing two of them costs less than making the words.
+  associatedtype Verdict: Equatable & Sendable
 
   /// Every question, as people write it.
   static var questions: [QuestionForm<Question>] { get }
 
-  /// Answers a question. Pure.
+  /// Settles a question. Pure.
   ///
   /// - Parameters:
   ///   - question: The question.
   ///   - state: The state to which the rules are applied.
   ///   - moment: The time of the question, for answers that depend on it.
   ///   - explanation: Receives every evaluated rule with the fields that it read, if it is recording.
-  static func answer(
+  static func verdict(
+    on question: Question, in state: State, at moment: Moment, explanation: inout Explanation
+  ) -> Verdict
+
+  /// An answer in words. Equal ones have equal words.
+  static func words(of verdict: Verdict) -> QuestionAnswer
+}
+
+extension QuestionDomain {
+  /// Answers a question in words, as ``verdict(on:in:at:explanation:)`` settles it.
+  public static func answer(
     _ question: Question, in state: State, at moment: Moment, explanation: inout Explanation
-  ) -> QuestionAnswer
+  ) -> QuestionAnswer {
+    words(of: verdict(on: question, in: state, at: moment, explanation: &explanation))
+  }
 }
 
 /// What the rules answer, and why.

@@ -117,6 +117,14 @@ public struct StateDiff: Equatable, Sendable {
     changes.append(change)
   }
 
+  /// Removes everything, and keeps the memory.
+  @usableFromInline
+  mutating func removeAll() {
+    changes.removeAll(keepingCapacity: true)
+    appeared.removeAll(keepingCapacity: true)
+    disappeared.removeAll(keepingCapacity: true)
+  }
+
   /// The length of each list.
   @usableFromInline var counts: (changes: Int, appeared: Int, disappeared: Int) {
     (changes.count, appeared.count, disappeared.count)

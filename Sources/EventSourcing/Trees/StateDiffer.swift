@@ -33,7 +33,6 @@ public final class StateDiffer {
       root = StatePlace()
       placeCount = 0
     }
-    diff = StateDiff()
     return root
   }
 
@@ -42,6 +41,13 @@ public final class StateDiffer {
   func end() -> StateDiff {
     defer { diff = StateDiff() }
     return diff
+  }
+
+  /// Ends it; passes the values that differ to `body`, and keeps the memory that held them.
+  @inlinable
+  func end(_ body: (StateChange) -> Void) {
+    for index in diff.changes.indices { body(diff.changes[index]) }
+    diff.removeAll()
   }
 
   func noteNewPlace() { placeCount += 1 }

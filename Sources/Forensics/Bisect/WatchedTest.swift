@@ -17,8 +17,8 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
   @usableFromInline var hasOrdered = false
   /// Whether any value was ever set there.
   @usableFromInline var hasMatched = false
-  /// The answer to a question.
-  @usableFromInline var answer: QuestionAnswer?
+  /// The question whose answer is tested.
+  @usableFromInline var asked: RepeatedQuestion<Domain>?
   /// Whether paths match, of those seen so far.
   @usableFromInline var known: [String: Bool] = [:]
 
@@ -39,9 +39,8 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
       holds = isPassing
     case .answer(let question, let name):
       slices = []
-      var explanation = Explanation()
-      let first = Domain.answer(question.question, in: state, at: moment, explanation: &explanation)
-      (answer, holds) = (first, name.matches(first.name))
+      let first = RepeatedQuestion<Domain>(question.question, state, at: moment)
+      (asked, holds) = (first, name.matches(first.answer.name))
     }
   }
 
@@ -70,12 +69,14 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
     _ before: borrowing Domain.State, _ after: borrowing Domain.State, at moment: Moment, _ differ: StateDiffer
   ) -> [Bisection<Domain>.Reason] {
     let held = holds
+    // Looked at before the test itself, which most events do not concern and whose parts are counted when it is copied.
+    guard asked == nil ? differs(before, after) : asked?.ask(after, at: moment) ?? false else { return [] }
     switch test {
     case .value(let path, let value):
-      let changes = differ.changes(from: before, to: after, inSlices: slices).changes.filter {
-        matches($0.path, path)
+      var changes: [StateChange] = []
+      differ.forEachChange(from: before, to: after, inSlices: slices) { change in
+        if matches(change.path, path) { changes.append(change) }
       }
-      if changes.isEmpty { return [] }
       for change in changes {
         hasMatched = true
         noteOrder(of: change.after, value, at: change.path)
@@ -84,13 +85,17 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
       holds = isPassing
       return holds == held ? [] : changes.map { .value($0) }
     case .answer(let question, let name):
-      var explanation = Explanation()
-      let now = Domain.answer(question.question, in: after, at: moment, explanation: &explanation)
-      defer { answer = now }
-      holds = name.matches(now.name)
-      guard holds != held, let answer else { return [] }
-      return [.answer(question: question.text, before: answer, after: now)]
+      guard let asked else { return [] }
+      holds = name.matches(asked.answer.name)
+      return holds == held ? [] : [.answer(question: question.text, before: asked.earlier, after: asked.answer)]
     }
+  }
+
+  /// Whether an event changed a slice that the path can match.
+  @inlinable
+  func differs(_ before: borrowing Domain.State, _ after: borrowing Domain.State) -> Bool {
+    for slice in slices where !after.slice(slice, equals: before) { return true }
+    return false
   }
 
   /// Matching costs more than remembering what matches.

@@ -69,7 +69,8 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     _ event: PassedEvent<Machine.Event>, _ before: borrowing Machine.State, _ after: borrowing Machine.State,
     _ differ: StateDiffer
   ) {
-    for change in differ.changes(from: before, to: after, inSlices: slices).changes where matches(change.path) {
+    differ.forEachChange(from: before, to: after, inSlices: slices) { change in
+      guard matches(change.path) else { return }
       let type = typeNames[event.type] ?? event.typeName
       typeNames[event.type] = type
       note(change, event.sequence, type, event.moment)

@@ -3,7 +3,9 @@ import EventSourcing
 /// What the rules answered to a question throughout a history.
 ///
 /// The question is answered after each batch of events, at the event's time; a change that comes with time alone is seen at the
-/// next one. The event named is the one of the batch that brought the answer. Memory does not grow with the history.
+/// next one. The event named is the one of the batch that brought the answer. Where the rule changes within the batch and the
+/// answer stays, each rule has an interval, so that the answer after any event since then is in one. Memory does not grow with
+/// the history.
 public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
   /// A stretch of a history with one answer, settled by one rule.
   public struct Interval: Equatable, Sendable {
@@ -52,39 +54,39 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
     after first: (sequence: UInt64, moment: Moment), upTo last: UInt64, writersOf paths: Set<String> = [],
     _ body: (Interval) -> Void = { _ in }
   ) throws(HistoryError) {
-    func answer(_ state: borrowing Domain.State, _ moment: Moment) -> QuestionAnswer {
-      var explanation = Explanation()
-      return Domain.answer(question, in: state, at: moment, explanation: &explanation)
-    }
+    var asked = RepeatedQuestion<Domain>(question, state, at: first.moment)
     current = Interval(
-      first: first.sequence, type: "", wallNanoseconds: nil,
-      answer: answer(state, first.moment), last: first.sequence)
+      first: first.sequence, type: "", wallNanoseconds: nil, answer: asked.answer, last: first.sequence)
     firstWithAnswer = current
     if first.sequence < last {
-      var settled = SettledValue<QuestionAnswer, Interval>(current.answer)
+      // The answers of the batch at hand.
+      var batch: [Interval] = []
       let slices = Set(paths.map { PathPattern(Glob($0)) }.flatMap { $0.slices(of: Domain.State.sliceNames) }).sorted()
       let differ = StateDiffer()
       var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
       let obstacle = try cursor.forEachEvent(upTo: last, watching: slices) { event, before, after in
-        for change in differ.changes(from: before, to: after, inSlices: slices).changes
-        where paths.contains(change.path) {
-          writers[change.path] = event.sequence
+        differ.forEachChange(from: before, to: after, inSlices: slices) { change in
+          if paths.contains(change.path) { writers[change.path] = event.sequence }
         }
-        let found = answer(after, event.moment)
         let isLast = event.isLastOfBatch || event.sequence == last
-        let next = settled.note(
-          found,
-          Interval(
-            first: event.sequence, type: event.typeName, wallNanoseconds: event.moment.wallNanoseconds, answer: found,
-            last: event.sequence), isLast: isLast)
-        if let next {
+        if asked.ask(after, at: event.moment) {
+          batch.append(
+            Interval(
+              first: event.sequence, type: event.typeName, wallNanoseconds: event.moment.wallNanoseconds,
+              answer: asked.answer, last: event.sequence))
+        }
+        guard isLast else { return true }
+        // Another answer between two events of a batch was never in force.
+        let others = batch.lastIndex { $0.answer.name != asked.answer.name }.map { $0 + 1 } ?? 0
+        for next in batch[others...] where next.answer != current.answer {
           current.last = next.first - 1
           body(current)
           count += 1
           if next.answer.name != current.answer.name { (previous, firstWithAnswer) = (current, next) }
           current = next
         }
-        if isLast { current.last = event.sequence }
+        batch.removeAll(keepingCapacity: true)
+        current.last = event.sequence
         return true
       }
       if let obstacle { throw obstacle }

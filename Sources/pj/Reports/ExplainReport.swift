@@ -34,7 +34,8 @@ struct ExplainReport {
       begin()
       answers = try Answers(
         of: question.question, in: journal.history, from: start.state, after: (start.sequence, start.moment),
-        upTo: end.sequence, writersOf: Set(explanation.steps.flatMap { $0.reads.map(\.path) })
+        upTo: end.sequence,
+        writersOf: isListing ? [] : Set(explanation.steps.flatMap { $0.reads.map(\.path) })
       ) { if isListing { show($0) } }
     } catch {
       throw Failure(error, journal: journal.path)
