@@ -88,6 +88,51 @@ struct ArchiveTests {
     }
   }
 
+  @Test("Names in an archive with an address in them are withheld unless revealed, and so is the next step")
+  func names() throws {
+    let two = "mkdir p && cp -r journal p/alice@contoso.com && mv journal p/bob@contoso.com && tar -cf PACKED p"
+    try Self.pack(two) { file in
+      for options in [[], ["-j"]] {
+        let run = ToolRun(["log", file] + options)
+        #expect(run.code == .wrongUse && !"\(run)".contains("contoso"), "\(run)")
+        #expect(
+          run.notes.contains(
+            "the archive holds 2 journals: p/(withheld), p/(withheld). Next: the same command with --reveal, which shows the names"
+          ),
+          "\(run.notes)")
+      }
+      let revealed = ToolRun("log", file, "--reveal")
+      #expect(revealed.notes.hasSuffix("Next: pj log \(file)/p/alice@contoso.com --reveal\n"), "\(revealed.notes)")
+      let chosen = ToolRun("state", "\(file)/p/alice@contoso.com/", "--flat")
+      #expect(chosen.code == .done && !chosen.output.contains("contoso"), "\(chosen.notes)")
+    }
+    let one = "mkdir p && mv journal p/bob@contoso.com && tar -cf PACKED p && truncate -s 3000 PACKED"
+    try Self.pack(one) { file in
+      for words in [
+        ["diagnose", file], ["verify", file, "-j"], ["fleet", file, "-j"], ["salvage", file, "-o", "\(file).pj"],
+      ] {
+        let run = ToolRun(words)
+        #expect(!"\(run)".contains("contoso"), "\(run)")
+        guard words[0] == "salvage" else { continue }
+        #expect(
+          !run.notes.contains("Next: pj salvage") && run.notes.contains("Next: ask for the file again"), "\(run.notes)")
+      }
+      #expect(ToolRun("diagnose", file, "--reveal").notes.contains("bob@contoso.com"))
+    }
+  }
+
+  @Test("Several journals from standard input are chosen by name in a file")
+  func piped() throws {
+    try Self.pack("cp -r journal other && tar -cf PACKED journal other") { file in
+      var environment = ToolEnvironment.withoutPauses
+      let bytes = try TestFiles.read(file)
+      environment.readStandardInput = { _ in .bytes(bytes) }
+      let run = ToolRun(["log", "-"], environment: environment)
+      #expect(run.code == .wrongUse)
+      #expect(run.notes.hasSuffix("Next: keep it as FILE, and type pj log FILE/journal\n"), "\(run.notes)")
+    }
+  }
+
   @Test("What an archive holds beside a journal is counted and named")
   func others() throws {
     let line =

@@ -223,6 +223,95 @@ struct TablesTests {
     }
   }
 
+  @Test("Each journal of an archive has its rows, and what holds no journal is unreadable")
+  func archives() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      for (name, other) in [("interrupted-wipe", "one"), ("torn-tail", "two")] {
+        try TestFiles.copy(Repository.journal(name), to: "\(folder)/\(other)")
+      }
+      let file = "\(folder)/field.tar"
+      #expect(TestFiles.shell("cd \(folder) && echo x > x && tar -cf field.tar one two x && tar -cf no.tar x") == 0)
+      try Self.withTables(of: [file]) { tables, run in
+        let rows = try Self.rows(.journals, in: tables)
+        #expect(rows.map { $0["journal"]?.string } == ["\(file)/one", "\(file)/two"])
+        #expect(rows.map { $0["exit"] } == [0, 0] as [JSONValue])
+        for (name, other) in [("interrupted-wipe", "one"), ("torn-tail", "two")] {
+          let packed = try Self.rows(.events, in: tables).filter { $0["journal"]?.string == "\(file)/\(other)" }
+          let events = ToolRun("log", Repository.journal(name), "-j").records.compactMap { $0?.object }
+          #expect(packed.map { $0["seq"] } == events.filter { $0["kind"] == "event" }.map { $0["seq"] })
+        }
+        #expect(run.notes.contains("field.tar: 1 entry is no part of a journal and left out: x"), "\(run.notes)")
+      }
+      try Self.withTables(of: ["\(folder)/no.tar", "\(file)/three", "\(file)/two"], code: .unreadable) { tables, _ in
+        let unread = try Self.rows(.journals, in: tables).map { $0["exit"] }
+        #expect(unread == [4, 4, 0] as [JSONValue])
+      }
+      let twice = ToolRun("tables", file, "\(file)/two", "-o", "\(folder)/t")
+      #expect(
+        twice.code == .wrongUse
+          && twice.notes.contains(
+            "\(file)/two: this journal is one of \(file), and its rows would count twice. Next: pj help tables")
+      )
+      var environment = ToolEnvironment.withoutPauses
+      let bytes = try TestFiles.read(file)
+      environment.readStandardInput = { _ in .bytes(bytes) }
+      #expect(ToolRun(["tables", "-", "-o", "\(folder)/piped"], environment: environment).code == .done)
+      let piped = try Self.rows(.journals, in: "\(folder)/piped").map { $0["journal"]?.string }
+      #expect(piped == ["-/one", "-/two"])
+    }
+  }
+
+  @Test("Names in an archive leave as pseudonyms, in rows, in reasons and in the report")
+  func namesInArchives() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      for (name, person) in [("interrupted-wipe", "alice"), ("damaged-frame", "bob")] {
+        try TestFiles.copy(Repository.journal(name), to: "\(folder)/\(person)@contoso.com")
+      }
+      #expect(
+        TestFiles.shell(
+          "cd \(folder) && ln -s x carol@contoso.com.seg && mkdir dave@contoso.com && ln -s x dave@contoso.com/JOURNAL"
+            + " && tar -cf field.tar alice* bob* carol* dave* && tar -cf none.tar dave*") == 0)
+      let files = ["\(folder)/field.tar", "\(folder)/none.tar"]
+      for options in [[], ["-j"]] {
+        try Self.withTables(of: files, options, code: .unreadable) { tables, run in
+          for table in JournalTable.allCases {
+            let text = try Self.text(table, in: tables)
+            #expect(!text.contains("contoso"), "\(table)")
+          }
+          #expect(!"\(run)".contains("contoso"), "\(run)")
+          #expect(run.notes.contains("the same command with --reveal, which shows the path"), "\(run.notes)")
+          let exits = try Self.rows(.journals, in: tables).map { $0["exit"] }
+          #expect(exits == [0, 3, 4] as [JSONValue])
+        }
+      }
+      try Self.withTables(of: files, ["--reveal"], code: .unreadable) { tables, _ in
+        let text = try Self.text(.journals, in: tables)
+        for person in ["alice", "bob", "dave"] { #expect(text.contains("\(person)@contoso.com"), "\(person)") }
+      }
+    }
+  }
+
+  @Test(
+    "An error that leaves has pseudonyms for its path's names, and is withheld where another address is left",
+    arguments: [
+      ("a/b: damaged", "a/b", "a/b: damaged"), ("a@b.c/d: no HEAD", "a@b.c/d", "P: no HEAD"),
+      ("d of a@b.c: no HEAD", "a@b.c/d", "d of P: no HEAD"), ("x: holds e@f.g", "x", "(withheld)"),
+      ("a@b.c: holds e@f.g", "a@b.c", "(withheld)"), ("aa@b.c/a@b.c: odd", "aa@b.c/a@b.c", "P: odd"),
+    ])
+  func errors(text: String, path: String, expected: String) throws {
+    let pseudonyms = try #require(Pseudonyms(key: Array(Self.key.utf8)))
+    let shown = pseudonyms.shown(error: text, of: path)
+    let name = path.contains("@") ? pseudonyms.shown(path) : path
+    let part = path.split(separator: "/").first { $0.contains("@") }.map { pseudonyms.shown(String($0)) } ?? ""
+    #expect(
+      shown.replacing(name, with: "P").replacing(part, with: "P") == expected.replacing(path, with: "P")
+        || shown == expected)
+    #expect(!shown.contains("b.c") && !shown.contains("f.g"))
+    #expect(Redaction.revealing.shown(error: text, of: path) == text)
+    let redacted = Redaction.on.shown(error: text, of: path)
+    #expect((redacted == text) == !text.contains("@") && !redacted.contains("b.c"))
+  }
+
   @Test("A number that no column can hold is no number of an event")
   func largeNumbers() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -57,6 +57,9 @@ public struct Pseudonyms: Sendable {
   /// A text that is public by its kind: itself, or its pseudonym where it has an address in it.
   package func shown(_ text: String) -> String { JSONExcerpt.containsAddress(text) ? self.text(text) : text }
 
+  /// An error at a path, as it leaves: see ``ErrorText``.
+  package func shown(error: String, of path: String) -> String { ErrorText.shown(error, of: path, shown) }
+
   /// Sixteen letters from a to p for a text in lower case; where it has others, some of them are capitals.
   private func letters(_ text: String) -> String {
     let lowered = text.lowercased()

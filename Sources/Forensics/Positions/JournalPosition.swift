@@ -11,9 +11,10 @@ public struct JournalPosition: Equatable, Sendable {
     self.position = position
   }
 
-  /// Parses a journal's path and a position, separated by the last `@`; the path may itself contain `@`.
+  /// Parses a journal's path and a position, separated by the last `@`; the path may itself contain `@`. No position has a
+  /// slash in it, so that a folder's name with an `@` is part of the path.
   public init(_ text: String) throws(PositionError) {
-    guard let sign = text.lastIndex(of: "@") else {
+    guard let sign = text.lastIndex(of: "@"), !text[sign...].contains("/") else {
       path = text
       return
     }

@@ -136,7 +136,7 @@ enum PolicyJournalTool {
       defer {
         output.flush()
         for note in door.ignored { context.note(note) }
-        for loss in door.losses { context.note(loss) }
+        for loss in door.losses(for: arguments.command.name) { context.note(loss) }
       }
       for attempt in 1... {
         do throws(Failure) {

@@ -51,13 +51,23 @@ enum TablesCommand: Command {
       throw Failure(
         .wrongUse, "\(path): this journal is named twice, and its rows would count twice", next: "pj help tables")
     }
+    for path in paths {
+      // A journal that an archive holds has the archive's path before its own.
+      guard let archive = paths.first(where: { path.hasPrefix($0 + "/") && Platform.kind(of: $0) == .file }) else {
+        continue
+      }
+      throw Failure(
+        .wrongUse, "\(path): this journal is one of \(archive), and its rows would count twice", next: "pj help tables")
+    }
     let pseudonyms = try PseudonymInput.pseudonyms(context)
     try FileOutput.refuseExisting(target, of: "tables")
     let folder = try TableFolder(target, context.environment.fileSystem)
     var pass = TablePass(folder, pseudonyms, context)
     var report = TablesReport(target: target, isRedacted: pseudonyms != nil)
     if context.isJSON { report.printStart(to: context) }
-    for path in paths where !folder.hasFailed { report.add(pass.add(path), context) }
+    for path in paths where !folder.hasFailed {
+      for outcome in pass.add(path) { report.add(outcome, context) }
+    }
     try folder.finish()
     report.printEnd(folder, to: context)
     return report.code

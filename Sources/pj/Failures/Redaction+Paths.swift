@@ -10,6 +10,11 @@ extension Redaction {
     }.joined(separator: "/")
   }
 
+  /// An error at a path, as it is shown: see `ErrorText`.
+  func shown(error: String, of path: String) -> String {
+    revealsAccounts ? error : ErrorText.shown(error, of: path) { shown(path: $0) }
+  }
+
   /// The ending of a file's name with its dot; empty where what follows the last dot is rather a part of an address.
   private static func ending(of name: Substring) -> String {
     guard let dot = name.lastIndex(of: ".") else { return "" }

@@ -1,5 +1,7 @@
 import CArchive
 import CommandLineInterface
+import Forensics
+import JSON
 import Journal
 import Spelling
 
@@ -196,7 +198,7 @@ struct ArchiveInput {
     while true {
       let count = archive_read_data(archive, &buffer, buffer.count)
       guard count >= 0 else {
-        loss = "\(full) cannot be read to its end: \(Self.message(archive))"
+        loss = "\(Self.shown(full)) cannot be read to its end: \(Self.message(archive))"
         // What is left of a journal's file can be salvaged; half of a document would be another one.
         if wanted == .documents { return nil }
         break
@@ -219,7 +221,7 @@ struct ArchiveInput {
     case .documents: refused.append((name, reason))
     case .journals:
       counts.ignored += 1
-      if ignored.count < Self.mostIgnored { ignored.append("\(name): \(reason), and it is ignored") }
+      if ignored.count < Self.mostIgnored { ignored.append("\(Self.shown(name)): \(reason), and it is ignored") }
     }
     return nil
   }
@@ -228,7 +230,12 @@ struct ArchiveInput {
   private mutating func leave(_ name: String) {
     guard !Self.isLeftByWriter(name) else { return }
     counts.others += 1
-    if others.count < Self.mostOthers { others.append(name) }
+    if others.count < Self.mostOthers { others.append(Self.shown(name)) }
+  }
+
+  /// A name in an archive as messages have it. None was typed: it is withheld like any other text.
+  static func shown(_ name: String) -> String {
+    (JSONExcerpt.showsPersons ? Redaction.revealing : .on).shown(path: name)
   }
 
   /// The documents with their paths in the archive, in the order of the paths.
@@ -307,14 +314,21 @@ struct ArchiveInput {
   private func choice(
     _ folder: String, in path: String, _ reason: String, _ code: ExitCode, _ typed: String
   ) -> Failure {
-    let journal = "\(path)/\(folder.isEmpty ? "." : folder)"
+    guard Self.shown(folder) == folder else {
+      return Failure(code, "\(path): \(reason)", next: "the same command with --reveal, which shows the names")
+    }
+    let name = folder.isEmpty ? "." : folder
+    guard path != "-" else {
+      return Failure(code, "\(path): \(reason)", next: "keep it as FILE, and type pj log FILE/\(name.shellWord)")
+    }
+    let journal = "\(path)/\(name)"
     var failure = Failure(code, "\(path): \(reason)", next: "pj log \(journal.shellWord)")
     failure.below = Failure.Below(folder: typed, journal: journal)
     return failure
   }
 
   private static func list(_ folders: [String]) -> String {
-    let names = folders.prefix(10).map { $0.isEmpty ? ". (in no folder)" : $0 }
+    let names = folders.prefix(10).map { $0.isEmpty ? ". (in no folder)" : shown($0) }
     return ": " + names.joined(separator: ", ") + (folders.count > 10 ? " and others" : "")
   }
 }

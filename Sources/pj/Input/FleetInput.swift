@@ -2,6 +2,7 @@ import AppProtection
 import EventSourcing
 import EventSourcingKit
 import Forensics
+import JSON
 import Journal
 import PolicyDocuments
 
@@ -36,7 +37,8 @@ struct FleetInput: Sendable {
   /// Examines every journal in a file or folder.
   func examine(_ unit: FleetWalk.Unit) -> Found {
     let begun = Moment.now().wallNanoseconds
-    let rows = rows(of: unit)
+    // What messages may quote is known to the thread of the command only.
+    let rows = JSONExcerpt.$showsPersons.withValue(redaction.revealsAccounts) { self.rows(of: unit) }
     guard let stamp = unit.stamp, stamp.isSettled(at: begun), FleetStamp(of: unit.path) == stamp else {
       return Found(rows: rows)
     }

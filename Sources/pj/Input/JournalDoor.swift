@@ -10,6 +10,8 @@ final class JournalDoor: ForwardingFileSystem {
   private let memory: MemoryFiles
   private let readStandardInput: @Sendable (Int) -> Platform.ReadResult
   private let mounts = Mutex<[String: Mount]>([:])
+  /// What was left in archives of several journals.
+  private let ignoredBeside = Mutex<[String]>([])
   /// Numbers of files from here on are those of files in memory.
   private static let firstNumber: Int32 = 1 << 28
 
@@ -47,11 +49,16 @@ final class JournalDoor: ForwardingFileSystem {
   }
 
   /// What is missing of the files that were opened and no note has named, in one line for each.
-  var losses: [String] {
+  ///
+  /// - Parameter command: The command that opened them, which is no next step.
+  func losses(for command: String) -> [String] {
     mounts.withLock { mounts in
       mounts.sorted { $0.key < $1.key }.compactMap { path, mount in
         guard !mount.isLossTold, let loss = mount.loss else { return nil }
-        return "\(path): \(loss). Next: \(FindingNotes.recovery(mount.kind.recovery, path))"
+        let next =
+          mount.kind.recovery == command
+          ? "ask for the file again" : FindingNotes.recovery(mount.kind.recovery, path)
+        return "\(path): \(loss). Next: \(next)"
       }
     }
   }
@@ -65,9 +72,10 @@ final class JournalDoor: ForwardingFileSystem {
 
   /// What was left in the files that were opened.
   var ignored: [String] {
-    mounts.withLock { mounts in
-      mounts.sorted { $0.key < $1.key }.flatMap { path, mount in mount.ignored.map { "\(path): \($0)" } }
-    }
+    ignoredBeside.withLock { $0 }
+      + mounts.withLock { mounts in
+        mounts.sorted { $0.key < $1.key }.flatMap { path, mount in mount.ignored.map { "\(path): \($0)" } }
+      }
   }
 
   /// The journal in memory that a path names; `nil` if it names something else.
@@ -76,31 +84,30 @@ final class JournalDoor: ForwardingFileSystem {
   /// Reads the file that a path names, or standard input for `-`, if it is an export. Every other path is left to the
   /// other file system.
   func open(_ path: String) throws(Failure) {
-    guard mount(at: path) == nil else { return }
-    let file: PackedInput.File
-    if path == "-" {
-      let bytes = try PackedInput.bytes(readStandardInput(PackedInput.limits.fileBytes), path)
-      guard !bytes.isEmpty else {
-        throw Failure(.unreadable, "-: standard input is empty", next: "pj help exports")
-      }
-      file = PackedInput.File(path: path, bytes: bytes)
-    } else {
-      guard let found = try PackedInput.file(path) else { return }
-      file = found
-    }
+    guard mount(at: path) == nil, let file = try file(path) else { return }
     let mount = try PackedInput.unpack(file, path, into: memory)
     mounts.withLock { $0[path] = mount }
+  }
+
+  private func file(_ path: String) throws(Failure) -> PackedInput.File? {
+    guard path == "-" else { return try PackedInput.file(path) }
+    let bytes = try PackedInput.bytes(readStandardInput(PackedInput.limits.fileBytes), path)
+    guard !bytes.isEmpty else {
+      throw Failure(.unreadable, "-: standard input is empty", next: "pj help exports")
+    }
+    return PackedInput.File(path: path, bytes: bytes)
   }
 
   /// Opens every journal that a path leads to, and returns the path of each: the folder itself, an export, or the journals
   /// of an archive in the order of their names.
   func openAll(_ path: String) throws(Failure) -> [String] {
-    guard let file = try PackedInput.file(path) else { return [path] }
+    guard let file = try file(path) else { return [path] }
     let found = try PackedInput.unpackAll(file, path, into: memory)
+    ignoredBeside.withLock { $0 += found.ignored.map { "\(path): \($0)" } }
     mounts.withLock { mounts in
-      for (path, mount) in found { mounts[path] = mount }
+      for (path, mount) in found.journals { mounts[path] = mount }
     }
-    return found.map(\.path)
+    return found.journals.map(\.path)
   }
 
   private func isMounted(_ path: String) -> Bool {

@@ -88,27 +88,31 @@ enum PackedInput {
       memory.set(path.hasSuffix("/") ? path + name : "\(path)/\(name)", bytes)
     }
     // A journal in a folder of its own, at the top, is what the file's name already says.
-    let opened = file.folder == nil && folder.contains("/") ? ["the journal in it is \(folder)"] : []
+    let opened =
+      file.folder == nil && folder.contains("/") ? ["the journal in it is \(ArchiveInput.shown(folder))"] : []
     return JournalDoor.Mount(
       .archive, loss: archive.loss, ignored: opened + archive.notes,
       unpacking: path == "-" ? nil : ArchiveInput.unpacking(file))
   }
 
   /// Puts every journal of a file together in memory: one alone in a folder of the path's name, several in folders below it.
+  ///
+  /// - Returns: The journals, and what was left in the archive of several.
   static func unpackAll(
     _ file: File, _ path: String, into memory: MemoryFiles
-  ) throws(Failure) -> [(path: String, mount: JournalDoor.Mount)] {
-    guard !ExportReader.mayBeExport(file.bytes) || isArchive(file.bytes, path) else {
-      return [(path, try unpack(file, path, into: memory))]
+  ) throws(Failure) -> (journals: [(path: String, mount: JournalDoor.Mount)], ignored: [String]) {
+    guard file.folder == nil, !ExportReader.mayBeExport(file.bytes) || isArchive(file.bytes, path) else {
+      return ([(path, try unpack(file, path, into: memory))], [])
     }
     let archive = try ArchiveInput(file.bytes, file.path)
     let folders = archive.journalFolders
-    guard folders.count > 1 else { return [(path, try unpack(file, path, into: memory))] }
-    return folders.map { folder in
-      let place = folder.isEmpty ? "\(path)/." : "\(path)/\(folder)"
+    guard folders.count > 1 else { return ([(path, try unpack(file, path, into: memory))], []) }
+    let journals = folders.map { folder in
+      let place = folder.isEmpty ? "\(file.path)/." : "\(file.path)/\(folder)"
       for (name, bytes) in archive.journals[folder] ?? [:] { memory.set("\(place)/\(name)", bytes) }
       return (place, JournalDoor.Mount(.archive, loss: archive.loss))
     }
+    return (journals, archive.notes)
   }
 
   /// Whether a file that is not an export is an archive that holds a journal.

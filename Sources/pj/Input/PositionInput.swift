@@ -20,8 +20,9 @@ enum PositionInput {
     }
   }
 
-  /// A journal with a position.
+  /// A journal with a position. What exists by the whole name is meant, though an address in it reads like a position.
   static func journalPosition(_ word: String) throws(Failure) -> JournalPosition {
+    if word.contains("@"), Platform.exists(word) { return JournalPosition(path: word, position: nil) }
     do throws(PositionError) {
       return try JournalPosition(word)
     } catch {

@@ -228,16 +228,11 @@ struct FleetReport {
 }
 
 extension FleetRow {
-  /// The row as it is shown: its error names the path as well, and may quote names that lie in it.
+  /// The row as it is shown.
   fileprivate func shown(_ redaction: Redaction) -> FleetRow {
     var row = self
     (row.folder, row.path) = (redaction.shown(path: folder), redaction.shown(path: path))
-    guard var error else { return row }
-    let placeholder = redaction.placeholder(for: .account)
-    for name in "\(folder)/\(path)".split(separator: "/").map(String.init) where !redaction.shows(text: name) {
-      error = error.replacing(name, with: redaction.shown(path: name))
-    }
-    row.error = redaction.shows(text: error) ? error : placeholder
+    row.error = error.map { redaction.shown(error: $0, of: "\(folder)/\(path)") }
     return row
   }
 }

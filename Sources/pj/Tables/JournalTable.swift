@@ -11,7 +11,8 @@ enum JournalTable: String, CaseIterable, Sendable {
   /// What a row is.
   var meaning: String {
     switch self {
-    case .journals: "One row for each journal that was named, also for one that cannot be read."
+    case .journals:
+      "One row for each journal that was named, or is in a named archive, also for one that cannot be read."
     case .events: "One row for each event."
     case .changes: "One row for each value of the state that an event changed."
     case .findings: "One row for each problem of a history, likely mistake in an app, and place of damage."
@@ -19,7 +20,9 @@ enum JournalTable: String, CaseIterable, Sendable {
   }
 
   private static let journal = TableColumn(
-    "journal", .text, "the journal's path as it was named; its pseudonym where it has an address in it")
+    "journal", .text,
+    "the journal's path as it was named, with its folder in an archive of several; its pseudonym where it has an address in it"
+  )
 
   /// The versions that apply, as the last started process states them.
   private static func versions(_ when: String) -> [TableColumn] {

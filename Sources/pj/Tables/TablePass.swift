@@ -55,13 +55,27 @@ struct TablePass {
     (self.folder, self.pseudonyms, self.context) = (folder, pseudonyms, context)
   }
 
-  /// Writes a journal's rows. One that cannot be read has a row in `journals` that says why.
-  mutating func add(_ path: String) -> Outcome {
-    var outcome = Outcome(path)
+  /// Writes the rows of every journal that a path leads to. One that cannot be read has a row in `journals` that says why.
+  mutating func add(_ path: String) -> [Outcome] {
     // What was unpacked of it is in memory as long as its door.
     var environment = context.environment
     let door = JournalDoor(environment)
     environment.fileSystem = door
+    var outcomes: [Outcome] = []
+    do throws(Failure) {
+      for journal in try door.openAll(path) where !folder.hasFailed { outcomes.append(add(journal, environment)) }
+    } catch {
+      var outcome = Outcome(path)
+      note(error, &outcome)
+      write(outcome, shown(path))
+      outcomes.append(outcome)
+    }
+    for note in door.ignored { context.note(note) }
+    return outcomes
+  }
+
+  private mutating func add(_ path: String, _ environment: ToolEnvironment) -> Outcome {
+    var outcome = Outcome(path)
     let name = shown(path)
     do throws(Failure) {
       let journal = try JournalInput(path, environment)
@@ -69,9 +83,8 @@ struct TablePass {
       outcome.domain = journal.history.reader.domain
       try write(journal, name, &outcome)
     } catch {
-      (outcome.exit, outcome.error, outcome.next) = (error.exitCode, error.message, error.next)
+      note(error, &outcome)
     }
-    for note in door.ignored { context.note(note) }
     write(outcome, name)
     return outcome
   }
@@ -128,12 +141,21 @@ struct TablePass {
       outcome.error = "\(journal.path): \(FindingNotes.count(damage))"
     }
     (outcome.exit, outcome.next) = (
-      code, FindingNotes.nextStep(damage, journal.path, obstacle: diagnosis.obstacle)
+      Self.exit(code), FindingNotes.nextStep(damage, journal.path, obstacle: diagnosis.obstacle)
     )
   }
 
   private func note(_ failure: Failure, _ outcome: inout Outcome) {
-    (outcome.exit, outcome.error, outcome.next) = (failure.exitCode, failure.message, failure.next)
+    (outcome.exit, outcome.error, outcome.next) = (Self.exit(failure.exitCode), failure.message, failure.next)
+  }
+
+  /// How a journal ends: a folder in an archive that nobody typed is not wrong use.
+  private static func exit(_ code: ExitCode) -> ExitCode {
+    switch code {
+    case .partial, .different: .partial
+    case .needsNewerTool: .needsNewerTool
+    case .done, .wrongUse, .unreadable, .commandFailed, .bug, .interrupted: .unreadable
+    }
   }
 
   /// The event that decides a problem, or else the first one that proves it.
@@ -171,7 +193,7 @@ struct TablePass {
     journals.append(outcome.last?.versions ?? Versions())
     journals.append(pseudonyms != nil)
     journals.append(outcome.exit.rawValue)
-    journals.append(outcome.error.map { name == outcome.path ? $0 : $0.replacing(outcome.path, with: name) })
+    journals.append(outcome.error.map { pseudonyms?.shown(error: $0, of: outcome.path) ?? $0 })
     journals.end()
     folder.write(journals, to: .journals)
   }

@@ -17,18 +17,24 @@ struct TablesReport {
   /// Tells what became of a journal.
   mutating func add(_ outcome: TablePass.Outcome, _ context: CommandContext) {
     if outcome.exit.rawValue > code.rawValue { code = outcome.exit }
+    let redaction = context.redaction
+    let error = outcome.error.map { redaction.shown(error: $0, of: outcome.path) }
     if context.isJSON {
       context.output.line(
         .record(
           "journal",
           [
-            .init("journal", .string(outcome.path)), .init("events", .number(outcome.events)),
+            .init("journal", .string(redaction.shown(path: outcome.path))), .init("events", .number(outcome.events)),
             .init("lost", .number(outcome.lost)), .init("findings", .number(outcome.findings)),
             .init("exit", .number(outcome.exit.rawValue)),
-            .init("error", outcome.error.map(JSONValue.string) ?? .null),
+            .init("error", error.map(JSONValue.string) ?? .null),
           ]))
     }
-    if let error = outcome.error { context.note(error + (outcome.next.map { ". Next: \($0)" } ?? "")) }
+    guard let error else { return }
+    let next = outcome.next.map {
+      redaction.shows(text: $0) ? $0 : "the same command with --reveal, which shows the path"
+    }
+    context.note(error + (next.map { ". Next: \($0)" } ?? ""))
   }
 
   func printEnd(_ folder: TableFolder, to context: CommandContext) {

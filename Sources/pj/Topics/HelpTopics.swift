@@ -216,6 +216,10 @@ enum HelpTopics {
       expected and the found value where the state holds something personal; line and column give the place. --reveal \
       shows them.
       """,
+      """
+      The path of a journal is shown as it was typed. Files that are written hold no name of it with an @, and pj fleet and \
+      pj tables withhold such names. Those of folders in an archive, which were not typed, are withheld in every message.
+      """,
       "--account finds an account by its object id or name without showing either. -g searches only the shown text.",
     ])
 

@@ -84,6 +84,8 @@ struct NamedPositionTests {
   func journals() throws {
     #expect(try JournalPosition("a@b/c@end") == JournalPosition(path: "a@b/c", position: .end))
     #expect(try JournalPosition("field.pj") == JournalPosition(path: "field.pj", position: nil))
+    #expect(try JournalPosition("a@b/c") == JournalPosition(path: "a@b/c", position: nil))
+    #expect(try JournalPosition("a@b.example/") == JournalPosition(path: "a@b.example/", position: nil))
     #expect(throws: PositionError.self) { try JournalPosition("@42") }
   }
 }

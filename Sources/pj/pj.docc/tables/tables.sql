@@ -1,8 +1,8 @@
 -- The tables that pj tables writes, as views of DuckDB. Run it in their folder.
 
--- One row for each journal that was named, also for one that cannot be read.
+-- One row for each journal that was named, or is in a named archive, also for one that cannot be read.
 CREATE VIEW journals AS FROM read_json('journals/*.jsonl.gz', format = 'newline_delimited', columns = {
-  'journal': 'VARCHAR',  -- the journal's path as it was named; its pseudonym where it has an address in it
+  'journal': 'VARCHAR',  -- the journal's path as it was named, with its folder in an archive of several; its pseudonym where it has an address in it
   'id': 'VARCHAR',  -- its identity, equal in all copies of it; null if it cannot be read
   'domain': 'VARCHAR',  -- the name of the domain of its events; null if it names none
   'events': 'BIGINT',  -- number of its rows in the table events
@@ -22,7 +22,7 @@ CREATE VIEW journals AS FROM read_json('journals/*.jsonl.gz', format = 'newline_
 
 -- One row for each event.
 CREATE VIEW events AS FROM read_json('events/*.jsonl.gz', format = 'newline_delimited', columns = {
-  'journal': 'VARCHAR',  -- the journal's path as it was named; its pseudonym where it has an address in it
+  'journal': 'VARCHAR',  -- the journal's path as it was named, with its folder in an archive of several; its pseudonym where it has an address in it
   'seq': 'BIGINT',  -- its number in its journal, from 1: the order of events
   'time': 'TIMESTAMP',  -- when it was decided, by the device's clock, which may run backwards
   'uptime': 'BIGINT',  -- nanoseconds since the device started; 0 if unknown
@@ -46,7 +46,7 @@ CREATE VIEW events AS FROM read_json('events/*.jsonl.gz', format = 'newline_deli
 
 -- One row for each value of the state that an event changed.
 CREATE VIEW changes AS FROM read_json('changes/*.jsonl.gz', format = 'newline_delimited', columns = {
-  'journal': 'VARCHAR',  -- the journal's path as it was named; its pseudonym where it has an address in it
+  'journal': 'VARCHAR',  -- the journal's path as it was named, with its folder in an archive of several; its pseudonym where it has an address in it
   'seq': 'BIGINT',  -- the event
   'time': 'TIMESTAMP',  -- when the event was decided
   'type': 'VARCHAR',  -- the event's type
@@ -57,7 +57,7 @@ CREATE VIEW changes AS FROM read_json('changes/*.jsonl.gz', format = 'newline_de
 
 -- One row for each problem of a history, likely mistake in an app, and place of damage.
 CREATE VIEW findings AS FROM read_json('findings/*.jsonl.gz', format = 'newline_delimited', columns = {
-  'journal': 'VARCHAR',  -- the journal's path as it was named; its pseudonym where it has an address in it
+  'journal': 'VARCHAR',  -- the journal's path as it was named, with its folder in an archive of several; its pseudonym where it has an address in it
   'number': 'BIGINT',  -- its number among those of its journal, from 1
   'kind': 'VARCHAR',  -- problem: what pj diagnose finds; mistake: what pj log --findings says of an event; damage: what pj verify finds
   'name': 'VARCHAR',  -- the problem's family, the mistake's rule, or the verdict about the bytes

@@ -1,0 +1,20 @@
+import JSON
+
+/// The rule for texts of errors that leave with what is redacted: they quote the path, and may quote names that lie below it.
+package enum ErrorText {
+  /// The text with each name of the path that has an address in it replaced; withheld as a whole if another address is left.
+  ///
+  /// - Parameters:
+  ///   - text: The text of an error.
+  ///   - path: Where the error is.
+  ///   - shown: What stands for the path, or for one of its names.
+  package static func shown(_ text: String, of path: String, _ shown: (String) -> String) -> String {
+    let names = [path] + path.split(separator: "/").map(String.init)
+    var (replaced, rest) = (text, text)
+    for name in names.filter(JSONExcerpt.containsAddress).sorted(by: { $0.utf8.count > $1.utf8.count }) {
+      replaced = replaced.replacing(name, with: shown(name))
+      rest = rest.replacing(name, with: "")
+    }
+    return JSONExcerpt.containsAddress(rest) ? JSONExcerpt.withheld : replaced
+  }
+}
