@@ -47,16 +47,6 @@ struct IdentityQuestionTests {
     #expect(Self.blamed(app).isEmpty)
   }
 
-  @Test("A question is open no longer once the app sets the identity itself")
-  func setByTheApp() throws {
-    var app = try Self.app()
-    _ = try Self.ask(&app, .window(5))
-    try app.run(.setIdentity(.window(5), .unmanaged))
-    #expect(Self.blamed(app).isEmpty)
-    let question = try Self.ask(&app, .ui)
-    #expect(Self.blamed(app) == [question])
-  }
-
   @Test("Processes that end count only with the questions that were open then", arguments: [true, false])
   func abandoned(isClosed: Bool) throws {
     var app = try Self.app()
