@@ -66,6 +66,22 @@ struct DiagnosisTests {
       first.decidingEvent == UInt64(try #require(events.dropFirst(ordinal - 1).first) + 1), "\(shown)")
   }
 
+  @Test(
+    "What follows from a cause was not felt before it began, and one wipe has one deciding event", arguments: fixtures)
+  func consequences(_ fixture: String) throws {
+    let findings = try Self.diagnose(fixture).findings.map { ($0.diagnosis, $0.explainedBy) }
+    let conditions: Set<ProblemFamily> = [.pinAttempts, .osVersion, .deviceModel, .threatLevel, .jailbreak]
+    for case (let effect, let place?) in findings {
+      let cause = findings[place].0
+      if let felt = effect.felt {
+        #expect(felt >= cause.began ?? cause.decidingEvent, "\(effect.sentence), by: \(cause.sentence)")
+      }
+      if effect.family == .unexpectedWipe, conditions.contains(cause.family) {
+        #expect(effect.decidingEvent == cause.decidingEvent, "\(effect.sentence)")
+      }
+    }
+  }
+
   @Test("Every family has three fixtures that have it and three that nearly do")
   func complete() {
     for family in ProblemFamily.allCases {

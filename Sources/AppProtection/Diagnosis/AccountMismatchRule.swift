@@ -88,7 +88,7 @@ struct AccountMismatchRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     let changed = causes.inOrder.map { account, cause in renaming(account, cause, state) }
-    let conflicting = conflicts.inOrder.map { account, conflict in problem(account, conflict, state) }
+    let conflicting = conflicts.inOrder.map { account, conflict in problem(account, conflict, state, notes) }
     let others = runs.inOrder.filter { causes[$0.account] == nil && conflicts[$0.account] == nil }
     return changed + conflicting + others.map { problem($0.account, $0.value, state, notes) }
   }
@@ -96,7 +96,7 @@ struct AccountMismatchRule: ProblemRule {
   private func renaming(_ account: AccountNumber, _ cause: EventContext, _ state: AppProtectionState) -> Problem {
     let run = broken[account]
     let code = run?.code ?? .policyRecordGone
-    return Problem(
+    var problem = Problem(
       .accountMismatch, .likely, of: account.description,
       "the name of \(account) changed with event \(cause.sequence), and the service refuses it since (\(code.words))",
       evidence: DiagnosisEvidence(cause.sequence, "the enrolled account gets another name"),
@@ -104,9 +104,14 @@ struct AccountMismatchRule: ProblemRule {
         + (run?.failures.evidence("a request to the service fails: \(code.words)") ?? []),
       next: "wipe the account's data from the administration portal, and let the user sign in anew",
       command: "blame JOURNAL /accounts/\(account)/userPrincipalName")
+    // The app may learn of the name a moment after the first refusal.
+    problem.began = [cause.sequence, run?.failures.first?.sequence].compactMap { $0 }.min()
+    return problem
   }
 
-  private func problem(_ account: AccountNumber, _ conflict: Conflict, _ state: AppProtectionState) -> Problem {
+  private func problem(
+    _ account: AccountNumber, _ conflict: Conflict, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) -> Problem {
     let existing = conflict.existing
     var others = Array(conflict.sightings.evidence("the same conflict again").dropFirst())
     if let failure = conflict.failure {
@@ -128,6 +133,10 @@ struct AccountMismatchRule: ProblemRule {
       command: "show JOURNAL \(conflict.detected.sequence)")
     problem.consequences = [.secondManagedAccount]
     problem.others = [existing.description]
+    // A user who was created anew lost the old account before the new one showed it.
+    if isDisabled, let failure = notes.contacts[existing]?.firstFailure?.event {
+      problem.began = min(failure.sequence, conflict.detected.sequence)
+    }
     return problem
   }
 

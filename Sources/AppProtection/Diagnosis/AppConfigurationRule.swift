@@ -91,20 +91,26 @@ struct AppConfigurationRule: ProblemRule {
   private func problem(_ account: AccountNumber, _ record: Record, _ state: AppProtectionState) -> Problem? {
     let command = "state JOURNAL --path /configuration/\(account)"
     if let (event, key) = record.conflict {
-      return Problem(
+      var problem = Problem(
         .appConfiguration, of: account.description,
         "policies that target \(account) have different values of \(key)",
         evidence: DiagnosisEvidence(event.sequence, "the values differ from here on"),
         next: "let the policies agree, or let the app settle the conflict with a query such as and, or, min and max",
         command: command)
+      // A policy would not change what was delivered.
+      problem.isOwnCause = true
+      return problem
     }
     if let (event, key) = record.placeholder {
-      return Problem(
+      var problem = Problem(
         .appConfiguration, .likely, of: account.description,
         "the value of \(key) for \(account) is a placeholder that was not replaced",
         evidence: DiagnosisEvidence(event.sequence, "the configuration with the placeholder"),
         next: "spell the placeholder as device management does, or deliver it through device management",
         command: command)
+      // A policy would not change what was delivered.
+      problem.isOwnCause = true
+      return problem
     }
     if let withdrawn = record.withdrawn, state.configuration.accounts[account] == nil,
       state.accounts[account]?.enrollment.status.isEnrolled == true

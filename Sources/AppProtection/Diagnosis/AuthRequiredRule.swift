@@ -61,6 +61,7 @@ struct AuthRequiredRule: ProblemRule {
       evidence: removal ?? failures.first ?? DiagnosisEvidence(first, "203"), others, next: next,
       command: "log JOURNAL --account \(account) --type 'token.*' --type '*.failed'")
     problem.note(run)
+    (problem.began, problem.felt) = (first, first)
     problem.restsOnAbsence = signIns.count == 0
     return problem
   }

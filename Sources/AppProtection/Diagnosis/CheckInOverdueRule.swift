@@ -64,7 +64,13 @@ struct CheckInOverdueRule: ProblemRule {
     else { return nil }
     let silence = state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt)
     guard silence > trail.grace else { return nil }
-    var evidence = trail.evidence(before: .max)
+    // A network that fails for so long is a cause of its own, whatever the service answers later.
+    let failing = trail.firstFailure?.event
+    let isLong = failing.flatMap { first in
+      trail.firstRefusal.map { $0.event.elapsed(since: first) >= ProcessTrail.endurance }
+    }
+    let decisive = isLong == true ? trail.firstFailure : trail.firstRefusal ?? trail.firstFailure
+    var evidence = trail.evidence(before: .max, feltAt: decisive?.event.sequence ?? .max)
     let reason: String
     if let failure = trail.firstFailure {
       reason =
@@ -94,9 +100,10 @@ struct CheckInOverdueRule: ProblemRule {
       .checkInOverdue, trail.firstFailure == nil ? .likely : .certain, of: number.description,
       "no check-in of \(number) has completed for \(SpanWords.words(silence)), since event \(completed.sequence)\(effect): \(reason)",
       evidence: evidence[0], Array(evidence.dropFirst()),
-      next: trail.firstFailure.map { Self.next(after: $0.code) }
+      next: decisive.map { Self.next(after: $0.code) }
         ?? "open the app while the device is online, and leave it open until the check-in has completed",
       command: "log JOURNAL --account \(number) --type 'checkIn.*' \(completed.sequence)..")
+    problem.felt = decisive?.event.sequence
     problem.restsOnAbsence = true
     if let failure = trail.firstFailure, trail.lastFailure?.code.classification == .transient,
       account.enrollment.isRepeating, !isBlocked, last.elapsed(since: failure.event) < ProcessTrail.endurance

@@ -12,6 +12,8 @@ struct ContactTrail: Sendable {
   private(set) var completed: EventContext?
   /// The first failure since then.
   private(set) var firstFailure: Failure?
+  /// The first one that was the service's answer, so that it was reached.
+  private(set) var firstRefusal: Failure?
   /// The last failure since then.
   private(set) var lastFailure: Failure?
   /// The failures since then.
@@ -50,6 +52,7 @@ struct ContactTrail: Sendable {
   mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode) {
     let failure = Failure(event: context, code: code)
     firstFailure = firstFailure ?? failure
+    if code.saysSomethingAboutAccount { firstRefusal = firstRefusal ?? failure }
     lastFailure = failure
     failures.note(context)
     request = nil
@@ -67,14 +70,28 @@ struct ContactTrail: Sendable {
     if nanoseconds > jump?.nanoseconds ?? 0 { jump = (sequence, nanoseconds) }
   }
 
-  /// What explains the silence, the deciding event first: the first failure, or the request without an answer, or the last
+  /// The failure without which the silence would have ended before an event: the first refusal, because the service was
+  /// reached then; otherwise the first failure.
+  func decisive(before sequence: UInt64) -> Failure? {
+    firstRefusal.flatMap { $0.event.sequence <= sequence ? $0 : nil } ?? firstFailure
+  }
+
+  /// What explains the silence, the deciding event first: the decisive failure, or the request without an answer, or the last
   /// contact, after which nothing was tried.
-  func evidence(before sequence: UInt64) -> [DiagnosisEvidence] {
+  ///
+  /// - Parameters:
+  ///   - sequence: The last event that counts.
+  ///   - felt: The event with which the silence was felt.
+  func evidence(before sequence: UInt64, feltAt felt: UInt64) -> [DiagnosisEvidence] {
     var evidence: [DiagnosisEvidence] = []
-    if let firstFailure { evidence.append(Self.evidence(firstFailure)) }
+    let decisive = decisive(before: felt)
+    if let decisive { evidence.append(Self.evidence(decisive)) }
+    if let firstFailure, firstFailure != decisive { evidence.append(Self.evidence(firstFailure)) }
     if let request { evidence.append(DiagnosisEvidence(request.sequence, "the service is asked, and does not answer")) }
     if let completed { evidence.append(DiagnosisEvidence(completed.sequence, "the last completed check-in")) }
-    if let lastFailure, lastFailure != firstFailure { evidence.append(Self.evidence(lastFailure)) }
+    if let lastFailure, lastFailure != firstFailure, lastFailure != decisive {
+      evidence.append(Self.evidence(lastFailure))
+    }
     return evidence.filter { $0.sequence ?? 0 <= sequence }
   }
 

@@ -3,10 +3,11 @@ import EventSourcing
 /// The device's model is not among those that the policy allows.
 struct DeviceModelRule: LaunchConditionRule {
   static let family = ProblemFamily.deviceModel
-  static let change = "the app starts on a device of this model"
-  var trail = LaunchConditionTrail(of: .deviceModel)
+  static let conditions: [LaunchRule] = [.deviceModel]
 
   init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the app starts on a device of this model" }
 
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.process.deviceModel != after.process.deviceModel

@@ -108,7 +108,7 @@ struct FailureRuns: Sendable {
 
 extension EnrollmentStatusCode {
   /// Whether a request that fails with it says something about the account, and not only that it failed.
-  fileprivate var saysSomethingAboutAccount: Bool {
+  var saysSomethingAboutAccount: Bool {
     switch classification {
     case .transient, .warning, .unknown, .user: false
     case .success, .failure, .terminal, .service, .inProgress, .benign, .programmingError, .obsolete:

@@ -10,6 +10,15 @@ struct HistoryNotes: Sendable {
   private(set) var processes = ProcessTrail()
   /// What device management does with the device.
   private(set) var management = ManagementTrail()
+  /// Where every account stands with the launch conditions, with the rule that reports them.
+  private var launchConditions: [(rule: any LaunchConditionRule.Type, trail: LaunchConditionTrail)]
+
+  init() {
+    launchConditions = ProblemFamily.allCases.compactMap { family in
+      let rule = family.rule().map { type(of: $0) } as? any LaunchConditionRule.Type
+      return rule.map { ($0, LaunchConditionTrail(of: $0.conditions)) }
+    }
+  }
 
   /// The process that handed the command behind the current event over; `nil` if the app itself gave it.
   private(set) var handover: UInt64?
@@ -33,6 +42,25 @@ struct HistoryNotes: Sendable {
     management.note(event, context, before: before, after: after)
     contacts.note(event, context, after: after)
     departures.note(event, context, before: before, after: after)
+    for place in launchConditions.indices {
+      let isChanged = launchConditions[place].rule.isFactChanged
+      launchConditions[place].trail.note(event, context, before: before, after: after, isChanged)
+    }
+  }
+
+  /// Where the accounts stand with the launch conditions of a family.
+  func launchConditions(of family: ProblemFamily) -> LaunchConditionTrail? {
+    launchConditions.first { $0.rule.family == family }?.trail
+  }
+
+  /// What decided that a launch condition was not met which led to a wipe, the deciding event first; empty if none did.
+  func decision(of account: AccountNumber, wipedBy wipe: EventContext) -> [DiagnosisEvidence] {
+    for (rule, trail) in launchConditions {
+      guard let failure = trail.failure(of: account, wipedBy: wipe) else { continue }
+      let (events, other) = rule.decision(failure, self)
+      return events + (other.map { [$0] } ?? [])
+    }
+    return []
   }
 
   /// Another process handed over the command behind the next event.

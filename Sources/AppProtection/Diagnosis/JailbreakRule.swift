@@ -3,10 +3,11 @@ import EventSourcing
 /// The device is jailbroken, and the policy does not allow that.
 struct JailbreakRule: LaunchConditionRule {
   static let family = ProblemFamily.jailbreak
-  static let change = "the device is found to be jailbroken"
-  var trail = LaunchConditionTrail(of: .jailbreak)
+  static let conditions: [LaunchRule] = [.jailbreak]
 
   init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the device is found to be jailbroken" }
 
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.launch.device.isJailbroken != after.launch.device.isJailbroken

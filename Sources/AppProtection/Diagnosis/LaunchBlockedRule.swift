@@ -3,11 +3,22 @@ import EventSourcing
 /// A launch condition that has no family of its own blocks access.
 struct LaunchBlockedRule: LaunchConditionRule {
   static let family = ProblemFamily.launchBlocked
-  static let change = "the app, the device or the account comes to this"
-  var trail = LaunchConditionTrail(
-    of: .sdkVersion, .appVersion, .accountDisabled, .keychain, .devicePasscode, .clockOut)
+  static let conditions: [LaunchRule] = [
+    .sdkVersion, .appVersion, .accountDisabled, .keychain, .devicePasscode, .clockOut,
+  ]
 
   init() {}
+
+  static func change(_ rule: LaunchRule) -> String {
+    switch rule {
+    case .sdkVersion, .appVersion: "the app starts with this version"
+    case .accountDisabled: "the service says that it is disabled"
+    case .clockOut: "the service says that its user is not at work"
+    case .keychain, .devicePasscode, .met, .pendingWipe, .offlineWipe, .jailbreak, .osMinimum, .osMaximum, .deviceModel,
+      .threatLevel, .offlineAccess, .pinAttempts, .pinMissing, .pinExpired, .pinQuality, .pin, .signIn, .unmanaged:
+      "the app, the device or the account comes to this"
+    }
+  }
 
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     let (old, new) = (before.process, after.process)

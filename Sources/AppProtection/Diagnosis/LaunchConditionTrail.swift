@@ -33,6 +33,7 @@ struct LaunchConditionTrail: Sendable {
 
   /// What the condition comes to for an account, whether or not it is evaluated.
   private struct Standing: Sendable {
+    let rule: LaunchRule
     let outcome: LaunchOutcome
     let decided: EventContext
     let isPolicy: Bool
@@ -51,7 +52,7 @@ struct LaunchConditionTrail: Sendable {
   private var fact: EventContext?
 
   /// Follows the conditions of these rules.
-  init(of rules: LaunchRule...) {
+  init(of rules: [LaunchRule]) {
     self.rules = Set(rules)
     var properties: [PolicyProperty] = []
     for outcome in [LaunchOutcome.block, .wipe, .warn] {
@@ -65,6 +66,11 @@ struct LaunchConditionTrail: Sendable {
 
   /// The failures that last or ended in a wipe, and those that are over and were noticed, by account.
   var inOrder: [(account: AccountNumber, value: Failure)] { failures.inOrder }
+
+  /// The failure that led to a wipe.
+  func failure(of account: AccountNumber, wipedBy wipe: EventContext) -> Failure? {
+    failures[account].flatMap { $0.wipe == wipe ? $0 : nil }
+  }
 
   /// Takes note of an event.
   ///
@@ -127,10 +133,10 @@ struct LaunchConditionTrail: Sendable {
       standings[account] = nil
       return
     }
-    guard finding.outcome != standings[account]?.outcome else { return }
+    if let standing = standings[account], standing.rule == finding.rule, standing.outcome == finding.outcome { return }
     // A policy that is enforced from a restart on decided when it arrived.
     let decided = isPolicy ? lastPolicy(account, finding) ?? context : context
-    standings[account] = Standing(outcome: finding.outcome, decided: decided, isPolicy: isPolicy)
+    standings[account] = Standing(rule: finding.rule, outcome: finding.outcome, decided: decided, isPolicy: isPolicy)
   }
 
   private mutating func note(_ event: LaunchEvaluated, _ context: EventContext) {
@@ -143,7 +149,7 @@ struct LaunchConditionTrail: Sendable {
       return
     }
     let policy = lastPolicy(account, finding)
-    let standing = standings[account].flatMap { $0.outcome == finding.outcome ? $0 : nil }
+    let standing = standings[account].flatMap { $0.rule == finding.rule && $0.outcome == finding.outcome ? $0 : nil }
     // After a wipe, an account that is added again fails for the same reason as before.
     let earlier = failures[account].flatMap { earlier in
       earlier.wipe != nil && !earlier.isMetSince && earlier.finding.rule == finding.rule
@@ -176,11 +182,13 @@ struct LaunchConditionTrail: Sendable {
 /// Looks for accounts that do not meet one launch condition.
 ///
 /// The deciding event is the change from which on it is not met: of the policy, of the device, or of what its user did.
+///
+/// What is known about the condition is in ``HistoryNotes``, because the rule of wipes asks for it, too.
 protocol LaunchConditionRule: ProblemRule {
   /// The family.
   static var family: ProblemFamily { get }
-  /// What is known about the condition.
-  var trail: LaunchConditionTrail { get set }
+  /// The launch conditions that the family is about.
+  static var conditions: [LaunchRule] { get }
 
   /// Whether the fact that the condition is about differs in two states.
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool
@@ -190,7 +198,7 @@ protocol LaunchConditionRule: ProblemRule {
   /// What is wrong: the demand and the fact, as the end of a sentence that begins with the account.
   static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String
   /// What changed, where the policy did not: a few words.
-  static var change: String { get }
+  static func change(_ rule: LaunchRule) -> String
   /// What took the fact away, if it was not the device itself: an event in a few words.
   static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence?
   /// What to do.
@@ -202,11 +210,11 @@ extension LaunchConditionRule {
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
   ) {
-    trail.note(event, context, before: before, after: after, Self.isFactChanged)
+    // The notes have looked at it.
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
-    trail.inOrder.compactMap { account, failure in
+    (notes.launchConditions(of: Self.family)?.inOrder ?? []).compactMap { account, failure in
       Self.reports(failure) ? Self.problem(account, failure, notes) : nil
     }
   }
@@ -215,21 +223,36 @@ extension LaunchConditionRule {
 
   static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence? { nil }
 
-  private static func problem(
-    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
-  ) -> Problem {
-    let comparison = failure.finding.comparison
-    let setting = comparison?.settingValue ?? ""
+  /// What decided that the condition is not met, the deciding event first, and the last change of the other one of policy and
+  /// fact.
+  static func decision(
+    _ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
+  ) -> (events: [DiagnosisEvidence], other: DiagnosisEvidence?) {
+    let change = change(failure.finding.rule)
     let demand = failure.isPolicy ? "the policy demands it" : "the policy that demands it"
     // What came first, the demand or the fact, is not known where both lie before the history.
     let isUnknown = notes.isMissing(failure.decided)
     let words =
       failure.isPolicy
       ? (decided: demand, other: "\(change) before") : (decided: change, other: demand)
+    let decided = DiagnosisEvidence(
+      failure.decided.sequence, isUnknown ? "the condition is no longer met" : words.decided)
+    let cause = failure.isPolicy || isUnknown ? nil : Self.cause(of: failure, notes)
+    let other = isUnknown ? nil : failure.other.map { DiagnosisEvidence($0.sequence, words.other) }
+    return ((cause.map { [$0] } ?? []) + [decided], other)
+  }
+
+  private static func problem(
+    _ account: AccountNumber, _ failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes
+  ) -> Problem {
+    let comparison = failure.finding.comparison
+    let setting = comparison?.settingValue ?? ""
+    let (decision, other) = decision(failure, notes)
+    let cause = decision.count > 1 ? decision[0] : nil
     let first = failure.evaluations.first?.sequence ?? 0
     var others = [DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)")]
     if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe.sequence, "the account's data is wiped")) }
-    if !isUnknown, let other = failure.other { others.append(DiagnosisEvidence(other.sequence, words.other)) }
+    if let other { others.append(other) }
     others += failure.evaluations.evidence("still not met")
     let effect =
       if failure.wipe != nil {
@@ -241,14 +264,11 @@ extension LaunchConditionRule {
       } else {
         "is blocked"
       }
-    let decided = DiagnosisEvidence(
-      failure.decided.sequence, isUnknown ? "the condition is no longer met" : words.decided)
-    let cause = failure.isPolicy || isUnknown ? nil : Self.cause(of: failure, notes)
     var problem = Problem(
       family, of: account.description,
       "\(account) \(effect) at event \(failure.wipe?.sequence ?? first): "
         + reason(setting, comparison?.factValue ?? "", failure) + (cause.map { ", since \($0.text)" } ?? ""),
-      evidence: cause ?? decided, (cause == nil ? [] : [decided]) + others,
+      evidence: decision[0], decision.dropFirst() + others,
       next: remedy(failure), command: "explain JOURNAL 'launch(\(account))' --when")
     if cause != nil { problem.consequences = [.appConfiguration] }
     if failure.finding.outcome == .warn { problem.severity = .note }

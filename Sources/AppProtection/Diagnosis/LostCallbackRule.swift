@@ -15,7 +15,8 @@ struct LostCallbackRule: ProblemRule {
 
   private var remediations = PerAccount<Remediation>()
   private var additions = PerAccount<EventContext>()
-  private var question: EventContext?
+  /// The open questions to switch an identity, by their numbers: which are open, the state says.
+  private var questions: [UInt64: EventContext] = [:]
   /// The questions during which the process ended, since the delegate last answered one.
   private var abandoned = Sightings()
   private var restart: EventContext?
@@ -35,20 +36,24 @@ struct LostCallbackRule: ProblemRule {
     case .remediationTold(let event): remediations[event.account] = nil
     case .accountAdditionRequested(let event): additions[event.account] = additions[event.account] ?? context
     case .accountAdditionAnswered(let event): additions[event.account] = nil
-    case .identitySwitchRequested: question = question ?? context
-    case .identitySwitchAnswered:
-      if after.identities.requests.isEmpty { question = nil }
-      abandoned = Sightings()
+    case .identitySwitchRequested:
+      questions = questions.filter { number, _ in after.identities.requests.contains { $0.requestedBy == number } }
+      questions[context.sequence] = context
+    case .identitySwitchAnswered: abandoned = Sightings()
     case .loginRequested: logins.note(context)
     case .loginAnswered, .accountRegistered: logins = Sightings()
     case .restartRequired: if before.process.restart == nil { restart = context }
     case .processStarted(let event):
-      if let question { abandoned.note(question) }
-      question = nil
+      if let question = question(in: before) { abandoned.note(question) }
       guard !event.isExtension else { return }
       for (account, _) in remediations.inOrder { remediations[account]?.launches.note(context) }
     default: event.unread(by: .lostCallback, ())
     }
+  }
+
+  /// The oldest question to switch an identity that is open.
+  private func question(in state: AppProtectionState) -> EventContext? {
+    state.identities.requests.map(\.requestedBy).min().flatMap { questions[$0] }
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -80,7 +85,7 @@ struct LostCallbackRule: ProblemRule {
           event, last, notes, account.description, "the app was asked to add \(account) and has not answered",
           next: "implement addAccountId, and call its completion"))
     }
-    if let question, !state.identities.requests.isEmpty {
+    if let question = question(in: state) {
       problems.append(
         unanswered(
           question, last, notes, nil, "the delegate was asked to switch the identity and has not answered",

@@ -13,6 +13,8 @@ struct MissingCapabilityRule: ProblemRule {
     var error: Int64 = 0
     /// Whether the service demanded a sign-in in between.
     var isSignInDemanded = false
+    /// The service's answer that made the app ask for the first one: it failed for the same lack.
+    var demand: EventContext?
 
     /// Fewer refusals can have another reason: that of a missing token, if the service demands a sign-in, too.
     var isEnough: Bool { clear > 1 || (all.count > 2 && !isSignInDemanded) }
@@ -52,7 +54,13 @@ struct MissingCapabilityRule: ProblemRule {
       if event.error == TokenDenied.protectionRequired { (demanded, update) = (context, nil) }
       let isAmbiguous = Self.isAmbiguous(event.error)
       if isAmbiguous && before.accounts[event.account]?.tokensRemoved == true { return }
+      let isFirst = refusals[event.account] == nil
       refusals[event.account, default: Refusals()].all.note(context)
+      if isFirst, before.accounts[event.account]?.enrollment.awaitsSignIn == true,
+        before.accounts[event.account]?.tokensRemoved != true
+      {
+        refusals[event.account]?.demand = notes.contacts[event.account]?.firstRefusal?.event
+      }
       refusals[event.account]?.error = event.error
       refusals[event.account]?.isSignInDemanded = before.accounts[event.account]?.enrollment.awaitsSignIn ?? false
       if !isAmbiguous { refusals[event.account]?.clear += 1 }
@@ -97,6 +105,7 @@ struct MissingCapabilityRule: ProblemRule {
       evidence: evidence.first ?? DiagnosisEvidence(first, "refused"), others + evidence.dropFirst(),
       next: "give the token library the client capability protapp, and handle −50004 with remediateCompliance",
       command: "log JOURNAL --type 'token.denied' --account \(account)")
+    problem.began = found.demand?.sequence
     problem.restsOnAbsence = true
     return problem
   }

@@ -3,10 +3,11 @@ import EventSourcing
 /// The policy does not allow the version of the operating system.
 struct OSVersionRule: LaunchConditionRule {
   static let family = ProblemFamily.osVersion
-  static let change = "the device starts with this version of the operating system"
-  var trail = LaunchConditionTrail(of: .osMinimum, .osMaximum)
+  static let conditions: [LaunchRule] = [.osMinimum, .osMaximum]
 
   init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the device starts with this version of the operating system" }
 
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.process.osVersion != after.process.osVersion

@@ -7,7 +7,9 @@ struct OfflineBlockRule: ProblemRule {
 
   /// A stretch during which the account was blocked.
   private struct Episode: Sendable {
+    /// The first evaluation that found it so; the last event where none did.
     let block: EventContext
+    var isSeen = true
     let trail: ContactTrail
     let limit: PolicyDuration?
     let policy: UInt64
@@ -17,6 +19,8 @@ struct OfflineBlockRule: ProblemRule {
     var shortening: (event: EventContext, earlier: PolicyDuration)?
     /// Whether access was refused, and not only withheld until a check-in in silence had ended.
     var isRefused: Bool
+    /// The event with which the user was kept out: the refusal, or the failure of the check-in in silence.
+    var felt: EventContext?
     var end: EventContext?
 
     /// Whether the user was kept out.
@@ -32,8 +36,8 @@ struct OfflineBlockRule: ProblemRule {
   /// The last policy that shortened an account's interval, and what the one before allowed, unless its silences had been
   /// too long for that one, too.
   private var shortenings = PerAccount<(event: EventContext, earlier: PolicyDuration)>()
-  /// The blocks that counted, since such a policy.
-  private var blocks = PerAccount<Sightings>()
+  /// The blocks that counted, under the last interval that led to one.
+  private var blocks = PerAccount<(limit: PolicyDuration?, sightings: Sightings)>()
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -41,8 +45,14 @@ struct OfflineBlockRule: ProblemRule {
   ) {
     switch event {
     case .launchEvaluated(let event):
-      guard event.rule == .offlineAccess || event.rule == .offlineWipe else { return finish(event.account, context) }
-      if !event.awaitsCheckIn { current[event.account]?.isRefused = true }
+      // Another condition may decide before this one, which is not met either.
+      guard event.findings.contains(where: { $0.rule == .offlineAccess || $0.rule == .offlineWipe }) else {
+        return finish(event.account, context)
+      }
+      if !event.awaitsCheckIn {
+        current[event.account]?.isRefused = true
+        if current[event.account]?.felt == nil { current[event.account]?.felt = context }
+      }
       guard current[event.account] == nil, let trail = notes.contacts[event.account] else { return }
       let policy = after.policies[event.account]
       let last = after.launch.accounts[event.account]?.checkedInAt
@@ -50,7 +60,10 @@ struct OfflineBlockRule: ProblemRule {
         block: context, trail: trail, limit: policy?.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
         policy: policy?.receivedBy ?? 0,
         silence: last.map { after.launch.clock.elapsed(at: context.moment).distanceClamping(from: $0) } ?? 0,
-        shortening: shortenings[event.account], isRefused: !event.awaitsCheckIn)
+        shortening: shortenings[event.account], isRefused: !event.awaitsCheckIn,
+        felt: event.awaitsCheckIn ? nil : context)
+    case .checkInFailed(let event):
+      if current[event.account] != nil, current[event.account]?.felt == nil { current[event.account]?.felt = context }
     case .checkInUnchanged(let event): finish(event.account, context)
     case .enrollmentSucceeded(let event): finish(event.account, context)
     case .policyReceived(let event):
@@ -70,7 +83,9 @@ struct OfflineBlockRule: ProblemRule {
     current[account] = nil
     guard episode.counts else { return }
     latest[account] = episode
-    blocks[account, default: Sightings()].note(episode.block)
+    var sightings = blocks[account].flatMap { $0.limit == episode.limit ? $0.sightings : nil } ?? Sightings()
+    sightings.note(episode.block)
+    blocks[account] = (episode.limit, sightings)
   }
 
   /// Whether a policy shortens the interval of an account that was never blocked under the one before.
@@ -79,7 +94,8 @@ struct OfflineBlockRule: ProblemRule {
     let next = event.document.conditionalLaunch.periodOfflineBeforeAccessCheck
     guard interval != next else { return }
     shortenings[event.account] = nil
-    guard let interval, let next, next.nanoseconds < interval.nanoseconds, blocks[event.account] == nil else { return }
+    let wasBlocked = blocks[event.account].map { $0.limit == interval } ?? false
+    guard let interval, let next, next.nanoseconds < interval.nanoseconds, !wasBlocked else { return }
     shortenings[event.account] = (context, interval)
   }
 
@@ -110,10 +126,11 @@ struct OfflineBlockRule: ProblemRule {
       return problem(
         account,
         Episode(
-          block: last, trail: trail, limit: record.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
+          block: last, isSeen: false, trail: trail,
+          limit: record.document.conditionalLaunch.periodOfflineBeforeAccessCheck,
           policy: record.receivedBy,
           silence: state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt),
-          shortening: shortenings[account], isRefused: true), notes)
+          shortening: shortenings[account], isRefused: true, felt: last), notes)
     }
   }
 
@@ -121,8 +138,12 @@ struct OfflineBlockRule: ProblemRule {
     let limit = episode.limit
     // What came after the block belongs to the same silence while it lasts.
     let trail = episode.end == nil ? notes.contacts[account] ?? episode.trail : episode.trail
-    let block = DiagnosisEvidence(episode.block.sequence, "access is blocked")
-    var evidence = trail.evidence(before: episode.end?.sequence ?? .max)
+    let block =
+      episode.isSeen
+      ? DiagnosisEvidence(episode.block.sequence, "access is blocked")
+      : DiagnosisEvidence(nil, "no launch condition was evaluated since, which would block access")
+    let felt = episode.felt?.sequence
+    var evidence = trail.evidence(before: episode.end?.sequence ?? .max, feltAt: felt ?? .max)
     let isPolicyShort = limit.map { $0.nanoseconds > 0 && $0.nanoseconds < RetrySchedule.minute * 30 } ?? false
     let shortening = episode.shortening.flatMap { episode.silence < $0.earlier.nanoseconds ? $0 : nil }
     if isPolicyShort {
@@ -132,15 +153,16 @@ struct OfflineBlockRule: ProblemRule {
       let text = "the policy allows \(limit?.text ?? "") offline, and allowed \(shortening.earlier.text) before"
       evidence.insert(DiagnosisEvidence(shortening.event.sequence, text), at: 0)
     }
-    var earlier = blocks[account] ?? Sightings()
-    if episode.end == nil { earlier.note(episode.block) }
+    var earlier = blocks[account].flatMap { $0.limit == limit ? $0.sightings : nil } ?? Sightings()
+    if episode.end == nil && episode.isSeen { earlier.note(episode.block) }
     let repetition =
       earlier.count > 1 ? "; it is block number \(earlier.count) since event \(earlier.first?.sequence ?? 0)" : ""
     var problem = Problem(
       .offlineBlock, trail.firstFailure == nil ? .likely : .certain, of: account.description,
       (episode.end.map {
         "\(account) was blocked from event \(episode.block.sequence) to event \($0.sequence), because no check-in had completed "
-      } ?? "\(account) is blocked at event \(episode.block.sequence), because no check-in has completed ")
+      }
+        ?? "\(account) is blocked at \(episode.isSeen ? "event \(episode.block.sequence)" : "the end"), because no check-in has completed ")
         + "for \(limit?.text ?? "the time that its policy allows")\(Self.reason(trail))\(repetition)",
       evidence: evidence.first ?? block, evidence.dropFirst() + [block],
       next: shortening != nil
@@ -155,9 +177,12 @@ struct OfflineBlockRule: ProblemRule {
       problem.end(at: end.sequence)
       problem.severity = .warning
     }
-    if let jump = trail.jump, let limit, episode.silence.distanceClamping(from: jump.nanoseconds) < limit.nanoseconds {
+    if let jump = episode.trail.jump, let limit,
+      episode.silence.distanceClamping(from: jump.nanoseconds) < limit.nanoseconds
+    {
       problem.causes = [jump.sequence]
     }
+    problem.felt = felt
     problem.restsOnAbsence = true
     return problem
   }

@@ -3,10 +3,11 @@ import EventSourcing
 /// The PIN was wrong as often as the policy accepts.
 struct PINAttemptsRule: LaunchConditionRule {
   static let family = ProblemFamily.pinAttempts
-  static let change = "the user enters a wrong PIN"
-  var trail = LaunchConditionTrail(of: .pinAttempts)
+  static let conditions: [LaunchRule] = [.pinAttempts]
 
   init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the user enters a wrong PIN" }
 
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     before.launch.pin.failures != after.launch.pin.failures

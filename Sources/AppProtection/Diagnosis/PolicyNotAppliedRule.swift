@@ -28,6 +28,8 @@ struct PolicyNotAppliedRule: ProblemRule {
     var policy: EventContext?
     /// Whether a process, a window or the main thread ever acted for it since it has a policy.
     var wasSet = false
+    /// Whether the app asked to act for it since then, and was refused.
+    var wasRefused = false
     /// The first other thread that did, whose identity does not make what the user sees managed.
     var setOnThread: EventContext?
     /// The start of another version of the app after which it does not any more, and the processes since.
@@ -65,7 +67,8 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .accountSwitchAnswered(let event):
       records[event.account, default: Record()].wasDeclined = event.choice != .switchAccounts
     case .checkInFailed(let event):
-      guard !after.isManaged(event.account) else { break }
+      // A check-in that fails without an answer takes no policy away, and is not why there is none.
+      guard !after.isManaged(event.account), event.code.saysSomethingAboutAccount else { break }
       records[event.account, default: Record()].refuse(context, event.code)
     case .policyWithdrawn(let event):
       records[event.account, default: Record()].withdrawal = (context, event.reason)
@@ -77,6 +80,8 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .identitySwitched(let event):
       if let account = event.identity.account { noteSet(account, event.scope, context, after) }
       if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
+    case .identitySwitchRefused(let event):
+      if let account = event.identity.account { noteRefused(account, event.scope) }
     case .processStarted(let event):
       guard !event.isExtension else { break }
       launch(context, isUpdate: before.process.launch > 0 && before.process.appVersion != after.process.appVersion)
@@ -102,6 +107,13 @@ struct PolicyNotAppliedRule: ProblemRule {
     records[account, default: Record()].wasSet = true
     records[account]?.update = nil
     if after.isManaged(account) { everSet[account] = true }
+  }
+
+  /// The app asked to act for an account: what stood against it is another problem.
+  private mutating func noteRefused(_ account: AccountNumber, _ scope: IdentityScope) {
+    if case .thread(let label) = scope, label != IdentityScope.mainThread { return }
+    records[account]?.wasRefused = true
+    records[account]?.update = nil
   }
 
   /// What an earlier version of the app did, another one may not do.
@@ -145,7 +157,9 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch enrollment.status {
     case .unknown, .removed: return unregistered(account, record, state, last, notes)
     case .unenrolling, .wiping: return nil
-    case .registered, .enrolling, .enrolledWithoutPolicy, .enrolledWithPolicy: break
+    // The service gave a policy that the history does not show, as a log of the field shows none.
+    case .enrolledWithPolicy: return nil
+    case .registered, .enrolling, .enrolledWithoutPolicy: break
     }
     // A question to the user is another family's.
     guard enrollment.switchQuestion == 0 else { return nil }
@@ -273,7 +287,7 @@ struct PolicyNotAppliedRule: ProblemRule {
   ) -> Problem? {
     if let problem = forgotten(account, record, state, last) { return problem }
     let knowsHow = everSet.inOrder.contains { $0.account != account }
-    guard let policy = record.policy, !record.wasSet,
+    guard let policy = record.policy, !record.wasSet, !record.wasRefused,
       // Before the history begins, it may have been set.
       let begin = notes.opening.flatMap({ notes.isMissing(policy) ? $0 : nil }) ?? record.policy,
       state.settings.app.multiIdentity,
@@ -369,7 +383,8 @@ extension PolicyNotAppliedRule.Record {
   private init(answering earlier: Self) {
     self.init()
     (registered, request, policy) = (earlier.registered, earlier.request, earlier.policy)
-    (wasSet, setOnThread, signedIn) = (earlier.wasSet, earlier.setOnThread, earlier.signedIn)
+    (wasSet, wasRefused) = (earlier.wasSet, earlier.wasRefused)
+    (setOnThread, signedIn) = (earlier.setOnThread, earlier.signedIn)
     (update, launches) = (earlier.update, earlier.launches)
   }
 
@@ -403,6 +418,6 @@ extension PolicyNotAppliedRule.Record {
   fileprivate mutating func receive(_ context: EventContext, isFirst: Bool) {
     answer()
     guard isFirst else { return }
-    (policy, wasSet, setOnThread, update) = (context, false, nil, nil)
+    (policy, wasSet, wasRefused, setOnThread, update) = (context, false, false, nil, nil)
   }
 }

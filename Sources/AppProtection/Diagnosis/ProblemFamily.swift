@@ -77,7 +77,11 @@ public enum ProblemFamily: String, DiagnosisFamily {
       )
     case .secondManagedAccount:
       ("a second account wants to be managed", .warning, [.policyNotApplied, .appConfiguration, .unexpectedWipe])
-    case .accountNotAllowed: ("the account is not allowed here", .critical, [.policyNotApplied, .appConfiguration])
+    case .accountNotAllowed:
+      (
+        "the account is not allowed here", .critical,
+        [.policyNotApplied, .appConfiguration, .checkInOverdue, .offlineBlock, .retryStorm]
+      )
     case .deregisterAfterTokenRemoval:
       (
         "tokens were removed before the account left", .warning,

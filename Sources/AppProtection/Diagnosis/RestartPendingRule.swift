@@ -47,6 +47,7 @@ struct RestartPendingRule: ProblemRule {
         ? "let the app restart itself as its delegate promised, or return false so that the SDK asks the user"
         : "close the app and open it again",
       command: "show JOURNAL \(asked)")
+    problem.felt = asked
     problem.restsOnAbsence = true
     // A remediation that waits for it is the complaint.
     if state.compliance.active == restart.account { problem.causes = [asked] }

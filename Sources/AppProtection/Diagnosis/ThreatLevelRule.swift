@@ -3,10 +3,11 @@ import EventSourcing
 /// Threat defense reports a greater threat than the policy allows, or reports none.
 struct ThreatLevelRule: LaunchConditionRule {
   static let family = ProblemFamily.threatLevel
-  static let change = "the device reports this state of threat defense"
-  var trail = LaunchConditionTrail(of: .threatLevel)
+  static let conditions: [LaunchRule] = [.threatLevel]
 
   init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the device reports this state of threat defense" }
 
   static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
     let (old, new) = (before.launch.device, after.launch.device)

@@ -21,11 +21,6 @@ struct UnexpectedWipeRule: ProblemRule {
   private var evaluations = PerAccount<(event: EventContext, evaluation: LaunchEvaluated)>()
   private var answers = PerAccount<EventContext>()
   private var refusals = PerAccount<EventContext>()
-  private var statuses = PerAccount<EventContext>()
-  private var conditions = PerAccount<EventContext>()
-  private var versions: EventContext?
-  /// The last conditions of each account's policy, also after a wipe took the policy.
-  private var demands = PerAccount<PolicyDocument.ConditionalLaunch>()
   /// The last change of which accounts device management allows, and the demand to remove an account that followed from it.
   private var restriction: EventContext?
   private var removals = PerAccount<(restriction: EventContext?, demand: EventContext)>()
@@ -39,13 +34,6 @@ struct UnexpectedWipeRule: ProblemRule {
     case .launchEvaluated(let event): evaluations[event.account] = (context, event)
     case .accountSwitchAnswered(let event): answers[event.existing] = context
     case .launchCanceled(let event): refusals[event.account] = context
-    case .userStatusReceived(let event): statuses[event.account] = context
-    case .processStarted:
-      let (old, new) = (before.process, after.process)
-      if old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion { versions = context }
-    case .policyReceived(let event):
-      if demands[event.account] != event.document.conditionalLaunch { conditions[event.account] = context }
-      demands[event.account] = event.document.conditionalLaunch
     case .allowedAccountsChanged, .managedDeviceAccountChanged: restriction = context
     case .accountRemovalRequired(let event):
       let cause = event.code == before.settings.app.assumptions.unlistedAccountCode ? restriction : nil
@@ -65,7 +53,7 @@ struct UnexpectedWipeRule: ProblemRule {
     let order = DiagnosisEvidence(context.sequence, "the wipe is ordered")
     switch request.reason {
     case .offlineInterval: return offline(request, context, order, state, notes)
-    case .conditionalLaunch: return condition(request, context, order)
+    case .conditionalLaunch: return condition(request, context, order, notes)
     case .accountSwitch:
       let answer = answers[account].map { DiagnosisEvidence($0.sequence, "the user keeps the other account") }
       var wipe = Wipe(
@@ -126,7 +114,7 @@ struct UnexpectedWipeRule: ProblemRule {
     let policy = state.policies[account]
     let conditions = policy?.document.conditionalLaunch
     let limit = conditions?.periodOfflineBeforeWipeIsEnforced
-    var evidence = trail.evidence(before: context.sequence)
+    var evidence = trail.evidence(before: context.sequence, feltAt: context.sequence)
     // The check-in that was to prevent the wipe is its last step, unless it was the only one that was tried.
     let contact = trail.completed?.sequence ?? 0
     if let refusal = refusals[account], refusal.sequence > contact {
@@ -158,7 +146,7 @@ struct UnexpectedWipeRule: ProblemRule {
 
   /// A launch condition whose action is to wipe.
   private func condition(
-    _ request: WipeRequested, _ context: EventContext, _ order: DiagnosisEvidence
+    _ request: WipeRequested, _ context: EventContext, _ order: DiagnosisEvidence, _ notes: HistoryNotes
   ) -> Wipe {
     let account = request.account
     let found = evaluations[account]
@@ -169,17 +157,7 @@ struct UnexpectedWipeRule: ProblemRule {
     let limit = rule == .accountDisabled ? "" : comparison?.settingValue ?? ""
     let values =
       comparison.map { limit.isEmpty || $0.factValue.isEmpty ? "" : " (\($0.factValue) beside \(limit))" } ?? ""
-    let policy = conditions[account].map { DiagnosisEvidence($0.sequence, "the policy's conditions change") }
-    let fact: DiagnosisEvidence? =
-      switch rule {
-      case .accountDisabled: statuses[account].map { .init($0.sequence, "the service says that it is disabled") }
-      case .clockOut: statuses[account].map { .init($0.sequence, "the service says that its user is not at work") }
-      case .appVersion, .sdkVersion: versions.map { .init($0.sequence, "the app starts with this version") }
-      default: nil
-      }
-    // What changed last made the difference.
-    let changes = [policy, fact].compactMap { $0 }.sorted { $0.sequence ?? 0 > $1.sequence ?? 0 }
-    let evidence = changes + [evaluation, order].compactMap { $0 }
+    let evidence = notes.decision(of: account, wipedBy: context) + [evaluation, order].compactMap { $0 }
     return Wipe(
       event: context, request: request, deciding: evidence.first ?? order, others: Array(evidence.dropFirst()),
       words: "\(rule.statement)\(values), and its policy demands a wipe then",
@@ -195,6 +173,7 @@ struct UnexpectedWipeRule: ProblemRule {
         evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
       problem.severity = wipe.severity
       problem.causes = wipe.causes
+      problem.felt = wipe.event.sequence
       // The app's call went wrong in another way than by the wipe.
       if wipe.request.origin == .app, let traces = notes.departures[account]?.traces { problem.causes.append(traces) }
       return problem

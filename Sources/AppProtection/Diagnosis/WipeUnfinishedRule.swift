@@ -100,6 +100,8 @@ struct WipeUnfinishedRule: ProblemRule {
       "the wipe of \(account) that event \(record.order.sequence) ordered is not finished, because \(words)",
       evidence: deciding, evidence.filter { $0 != deciding } + [order], next: next,
       command: "state JOURNAL --path /wipes/\(account)")
+    // The wipe is one with its order.
+    (problem.began, problem.felt) = (record.order.sequence, record.order.sequence)
     problem.restsOnAbsence = true
     let isLate = record.failures.count > 0 || notes.processes.isLate(since: record.newest, at: last)
     if !isLate {

@@ -65,7 +65,7 @@ extension AppProtectionEvent.Kind {
     case .processStarted:
       [
         .contacts, .failureRuns, .launchConditions, .checkInOverdue, .identityLeak, .lostCallback, .missingCapability,
-        .policyNotApplied, .processes, .restartPending, .unexpectedWipe, .wipeUnfinished,
+        .policyNotApplied, .processes, .restartPending, .wipeUnfinished,
       ]
     case .processEnded: [.checkInOverdue, .identityLeak, .processes]
     case .restartRequired: [.lostCallback, .restartPending, .staleAccount]
@@ -105,7 +105,10 @@ extension AppProtectionEvent.Kind {
         .contacts, .failureRuns, .accountMismatch, .checkInOverdue, .offlineBlock, .policyNotApplied,
         .remediationLoop, .staleAccount, .unexpectedWipe,
       ]
-    case .checkInFailed: [.contacts, .failureRuns, .accountNotAllowed, .checkInOverdue, .policyNotApplied, .retryStorm]
+    case .checkInFailed:
+      [
+        .contacts, .failureRuns, .accountNotAllowed, .checkInOverdue, .offlineBlock, .policyNotApplied, .retryStorm,
+      ]
     case .unenrollmentRequested:
       [
         .departures, .leaving, .launchConditions, .secondManagedAccount, .unexpectedWipe, .wipeUnfinished,
@@ -116,7 +119,7 @@ extension AppProtectionEvent.Kind {
       [
         .contacts, .failureRuns, .launchConditions, .accountMismatch, .appConfiguration, .checkInOverdue,
         .offlineBlock, .policyContradiction, .policyDrift, .policyNotApplied, .remediationLoop, .secondManagedAccount,
-        .staleAccount, .unexpectedWipe,
+        .staleAccount,
       ]
     case .policyWithdrawn:
       [
@@ -125,7 +128,7 @@ extension AppProtectionEvent.Kind {
     case .configurationReceived: [.appConfiguration]
     case .configurationWithdrawn: [.appConfiguration]
     case .identitySwitched: [.identityLeak, .policyNotApplied]
-    case .identitySwitchRefused: [.identityLeak, .secondManagedAccount, .wrongEnumeration]
+    case .identitySwitchRefused: [.identityLeak, .policyNotApplied, .secondManagedAccount, .wrongEnumeration]
     case .identitySwitchRequested: [.lostCallback]
     case .identitySwitchAnswered: [.lostCallback, .wrongEnumeration]
     case .identityScopeClosed: [.identityLeak]
@@ -144,7 +147,7 @@ extension AppProtectionEvent.Kind {
     case .remediationFinished: [.lostCallback, .remediationLoop]
     case .remediationTold: [.lostCallback]
     case .deviceReported: [.management, .launchConditions]
-    case .userStatusReceived: [.launchConditions, .unexpectedWipe]
+    case .userStatusReceived: [.launchConditions]
     case .launchEvaluated: [.launchConditions, .offlineBlock, .unexpectedWipe]
     case .launchCanceled: [.unexpectedWipe]
     case .pinSet: [.launchConditions]

@@ -21,6 +21,12 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var command: String?
   /// Whom or what it concerns, such as `a1`; `nil` for the whole history.
   public var subject: String?
+  /// The event from which on something could follow from it, where that is not the deciding one: the first answer that a
+  /// token is missing, not its removal.
+  public var began: UInt64?
+  /// The event with which it was felt: the block or the wipe itself. What was felt before a cause began does not follow from
+  /// it. `nil` means the deciding event, or no event at all where ``restsOnAbsence``.
+  public var felt: UInt64?
   /// The last event up to which it held; `nil` if it holds at the end.
   public var until: UInt64?
   /// Whether nothing of it is left at the end: what stands there is more urgent.
@@ -33,6 +39,8 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   public var others: Set<String> = []
   /// Deciding events of other problems that led to this one.
   public var causes: [UInt64] = []
+  /// Whether its cause lies in what it names itself, so that it follows from no other problem but those in ``causes``.
+  public var isOwnCause = false
   /// Whether it rests on something that did not happen, so that it is uncertain where events may be missing.
   public var restsOnAbsence = false
 
@@ -95,9 +103,14 @@ public struct Diagnosis<Family: DiagnosisFamily>: Equatable, Sendable {
   }
 
   /// Whether this problem led to another one: because the other one names it, or because its family explains the other's
-  /// and both held at the same time for the same subject, the other one not only before this one was decided.
-  public func explains(_ other: Self) -> Bool {
+  /// and both held at the same time for the same subject; but never to what was felt before it began.
+  ///
+  /// - Parameter opening: The last event that is missing before the first one: which of those came first is not known.
+  public func explains(_ other: Self, after opening: UInt64 = 0) -> Bool {
+    let felt = other.felt ?? (other.restsOnAbsence ? nil : other.decidingEvent)
+    if let felt, max(felt, opening) < max(began ?? decidingEvent, opening) { return false }
     if other.causes.contains(decidingEvent) { return true }
+    guard !other.isOwnCause else { return false }
     guard consequences.contains(other.family) || family.explains.contains(other.family), span.overlaps(other.span),
       other.span.upperBound >= decidingEvent
     else { return false }

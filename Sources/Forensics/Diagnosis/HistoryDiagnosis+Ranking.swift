@@ -4,14 +4,19 @@ extension HistoryDiagnosis {
   /// Puts causes first, each followed by what it led to.
   ///
   /// A cause is as severe as the worst that it led to.
-  static func ranked(_ found: [Diagnosis<Domain.Family>]) -> [Ranked] {
+  ///
+  /// - Parameter opening: The last event that is missing before the first one.
+  static func ranked(_ found: [Diagnosis<Domain.Family>], after opening: UInt64 = 0) -> [Ranked] {
     let inOrder = Array(found.sorted(by: precedes).prefix(maximumFindings))
     // A problem's cause, as a place in that order. Of several, the earliest one counts.
     let causes = inOrder.indices.map { place -> Int? in
-      let causes = inOrder.indices.filter { $0 != place && leads($0, to: place, in: inOrder) }
+      let causes = inOrder.indices.filter { $0 != place && leads($0, to: place, in: inOrder, opening) }
       return causes.min { inOrder[$0].decidingEvent < inOrder[$1].decidingEvent }
     }
-    let roots = inOrder.indices.map { root(of: $0, causes) }
+    let roots = inOrder.indices.map { place -> Int in
+      let first = root(of: place, causes)
+      return isFelt(inOrder[place], before: inOrder[first], opening) ? place : first
+    }
     var severities = inOrder.map(\.severity)
     for place in inOrder.indices { severities[roots[place]] = max(severities[roots[place]], inOrder[place].severity) }
     let urgencies = urgencies(of: inOrder, severities, roots)
@@ -75,9 +80,20 @@ extension HistoryDiagnosis {
   }
 
   /// Whether one problem led to another. Where each explains the other, the first in order did.
-  private static func leads(_ one: Int, to other: Int, in found: [Diagnosis<Domain.Family>]) -> Bool {
-    guard found[one].explains(found[other]) else { return false }
-    return !found[other].explains(found[one]) || one < other
+  private static func leads(
+    _ one: Int, to other: Int, in found: [Diagnosis<Domain.Family>], _ opening: UInt64
+  ) -> Bool {
+    guard found[one].explains(found[other], after: opening) else { return false }
+    return !found[other].explains(found[one], after: opening) || one < other
+  }
+
+  /// Whether a problem was felt before the beginning of a chain that leads to it: a wipe follows from a change of the clock, and
+  /// the block that the wipe ended had begun before.
+  private static func isFelt(
+    _ effect: Diagnosis<Domain.Family>, before cause: Diagnosis<Domain.Family>, _ opening: UInt64
+  ) -> Bool {
+    guard let felt = effect.felt else { return false }
+    return max(felt, opening) < max(cause.began ?? cause.decidingEvent, opening)
   }
 
   /// The first cause of a chain; of a circle, the first problem in order.

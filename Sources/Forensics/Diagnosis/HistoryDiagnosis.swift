@@ -58,8 +58,9 @@ public struct HistoryDiagnosis<Domain: DiagnosisDomain>: Sendable {
     }
     found += Self.damaged(damage)
     found.removeAll { $0.span.upperBound < lower || $0.span.lowerBound > upper ?? .max }
-    findings = Self.ranked(found).map { ranked in
-      Ranked(diagnosis: ranked.diagnosis.placed(after: pass.opening ?? 0), explainedBy: ranked.explainedBy)
+    let opening = pass.opening ?? 0
+    findings = Self.ranked(found, after: opening).map { ranked in
+      Ranked(diagnosis: ranked.diagnosis.placed(after: opening), explainedBy: ranked.explainedBy)
     }
     leftOut = found.count - findings.count
   }

@@ -9,7 +9,7 @@ struct AccountProblemTests {
   private static let alice = AccountReference(userPrincipalName: "alice@contoso.com")
 
   /// What the app's history shows.
-  private static func problems(_ app: TestApp) -> [Problem] {
+  static func problems(_ app: TestApp) -> [Problem] {
     var (examination, state) = (AppProtectionExamination(), AppProtectionState())
     for (event, context) in app.history {
       let before = state

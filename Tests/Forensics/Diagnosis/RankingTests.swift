@@ -100,12 +100,44 @@ struct RankingTests {
   @Test("A problem explains those of the others whom it concerns, and of nobody else")
   func others() {
     var conflict = Self.problem(.accountMismatch, at: 10, of: "a3")
-    let (old, strange) = (Self.problem(.staleAccount, at: 8), Self.problem(.staleAccount, at: 9, of: "a2"))
+    let (old, strange) = (Self.problem(.staleAccount, at: 11), Self.problem(.staleAccount, at: 12, of: "a2"))
     #expect(Self.order([conflict, old]).allSatisfy { !$0.contains("<") })
     conflict.others = ["a1"]
     #expect(
       Self.order([conflict, old, strange])
         == ["account-mismatch", "stale-account < account-mismatch", "stale-account"])
+  }
+
+  @Test("What was felt before a cause began does not follow from it, by its family or by name")
+  func effectBeforeCause() {
+    var (block, sign) = (Self.problem(.offlineBlock, at: 5), Self.problem(.authRequired, at: 10))
+    // The tokens were removed at 10, and the service first missed them at 12.
+    sign.began = 12
+    for (felt, follows) in [(8, false), (11, false), (12, true), (20, true)] as [(UInt64, Bool)] {
+      block.felt = felt
+      let order = Self.order([block, sign])
+      #expect(order.contains("offline-block < auth-required") == follows, "felt at \(felt): \(order)")
+    }
+    var wipe = Self.problem(.unexpectedWipe, at: 4, causes: [17])
+    wipe.felt = 6
+    #expect(Self.order([wipe, Self.problem(.clockSetBack, at: 17)]).allSatisfy { !$0.contains("<") })
+  }
+
+  @Test("What rests on something that did not happen was felt at no event, and may follow from any")
+  func absence() {
+    var config = Self.problem(.appConfiguration, at: 3)
+    let none = Self.problem(.policyNotApplied, at: 9)
+    #expect(Self.order([config, none]).allSatisfy { !$0.contains("<") })
+    config.restsOnAbsence = true
+    #expect(Self.order([config, none]) == ["policy-not-applied", "app-config < policy-not-applied"])
+    config.isOwnCause = true
+    #expect(Self.order([config, none]).allSatisfy { !$0.contains("<") })
+  }
+
+  @Test("Which of two events before the beginning came first is not known")
+  func beforeTheBeginning() {
+    let (block, sign) = (Self.problem(.offlineBlock, at: 5), Self.problem(.authRequired, at: 26))
+    #expect(!sign.explains(block) && sign.explains(block, after: 26))
   }
 
   @Test("Problems that name each other as causes both stay, each once")

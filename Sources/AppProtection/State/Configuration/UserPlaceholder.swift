@@ -33,12 +33,15 @@ public enum UserPlaceholder: String, CaseIterable, Sendable {
 }
 
 extension ConfigurationValue {
-  /// Whether a delivered value begins with a placeholder that nobody fills in.
+  /// Whether a delivered value holds a placeholder that nobody fills in, alone or within a longer text.
   var isUnfilled: Bool {
-    guard isPlaceholder else { return false }
-    var value = self
-    value.text = UserPlaceholder.fill(text) { _ in "" }
-    return value.isPlaceholder
+    var rest = UserPlaceholder.fill(text) { _ in "" }[...]
+    while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+      let name = rest[start.upperBound..<end.lowerBound]
+      if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || " ._-".contains($0) }) { return true }
+      rest = rest[start.upperBound...]
+    }
+    return false
   }
 
   /// The value as the app reads it for an account.
