@@ -54,7 +54,7 @@ struct FieldLogTests {
           "enrollment.failed", "enrollment.succeeded", "checkIn.failed", "checkIn.unchanged",
           "unenrollment.succeeded",
         ].contains(record["type"]?.string ?? "")
-        #expect(keys.contains("inferred") != isSaid, "\(record)")
+        #expect(keys.contains { $0.hasPrefix("inferred.") } != isSaid, "\(record)")
       }
     }
   }
@@ -99,6 +99,119 @@ struct FieldLogTests {
       #expect(Self.types(journal).last == type)
       #expect(ToolRun("log", journal, "--type", type).output.contains(code))
     }
+  }
+
+  @Test(
+    "Evaluations, the status of HTTP and other numbers are no answers",
+    arguments: [
+      (
+        "CMARComplianceManager compliance evaluation status 0x0 for enrolled account CMARScrubbedOID:aa",
+        "no event records an evaluation"
+      ),
+      ("Enrolled account CMARScrubbedOID:aa status: 203, result: 3 compliant", "no event records an evaluation"),
+      ("check-in request finished, HTTP status code 200, CMARScrubbedOID:aa", "the text names no status code"),
+      ("check-in response HTTP status 214 CMARScrubbedOID:aa", "the text names no status code"),
+      ("Enrollment of CMARScrubbedOID:aa, policy status: 7 settings", "no status code of the service"),
+      ("check-in for CMARScrubbedOID:aa with status code 150", "no status code of the service"),
+      ("check-in for CMARScrubbedOID:aa with status code 302", "no status code of the service"),
+      ("enrollment completed for CMARScrubbedOID:aa with status code 101", "the answer 101 does not fit the request"),
+      ("enrollment completed for CMARScrubbedOID:aa with status code 104", "the answer 104 does not fit the request"),
+      ("check-in completed for CMARScrubbedOID:aa with status code 104", "the answer 104 does not fit the request"),
+      ("unenrollment completed for CMARScrubbedOID:aa status code 101", "the answer 101 does not fit the request"),
+    ])
+  func noAnswers(text: String, reason: String) throws {
+    let first = "enrollment completed for CMARScrubbedOID:aa with status code 103"
+    try Self.imported(lines: [first, text, first]) { run, journal in
+      #expect(run.output.contains("not used: 1 × ") && run.output.contains(reason), "\(run.output)")
+      let answers = Self.types(journal).filter { $0.hasSuffix("ed") && !$0.hasSuffix("equested") }
+      #expect(
+        answers.filter { !$0.hasPrefix("account.") && !$0.hasPrefix("process.") }
+          == Array(repeating: "enrollment.succeeded", count: 2))
+    }
+    // Beside the status of HTTP, that of the service counts.
+    try Self.imported(lines: ["check-in failed, HTTP status 401, status code 203 for CMARScrubbedOID:aa"]) {
+      _, journal in
+      #expect(ToolRun("log", journal, "--type", "checkIn.failed").output.contains("203"))
+    }
+  }
+
+  @Test("A check-in that finds no record ends the enrollment, and the policy goes with it")
+  func recordGone() throws {
+    try Self.imported(lines: [
+      "enrollment completed for CMARScrubbedOID:aa with status code 100",
+      "check-in completed for CMARScrubbedOID:aa with status code 220",
+    ]) { _, journal in
+      #expect(Self.types(journal).suffix(2) == ["checkIn.requested", "enrollment.recordGone"])
+      #expect(ToolRun("state", journal, "--path", "/accounts/a1/enrollment/status").output.contains("registered"))
+    }
+    try TestFiles.withTemporaryFolder { folder in
+      // The policy has the time of the last line, and its file is read first.
+      let line = "2030-03-04T08:10:00.000Z\tINFO\t\tcom.contoso.app\t0\t\t\t IntuneMAM: "
+      let gone = line + "check-in completed for CMARScrubbedOID:b81d55e0aa with status code 220\n"
+      try TestFiles.write(Array(gone.utf8), to: "\(folder)/x.txt")
+      let information = Self.path("com.contoso.app-IntuneMAMDiagnosticInfo")
+      let journal = "\(folder)/j"
+      let run = ToolRun("import", "--format", "intune-log", information, "\(folder)/x.txt", "-o", journal)
+      #expect(run.code == .done, "\(run.notes)")
+      #expect(Self.types(journal).suffix(2) == ["enrollment.recordGone", "policy.withdrawn"])
+      #expect(ToolRun("log", journal, "--type", "policy.withdrawn").output.contains("(inferred: withdrawal)"))
+    }
+  }
+
+  @Test("What is inferred is legible without revealing anything, in the log, in an event and in a redacted export")
+  func legible() throws {
+    try Self.imported(lines: ["enrollment completed for CMARScrubbedOID:aa with status code 103"]) { _, journal in
+      let export = journal + ".pjx"
+      #expect(ToolRun("export", journal, "-o", export).code == .done)
+      for path in [journal, export] {
+        #expect(ToolRun("log", path).output.contains("(inferred: request)"))
+        #expect(ToolRun("log", path, "--type", "enrollment.succeeded").output.contains("inferred") == false)
+        let event = ToolRun("show", path, "4").output
+        #expect(event.contains("metadata inferred.request") && event.contains("yes"), "\(event)")
+        #expect(ToolRun("log", path, "-j").output.contains(#"{"key":"inferred.request","value":"yes"}"#))
+      }
+    }
+  }
+
+  @Test("Names of persons in files' names and members are withheld, and do not change the journal's id")
+  func names() throws {
+    var ids: Set<String> = []
+    for name in ["alice@contoso.com", "bob@contoso.com"] {
+      try TestFiles.withTemporaryFolder { folder in
+        let text =
+          #"{"EMM-UPN":"NAME","RegisteredAccountsNotTargeted":["NAME"],"DataStore":{"x":{"NAME-lastchecktimestamp":"1"}}}"#
+        let file = "\(folder)/\(name)-IntuneMAMDiagnosticInfo"
+        try TestFiles.write(Array(text.replacing("NAME", with: name).utf8), to: file)
+        func run(_ journal: String, _ options: String...) -> ToolRun {
+          ToolRun(["import", "--format", "intune-log", file, "-o", "\(folder)/\(journal)"] + options)
+        }
+        for run in [run("j"), run("k", "-j")] {
+          #expect(run.code == .done && run.output.contains("account 1 of DataStore, (withheld)"), "\(run.notes)")
+          #expect(!run.output.contains(name), "\(run.output)")
+        }
+        #expect(run("l", "--reveal").output.contains("\(name)-lastchecktimestamp"))
+        let export = ToolRun("export", "\(folder)/j", "-o", "\(folder)/e")
+        #expect(export.code == .done)
+        let imported = ToolRun("import", "\(folder)/e", "-o", "\(folder)/m", "-j").records.compactMap { $0?.object }
+        ids.insert(imported.compactMap { $0["id"]?.string }.first ?? "none of \(name)")
+        try TestFiles.write(Array("hello".utf8), to: file)
+        let refused = run("n")
+        #expect(refused.code == .unreadable && !refused.notes.contains(name), "\(refused.notes)")
+      }
+    }
+    #expect(ids.count == 1)
+    // What is not personal counts.
+    try Self.imported(lines: ["check-in failed for CMARScrubbedOID:aa with status code 214"]) { _, one in
+      try Self.imported(lines: ["check-in failed for CMARScrubbedOID:aa with status code 203"]) { _, other in
+        #expect(Self.id(of: one) != Self.id(of: other))
+      }
+    }
+  }
+
+  private static func id(of journal: String) -> String? {
+    let export = journal + ".pjx"
+    _ = ToolRun("export", journal, "-o", export)
+    return ToolRun("import", export, "-o", journal + "2", "-j").records.compactMap { $0?.object?["id"]?.string }.first
   }
 
   @Test("The order of a wipe is an answer whose content the file does not hold")

@@ -151,4 +151,41 @@ struct RedactionTests {
       }
     }
   }
+
+  @Test("Keys that name persons and groups are withheld in paths too")
+  func paths() throws {
+    let (address, group) = ("alice@contoso.com", "99998888-7777-6666-5555-444433332222")
+    let scenario = """
+      {"scenario":1,"title":"paths","app":{"multiIdentity":true},
+      "accounts":{"alice":{"objectID":"6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01","upn":"\(address)"}},
+      "policies":{"std":{"document":{"@odata.type":"#microsoft.graph.iosManagedAppProtection","displayName":"p",
+      "assignments":[{"target":{"groupId":"\(group)"}}]}}},
+      "start":"2026-09-07T08:10:00Z","steps":[{"service":{"alice":{"policy":"std"}}},{"launch":{}},
+      {"registerAndEnroll":"alice"},{"wait":"PT2M"},
+      {"configuration":{"account":"alice","default":{"x":"y"},"targeted":[{"\(address)":"v"}]}},{"exit":{}}]}
+      """
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
+      let journal = "\(folder)/j"
+      #expect(ToolRun("simulate", "\(folder)/s.json", "-o", journal).code == .done)
+      let revealed = ToolRun("state", journal, "--flat", "--reveal").output
+      #expect(revealed.contains("/\(address) ") && revealed.contains("/\(group)/"), "\(revealed)")
+      let asked = [
+        ["state", journal, "--flat"], ["state", journal], ["state", journal, "-j"], ["fields", journal],
+        ["fields", journal, "-j"], ["blame", journal, "/configuration/*"], ["blame", journal, "/policies/*", "-j"],
+        ["diff", journal, "start..end", "--full"], ["diff", journal, "start..end", "-j"], ["log", journal, "-j"],
+        ["show", journal, "policy.received"], ["timeline", journal, "-o", "\(folder)/t.html"],
+      ]
+      for words in asked {
+        let run = ToolRun(words)
+        #expect(run.code == .done && !run.output.contains(address) && !run.output.contains(group), "\(words)")
+      }
+      let page = String(decoding: try TestFiles.read("\(folder)/t.html"), as: UTF8.self)
+      #expect(page.contains("/configuration/") && !page.contains(address) && !page.contains(group))
+      let export = "\(folder)/e.pjx"
+      #expect(ToolRun("export", journal, "-o", export).code == .done)
+      // A pseudonym is no name.
+      #expect(ToolRun("state", export, "--flat").output.contains(".invalid = "))
+    }
+  }
 }

@@ -42,6 +42,7 @@ public struct DiffText: Sendable {
   public func groups(of diff: StateDiff, _ writers: LastWriters = LastWriters()) -> [Group] {
     var groups: [Group] = []
     func add(_ path: String, _ text: String, marker: String = "", writer: UInt64?) {
+      let path = values.redaction.shown(statePath: path)
       let slash = path.lastIndex(of: "/") ?? path.startIndex
       let parent = slash == path.startIndex ? "/" : String(path[..<slash])
       let name = path.isEmpty ? path : String(path[path.index(after: slash)...])

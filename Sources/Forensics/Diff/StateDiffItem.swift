@@ -47,9 +47,14 @@ public enum StateDiffItem: Equatable, Sendable {
   package func append(_ values: ValueText, to bytes: inout [UInt8]) {
     switch self {
     case .change(let change): values.append(change, to: &bytes)
-    case .appeared(let path, _): bytes.append("\(Self.parent(path)): + \(Self.name(path))\(gist)")
-    case .disappeared(let path, _): bytes.append("\(Self.parent(path)): - \(Self.name(path))\(gist)")
+    case .appeared(let path, _): bytes.append(text(path, "+", values))
+    case .disappeared(let path, _): bytes.append(text(path, "-", values))
     }
+  }
+
+  private func text(_ path: String, _ marker: String, _ values: ValueText) -> String {
+    let path = values.redaction.shown(statePath: path)
+    return "\(Self.parent(path)): \(marker) \(Self.name(path))\(gist)"
   }
 
   /// The path that the line concerns.

@@ -28,6 +28,27 @@ public struct Redaction: Equatable, Sendable {
   /// names a person to ask, may identify a person all the same.
   public func shows(text: String) -> Bool { revealsAccounts || !JSONExcerpt.containsAddress(text) }
 
+  /// A path of a state as it is shown, with a placeholder for each name that has an address or a GUID in it: a key that an
+  /// app or a tenant chose may be a person's name or an object id. A pseudonym stays.
+  public func shown(statePath path: String) -> String {
+    guard !revealsAccounts, Self.mayName(path) else { return path }
+    return path.split(separator: "/", omittingEmptySubsequences: false).map { name in
+      let name = String(name)
+      let isPersonal = JSONExcerpt.$showsPersons.withValue(false) { JSONExcerpt.isWithheld(name) }
+      return isPersonal && !Pseudonyms.isPseudonym(name) ? placeholder(for: .account) : name
+    }.joined(separator: "/")
+  }
+
+  /// Whether a path has what an address or a GUID needs, which hardly any has.
+  private static func mayName(_ path: String) -> Bool {
+    var hyphens = 0
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: "@") { return true }
+      if byte == UInt8(ascii: "-") { hyphens += 1 }
+    }
+    return hyphens >= 4
+  }
+
   /// The text shown in place of a withheld value of this class.
   public func placeholder(for privacy: Privacy) -> String {
     privacy == .secret ? "(secret)" : "(withheld)"

@@ -40,13 +40,15 @@ struct EventDetails {
         title: Int(texts.place(of: title)), width: width, cells: rows.flatMap { $0.map { texts.place(of: $0) } }))
   }
 
+  private func shown(_ path: String) -> String { values.redaction.shown(statePath: path) }
+
   /// What vanished as a whole, such as the policy of an account that was wiped, is one row.
   private func changes(_ diff: StateDiff) -> [[String]] {
     StateDiffItem.items(of: diff).flatMap { item -> [[String]] in
       if case .disappeared(let path, let gone) = item, gone.count > 1 {
-        return [[path, "\(gone.count) values\(item.gist)", "unset"]]
+        return [[shown(path), "\(gone.count) values\(item.gist)", "unset"]]
       }
-      return item.changes.map { [$0.path, values.text($0.before), values.text($0.after)] }
+      return item.changes.map { [shown($0.path), values.text($0.before), values.text($0.after)] }
     }
   }
 

@@ -186,7 +186,10 @@ struct TimelinePass<Domain: TimelineDomain> {
       let statement = Int64(timeline.texts.place(of: step.statement))
       if step.reads.isEmpty { rows.append([statement, -1, -1, 0, flags]) }
       for read in step.reads {
-        let (path, value) = (timeline.texts.place(of: read.path), timeline.texts.place(of: values.text(read.value)))
+        let (path, value) = (
+          timeline.texts.place(of: values.redaction.shown(statePath: read.path)),
+          timeline.texts.place(of: values.text(read.value))
+        )
         rows.append([statement, Int64(path), Int64(value), Int64(clamping: writers[read.path] ?? 0), flags])
       }
     }

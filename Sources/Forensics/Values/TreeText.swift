@@ -37,12 +37,14 @@ public struct TreeText: Sendable {
   /// One line per value, with its full path: `/accounts/a1/enrollment/status = enrolled`. Unset values are omitted.
   public func flat(_ tree: StateTree, under path: String) -> [String] {
     tree.leaves(under: path == "/" ? "" : path).filter { $0.value != .unset }.map {
-      "\($0.path) = \(values.text($0.value))"
+      "\(values.redaction.shown(statePath: $0.path)) = \(values.text($0.value))"
     }
   }
 
   private func append(_ members: [StateTree.Member], level: Int, to lines: inout [Line]) {
-    let shown = members.filter { !$0.tree.isEmpty }
+    let shown = members.filter { !$0.tree.isEmpty }.map {
+      (name: values.redaction.shown(statePath: $0.name), tree: $0.tree)
+    }
     let indentation = String(repeating: "  ", count: level)
     // Values of one part are aligned; a very long name does not shift all the others.
     let widths = shown.compactMap { member in

@@ -56,7 +56,7 @@ public struct ValueJSON: Sendable {
   /// Appends a change of the state: `{"path":"/process/isRunning","before":false,"after":true}`.
   package func append(_ change: StateChange, to bytes: inout [UInt8]) {
     bytes.append(literal: "{\"path\":")
-    JSONEscaping.append(change.path, to: &bytes)
+    JSONEscaping.append(redaction.shown(statePath: change.path), to: &bytes)
     bytes.append(literal: ",\"before\":")
     append(change.before, to: &bytes)
     bytes.append(literal: ",\"after\":")
@@ -68,7 +68,13 @@ public struct ValueJSON: Sendable {
   public func json(_ tree: StateTree) -> JSONValue {
     switch tree {
     case .value(let value): json(value)
-    case .members(let members): .object(members.map { JSONObject.Member($0.name, json($0.tree)) })
+    case .members(let members):
+      .object(
+        members.enumerated().map { index, member in
+          let name = redaction.shown(statePath: member.name)
+          // Names of members differ.
+          return JSONObject.Member(name == member.name ? name : "\(name) \(index + 1)", json(member.tree))
+        })
     }
   }
 

@@ -45,7 +45,7 @@ public struct ValueText: Sendable {
 
   /// Appends a change: its path and both values.
   package func append(_ change: StateChange, to bytes: inout [UInt8]) {
-    bytes.append(change.path)
+    bytes.append(redaction.shown(statePath: change.path))
     bytes.append(literal: ": ")
     append(change.before, to: &bytes)
     bytes.append(literal: " → ")

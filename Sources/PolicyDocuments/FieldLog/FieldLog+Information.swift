@@ -8,14 +8,14 @@ extension FieldLog {
     do throws(JSONError) {
       root = try JSONDocument.parse(bytes).root
     } catch {
-      return skip("\(file):\(error.position.line)", "the file is not JSON: \(error.message)")
+      return skip(Place(file, ":\(error.position.line)"), "the file is not JSON: \(error.message)")
     }
-    guard let members = try? root.members() else { return skip(file, "the file is not an object") }
+    guard let members = try? root.members() else { return skip(Place(file), "the file is not an object") }
     var accounts: [String] = []
     for (name, node) in members where name == "DataStore" { accounts = readStore(node, file) }
     for (name, node) in members {
       examined += 1
-      let place = "\(file): \(node.path)"
+      let place = Place(file, ": \(node.path)")
       switch name {
       case "DataStore": break
       case "EMM-UPN", "MDMEnrolledUser": readDeviceAccount(node, place)
@@ -25,7 +25,7 @@ extension FieldLog {
             skip(place, "the value names no account")
             continue
           }
-          add(Fact(account: account, content: .registration, place: place, inferred: "the time"))
+          add(Fact(account: account, content: .registration, place: place))
         }
       case "EffectivePolicies": readPolicies(node, accounts, place)
       default: skip(place, "no event records this value")
@@ -36,22 +36,23 @@ extension FieldLog {
   /// Reads what the app stores for each account; returns the accounts.
   private mutating func readStore(_ store: JSONNode, _ file: String) -> [String] {
     guard let members = try? store.members() else {
-      skip("\(file): \(store.path)", "the value is not an object")
+      skip(Place(file, ": \(store.path)"), "the value is not an object")
       return []
     }
     var accounts: [String] = []
     for (index, (name, node)) in members.enumerated() {
       // Not by its name, which may be a person's.
-      let place = "\(file): account \(index + 1) of DataStore"
+      let place = Place(file, ": account \(index + 1) of DataStore")
       guard let account = Self.name(name) else {
         skip(place, "the name is not that of an account")
         continue
       }
       accounts.append(account)
-      add(Fact(account: account, content: .registration, place: place, inferred: "the time"))
+      add(Fact(account: account, content: .registration, place: place))
       for (setting, value) in (try? node.members()) ?? [] {
         examined += 1
-        let place = "\(place), \(setting)"
+        let shown = JSONExcerpt.isWithheld(setting) ? JSONExcerpt.withheld : setting
+        let place = Place(file, "\(place.part), \(shown)")
         let isOffline = setting.lowercased().hasPrefix("offlinegraceperiod")
         guard isOffline, setting.lowercased().hasSuffix("-successtimestamp") else {
           skip(place, "no event records this value")
@@ -61,22 +62,20 @@ extension FieldLog {
           skip(place, "the value is not a time")
           continue
         }
-        add(
-          Fact(time: time, account: account, content: .contact, place: place, inferred: "that the policy was unchanged")
-        )
+        add(Fact(time: time, account: account, content: .contact, place: place, inferred: [.unchangedPolicy]))
       }
     }
     return accounts
   }
 
-  private mutating func readDeviceAccount(_ node: JSONNode, _ place: String) {
+  private mutating func readDeviceAccount(_ node: JSONNode, _ place: Place) {
     guard let text = node.value.string, let account = Self.name(text) else {
       return skip(place, "the value names no account")
     }
-    add(Fact(account: account, content: .deviceAccount, place: place, inferred: "the time"))
+    add(Fact(account: account, content: .deviceAccount, place: place))
   }
 
-  private mutating func readPolicies(_ node: JSONNode, _ accounts: [String], _ place: String) {
+  private mutating func readPolicies(_ node: JSONNode, _ accounts: [String], _ place: Place) {
     let text = node.value.text(style: .compact)
     let document: DeviceDocument
     do throws(PolicyDocumentError) {
@@ -90,12 +89,8 @@ extension FieldLog {
         skip(place, "the account of the policy is not certain")
         continue
       }
-      let inferred = named.count == 1 ? "the time" : "the time and the account"
-      add(
-        Fact(
-          account: account, content: .policy(item.policy.policy),
-          place: place,
-          inferred: inferred))
+      let inferred: [Inference] = named.count == 1 ? [] : [.account]
+      add(Fact(account: account, content: .policy(item.policy.policy), place: place, inferred: inferred))
     }
   }
 

@@ -13,7 +13,7 @@ extension FieldLog {
       let line = bytes.last == 0x0D ? bytes.dropLast() : bytes
       guard !line.isEmpty else { continue }
       examined += 1
-      let place = "\(file):\(index + 1)"
+      let place = Place(file, ":\(index + 1)")
       guard line.count <= Self.longestLine else {
         skip(place, "the line is too long")
         continue
@@ -22,7 +22,7 @@ extension FieldLog {
     }
   }
 
-  private mutating func readLine(_ line: String, _ place: String, isLast: Bool) {
+  private mutating func readLine(_ line: String, _ place: Place, isLast: Bool) {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard let time = fields.first.flatMap({ FieldLogTime.nanoseconds($0) }) else {
       return skip(place, "the line does not begin with a time")
@@ -35,14 +35,16 @@ extension FieldLog {
     // A line about several accounts does not say which names belong together.
     let isOfOne = ["OID", "Identity", "M"].allSatisfy { text.ranges(of: "CMARScrubbed\($0):").count < 2 }
     if isOfOne { aliases.note(Self.accounts(in: text)) }
-    guard let request = Self.request(in: text) else {
+    // A verdict is no answer, whatever else its text names.
+    guard !Self.hasVerdict(text), let request = Self.request(in: text) else {
       let known =
         Self.hasVerdict(text) ? "no event records an evaluation" : "the text is not one of those that are known"
       return skip(place, isLast ? "the last line is cut short" : known)
     }
-    guard let code = Self.code(in: text) else {
+    guard let number = Self.status(in: text) else {
       return skip(place, isLast ? "the last line is cut short" : "the text names no status code")
     }
+    guard let code = Self.code(number) else { return skip(place, "the number is no status code of the service") }
     var error = Self.number(in: text, after: "error code").map { "error code \($0)" } ?? ""
     if let legacy = Self.number(in: text, after: "result code") {
       error += (error.isEmpty ? "" : ", ") + "legacy result code \(legacy)"
@@ -53,7 +55,7 @@ extension FieldLog {
       case .unenrollment: .unenrollment(code, error: error)
       case .checkIn: .checkIn(code, error: error)
       }
-    add(Fact(time: time, account: Self.account(in: text), content: content, place: place, inferred: ""))
+    add(Fact(time: time, account: Self.account(in: text), content: content, place: place))
   }
 
   /// What the app asked of the service.
@@ -75,17 +77,27 @@ extension FieldLog {
     return ["compliant", "compliance", "pre-requisite", "prerequisite"].contains(where: { text.contains($0) })
   }
 
-  /// The status code of an answer: `status code 214`, `status: 214`, or `result: 203`, but not the legacy `result code 6`.
-  private static func code(in text: Substring) -> EnrollmentStatusCode? {
-    let numbers = ["status code", "status", "result"].lazy.compactMap { number(in: text, after: $0) }
-    return numbers.first.flatMap { UInt32(exactly: $0) }.map { EnrollmentStatusCode(rawValue: $0) }
+  /// The status of an answer: `status code 214`, `status: 214`, or `result: 203`, but not the legacy `result code 6`.
+  private static func status(in text: Substring) -> Int64? {
+    ["status code", "status", "result"].lazy.compactMap { number(in: text, after: $0) }.first
   }
 
-  /// The whole number behind the first of the words that has one; hexadecimal digits behind `0x`.
+  /// The status code that a number is: one of the successes, which are all known, or any failure.
+  private static func code(_ number: Int64) -> EnrollmentStatusCode? {
+    guard (100...299).contains(number) else { return nil }
+    let code = EnrollmentStatusCode(rawValue: UInt32(number))
+    return number >= 200 || code.classification == .success ? code : nil
+  }
+
+  /// The whole number behind the first of the words that has one; hexadecimal digits behind `0x`. The status of HTTP is
+  /// none: the words of a clause that names HTTP do not count.
   private static func number(in text: Substring, after word: String) -> Int64? {
-    var rest = text.lowercased()[...]
-    while let end = rest.firstRange(of: word)?.upperBound {
-      rest = rest[end...]
+    let text = text.lowercased()
+    var rest = text[...]
+    while let range = rest.firstRange(of: word) {
+      let clause = text[..<range.lowerBound].split(separator: /[,;.]/, omittingEmptySubsequences: false).last ?? ""
+      rest = rest[range.upperBound...]
+      if clause.contains("http") { continue }
       let value = rest.drop { $0 == ":" || $0 == " " || $0 == "=" }
       // Not a longer word.
       guard value.startIndex > rest.startIndex else { continue }

@@ -37,16 +37,16 @@ public struct FieldLog: Sendable {
     public let account: String?
     /// What it says.
     public let content: Content
-    /// The file and the line or the path.
-    public let place: String
-    /// What the file does not say and the reading adds; empty where it says everything.
-    public internal(set) var inferred: String
+    /// The file and the line or the member.
+    public let place: Place
+    /// What the file does not say and the reading adds, besides a time that is missing.
+    public internal(set) var inferred: [Inference] = []
   }
 
   /// Something in a file that no fact was made of.
   public struct Skipped: Equatable, Sendable {
-    /// The file and the line or the path.
-    public let place: String
+    /// The file and the line or the member.
+    public let place: Place
     /// Why.
     public let reason: String
   }
@@ -88,7 +88,7 @@ public struct FieldLog: Sendable {
     facts.append(fact)
   }
 
-  mutating func skip(_ place: String, _ reason: String) {
+  mutating func skip(_ place: Place, _ reason: String) {
     skippedCounts[reason, default: 0] += 1
     if skippedCounts[reason, default: 0] <= Self.mostNamed { skipped.append(Skipped(place: place, reason: reason)) }
   }

@@ -5,8 +5,8 @@ import WireFormat
 /// The events that the facts of a field log prove, in the order of their times.
 ///
 /// Nothing is decided: each fact becomes the event that records it. What must have happened before it, such as the request
-/// that an answer answers, becomes an event too. Every event carries metadata: `source` is the place of the fact, and
-/// `inferred` says what the file does not; an event without `inferred` is in the file as it is.
+/// that an answer answers, becomes an event too. Every event carries metadata: `source` is the place of the fact, and the key
+/// of each ``FieldLog/Inference`` says what the file does not; an event without any is in the file as it is.
 public struct FieldLogJournal {
   /// The events, as envelopes for a journal.
   public private(set) var envelopes: [Envelope] = []
@@ -19,8 +19,10 @@ public struct FieldLogJournal {
   private var numbers: [String: AccountNumber] = [:]
   private var registered: Set<AccountNumber> = []
   private var enrolled: Set<AccountNumber> = []
+  private var managed: Set<AccountNumber> = []
   private var time: Int64 = 0
-  private var place = ""
+  private var place = FieldLog.Place("")
+  private var isTimeKnown = true
 
   /// The most accounts.
   private static let mostAccounts = 10_000
@@ -33,13 +35,13 @@ public struct FieldLogJournal {
       ($0.time, $0.order) < ($1.time, $1.order)
     }
     guard let first = facts.first else { return }
-    (time, place) = (first.time, first.fact.place)
+    (time, isTimeKnown, place) = (first.time, first.fact.time != nil, first.fact.place)
     var start = ProcessStarted.blank
     start.launch = 1
     start.reducerRevision = AppProtectionMachine.revision
-    add(.processStarted(start), inferred: "that a process had started")
+    add(.processStarted(start), inferred: [.processStart])
     for (_, time, fact) in facts {
-      (self.time, place) = (time, fact.place)
+      (self.time, isTimeKnown, place) = (time, fact.time != nil, fact.place)
       use(fact)
     }
   }
@@ -52,7 +54,7 @@ public struct FieldLogJournal {
       account = number
     } else if let only = numbers.values.first, numbers.count == 1 {
       account = only
-      inferred = "the account: it is the only one so far"
+      inferred.append(.account)
     } else {
       return skip("no account is named, and \(numbers.isEmpty ? "none was" : "several were") before")
     }
@@ -68,16 +70,25 @@ public struct FieldLogJournal {
     case .contact: checkIn(account, .policiesHaveNotChanged, "", inferred)
     case .policy(let document):
       // Only an enrolled account has a policy.
-      if !enrolled.contains(account) { enroll(account, .newPoliciesReceived, "", "that the account was enrolled") }
+      if !enrolled.contains(account) { enroll(account, .newPoliciesReceived, "", [.enrollment]) }
       var event = PolicyReceived.blank
       (event.account, event.document) = (account, document)
       add(.policyReceived(event), inferred: inferred)
+      managed.insert(account)
     }
   }
 
+  /// Whether a code can answer a request: a success is one of those that end such a request, and not a failure of it.
+  private mutating func fits(_ code: EnrollmentStatusCode, _ successes: EnrollmentStatusCode...) -> Bool {
+    guard code.classification == .success, !successes.contains(code) else { return true }
+    skip("the answer \(code.rawValue) does not fit the request")
+    return false
+  }
+
   private mutating func enroll(
-    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: [FieldLog.Inference]
   ) {
+    guard fits(code, .newPoliciesReceived, .noPolicyReceived) else { return }
     var request = EnrollmentRequested.blank
     request.account = account
     ask(.enrollmentRequested(request), of: account)
@@ -95,15 +106,23 @@ public struct FieldLogJournal {
   }
 
   private mutating func checkIn(
-    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: [FieldLog.Inference]
   ) {
     guard code != .newPoliciesReceived, code != .wipeReceived else {
       return skip("the answer \(code.rawValue) came with content that the file does not hold")
     }
+    guard fits(code, .policiesHaveNotChanged, .noPolicyReceived) else { return }
     var request = CheckInRequested.blank
     request.account = account
     ask(.checkInRequested(request), of: account)
     switch code {
+    case .noPolicyReceived where managed.contains(account): withdraw(account, .untargeted, inferred)
+    case .policyRecordGone:
+      var event = EnrollmentRecordGone.blank
+      (event.account, event.code) = (account, code)
+      add(.enrollmentRecordGone(event), inferred: inferred)
+      enrolled.remove(account)
+      if managed.contains(account) { withdraw(account, .recordGone, inferred + [.withdrawal]) }
     case .policiesHaveNotChanged, .noPolicyReceived:
       var event = CheckInUnchanged.blank
       (event.account, event.code) = (account, code)
@@ -115,9 +134,19 @@ public struct FieldLogJournal {
     }
   }
 
-  private mutating func unenroll(
-    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: String
+  private mutating func withdraw(
+    _ account: AccountNumber, _ reason: PolicyWithdrawalReason, _ inferred: [FieldLog.Inference]
   ) {
+    var event = PolicyWithdrawn.blank
+    (event.account, event.reason) = (account, reason)
+    add(.policyWithdrawn(event), inferred: inferred)
+    managed.remove(account)
+  }
+
+  private mutating func unenroll(
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ error: String, _ inferred: [FieldLog.Inference]
+  ) {
+    guard fits(code, .unenrollmentSuccess) else { return }
     var request = UnenrollmentRequested.blank
     request.account = account
     ask(.unenrollmentRequested(request), of: account)
@@ -127,6 +156,7 @@ public struct FieldLogJournal {
       add(.unenrollmentSucceeded(event), inferred: inferred)
       registered.remove(account)
       enrolled.remove(account)
+      managed.remove(account)
     } else {
       var event = UnenrollmentFailed.blank
       (event.account, event.code, event.error) = (account, code, error)
@@ -144,17 +174,17 @@ public struct FieldLogJournal {
     event.account = number
     // The SDK replaced the name by a hash: what stands here is no address, and equals no other account's.
     event.userPrincipalName = name.contains("@") ? name : "\(name)@scrubbed.invalid"
-    add(.accountIntroduced(event), inferred: "the number, from the first mention")
+    add(.accountIntroduced(event), inferred: [.accountNumber])
     return number
   }
 
   /// Adds the request that an answer proves, of an account that must have been registered for it.
   private mutating func ask(_ request: AppProtectionEvent, of account: AccountNumber) {
-    register(account, inferred: "that the account was registered")
-    add(request, inferred: "the request that was answered")
+    register(account, inferred: [.registration])
+    add(request, inferred: [.request])
   }
 
-  private mutating func register(_ account: AccountNumber, inferred: String) {
+  private mutating func register(_ account: AccountNumber, inferred: [FieldLog.Inference]) {
     guard registered.insert(account).inserted else { return }
     var event = AccountRegistered.blank
     event.account = account
@@ -165,7 +195,7 @@ public struct FieldLogJournal {
     unused.append(FieldLog.Skipped(place: place, reason: reason))
   }
 
-  private mutating func add(_ event: AppProtectionEvent, inferred: String) {
+  private mutating func add(_ event: AppProtectionEvent, inferred: [FieldLog.Inference]) {
     var envelope = Envelope(type: event.type, at: Moment(wallNanoseconds: time))
     if let entry = AppProtectionEvent.catalog[event.type] {
       envelope.version = entry.version
@@ -173,8 +203,8 @@ public struct FieldLogJournal {
     }
     envelope.process = 1
     var attributes = CommandAttributes()
-    attributes.metadata.append(MetadataEntry("source", String(place.prefix(300))))
-    if !inferred.isEmpty { attributes.metadata.append(MetadataEntry("inferred", inferred)) }
+    attributes.metadata.append(MetadataEntry("source", String("\(place)".prefix(300))))
+    attributes.metadata += (isTimeKnown ? inferred : inferred + [.time]).map { MetadataEntry($0.key, "yes") }
     envelope.attributes = attributes
     var writer = WireWriter()
     event.encodeBody(into: &writer)

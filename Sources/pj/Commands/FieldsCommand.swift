@@ -82,7 +82,8 @@ enum FieldsCommand: Command {
           .record(
             "field",
             [
-              .init("path", .string(value.path)), .init("type", .string(type(of: value))),
+              .init("path", .string(context.redaction.shown(statePath: value.path))),
+              .init("type", .string(type(of: value))),
               .init("value", json.json(value.value)), .init("changes", .number(value.count)),
               .init("setBy", value.writes.first.map { .number($0.sequence) } ?? .null),
               .init("setByType", value.writes.first.map { .string($0.type) } ?? .null),
@@ -98,7 +99,7 @@ enum FieldsCommand: Command {
     ])
     for value in found {
       table.append([
-        TextCell(TerminalText.visible(value.path)), TextCell(type(of: value)),
+        TextCell(TerminalText.visible(context.redaction.shown(statePath: value.path))), TextCell(type(of: value)),
         TextCell(TerminalText.thousands(value.count)), TextCell(value.writes.first.map { "\($0.sequence)" } ?? "–"),
         TextCell(TerminalText.visible(values.text(value.value))),
       ])

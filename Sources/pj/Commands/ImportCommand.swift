@@ -25,8 +25,9 @@ enum ImportCommand: Command {
       """
       --format intune-log reads what the SDK writes on a device: diagnostic lines and the JSON file of diagnostic \
       information, several together. The journal holds what they prove. Each event has metadata: source is the line, and \
-      inferred says what the files do not. Lines that cannot be used are counted and named. Each scrubbed object id \
-      becomes one account. No complete file was available to test this with.
+      keys that begin with inferred say what the files do not, as lines of pj log do. Lines that cannot be used are counted \
+      and named. Each scrubbed object id becomes one account. The journal's id comes from what is not personal, so files \
+      that differ only in names give the same id. No complete file was available to test this with.
       """,
     ],
     examples: [
@@ -141,6 +142,7 @@ enum ImportCommand: Command {
   private static func importLog(
     _ paths: [String], _ target: String, _ context: CommandContext
   ) throws(Failure) -> ExitCode {
+    let redaction = context.redaction
     var log = FieldLog()
     for path in paths {
       let name = FileName.lastComponent(of: path)
@@ -148,10 +150,11 @@ enum ImportCommand: Command {
     }
     let journal = FieldLogJournal(log)
     guard !journal.envelopes.isEmpty else {
-      let reasons = log.skipped.prefix(3).map { "\($0.place): \($0.reason)" }.joined(separator: "; ")
+      let reasons = log.skipped.prefix(3).map { "\(redaction.shown($0.place)): \($0.reason)" }.joined(separator: "; ")
       throw Failure(
         .unreadable,
-        "\(paths.joined(separator: ", ")): nothing in it could be used" + (reasons.isEmpty ? "" : " (\(reasons))"),
+        "\(paths.map { redaction.shown(path: $0) }.joined(separator: ", ")): nothing in it could be used"
+          + (reasons.isEmpty ? "" : " (\(reasons))"),
         next: "pj help import")
     }
     do throws(JournalError) {
@@ -159,21 +162,28 @@ enum ImportCommand: Command {
     } catch {
       throw failure(error, target)
     }
-    FieldLogReport(log: log, journal: journal, target: target).print(to: context)
+    FieldLogReport(log: log, journal: journal, target: target, redaction: redaction).print(to: context)
     return .done
   }
 
   /// Writes events into a new journal, whose id is computed from them: the same files give the same journal.
+  ///
+  /// A redacted export has the id too, so it is computed from what such an export shows: no name can be tried against it.
   private static func write(
     _ envelopes: [Envelope], to target: String, _ fileSystem: any FileSystem
   ) throws(JournalError) {
     var payloads: [[UInt8]] = []
+    var shown: [UInt8] = []
+    let printer = EventPrinter(AppProtectionEvent.catalog, .on)
     for envelope in envelopes {
       var writer = WireWriter()
       envelope.encode(into: &writer)
       payloads.append(writer.bytes)
+      let event = writer.bytes.withUnsafeBytes { RecordedEvent<AppProtectionEvent>(sequence: 1, chain: 0, payload: $0) }
+      shown.append("\(envelope.type) \(envelope.moment.wallNanoseconds) ")
+      printer.appendJSON(of: PrintedEvent(event), to: &shown)
     }
-    let id = JournalID(bytes: Array(Digest.sha256(payloads.flatMap { $0 }).bytes.prefix(16))) ?? .none
+    let id = JournalID(bytes: Array(Digest.sha256(shown).bytes.prefix(16))) ?? .none
     var options = try JournalOptions(of: AppProtectionEvent.self)
     options.syncPolicy = .none
     try JournalWriter.create(

@@ -164,9 +164,11 @@ enum ShowCommand: Command {
     guard !changes.isEmpty else { return [("none", "")] }
     return StateDiffItem.items(of: changes).flatMap { item -> [(String, String)] in
       if case .disappeared(let path, let gone) = item, gone.count > 1, !listsParts {
-        return [(path, "\(gone.count) values vanished\(item.gist)")]
+        return [(values.redaction.shown(statePath: path), "\(gone.count) values vanished\(item.gist)")]
       }
-      return item.changes.map { ($0.path, "\(values.text($0.before)) → \(values.text($0.after))") }
+      return item.changes.map {
+        (values.redaction.shown(statePath: $0.path), "\(values.text($0.before)) → \(values.text($0.after))")
+      }
     }
   }
 

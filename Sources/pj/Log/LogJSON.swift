@@ -201,7 +201,7 @@ struct LogJSON: LogFormat {
     func appendReads(_ reads: [Explanation.Read]) {
       appendList(reads, to: &bytes) { read, bytes in
         bytes.append(literal: "{\"path\":")
-        JSONEscaping.append(read.path, to: &bytes)
+        JSONEscaping.append(values.redaction.shown(statePath: read.path), to: &bytes)
         bytes.append(literal: ",\"value\":")
         values.append(read.value, to: &bytes)
         bytes.append(UInt8(ascii: "}"))

@@ -130,8 +130,10 @@ struct LogTemplate {
     case nil: "unset"
     case .value(let value)?: values.text(value)
     case let part?:
-      part.leaves(under: "").filter { $0.value != .unset }.map { "\($0.path.dropFirst()): \(values.text($0.value))" }
-        .joined(separator: ", ")
+      part.leaves(under: "").filter { $0.value != .unset }.map {
+        "\(values.redaction.shown(statePath: $0.path).dropFirst()): \(values.text($0.value))"
+      }
+      .joined(separator: ", ")
     }
   }
 }

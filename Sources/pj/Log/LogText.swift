@@ -165,7 +165,7 @@ struct LogText: Sendable {
     guard TerminalText.width(of: whole) > room else { return whole }
     var count = 0
     let change = text { count = event.appendChange(to: &$0) }
-    let others = count > 0 ? "  +\(count)" : ""
+    let others = (count > 0 ? "  +\(count)" : "") + event.inferred
     return Self.shortened(TerminalText.visible(change), to: room - others.utf8.count) + others
   }
 

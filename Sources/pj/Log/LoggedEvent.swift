@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import Forensics
+import PolicyDocuments
 
 /// One event as the log shows it, computed from its record and the states around it.
 final class LoggedEvent {
@@ -56,7 +57,14 @@ final class LoggedEvent {
   /// of other changes.
   func appendSummary(to bytes: inout [UInt8]) {
     EventSummary.append(others: appendChange(to: &bytes), to: &bytes)
+    bytes.append(inferred)
   }
+
+  /// What of it an import inferred, as it stands behind the summary; empty where nothing was.
+  private(set) lazy var inferred: String = {
+    let names = record.envelope.attributes?.metadata.compactMap { FieldLog.Inference(key: $0.key)?.rawValue } ?? []
+    return names.isEmpty ? "" : "  (inferred: \(names.joined(separator: ", ")))"
+  }()
 
   /// The same without the number of other changes, which it returns.
   func appendChange(to bytes: inout [UInt8]) -> Int {
@@ -127,9 +135,9 @@ final class LoggedEvent {
   /// What a launch condition leads to, by which settings and facts.
   func text(behind condition: LaunchCondition) -> String {
     let settings = condition.settings.map { read in
-      "\(Self.setting(at: read.path)) = \(values.text(read.value))"
+      "\(Self.setting(at: values.redaction.shown(statePath: read.path))) = \(values.text(read.value))"
     }
-    let facts = condition.facts.map { "\($0.path) = \(values.text($0.value))" }
+    let facts = condition.facts.map { "\(values.redaction.shown(statePath: $0.path)) = \(values.text($0.value))" }
     let reads = (settings + facts).joined(separator: ", ")
     return condition.finding.outcome.name + (reads.isEmpty ? "" : "; \(reads)")
   }

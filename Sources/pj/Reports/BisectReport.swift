@@ -118,7 +118,8 @@ struct BisectReport {
 
   private func text(_ reason: Bisection<AppProtectionMachine>.Reason) -> String {
     switch reason {
-    case .value(let change): "\(change.path): \(values.text(change.before)) → \(values.text(change.after))"
+    case .value(let change):
+      "\(values.redaction.shown(statePath: change.path)): \(values.text(change.before)) → \(values.text(change.after))"
     case .answer(let question, let before, let after):
       "\(question): \(before.name) → \(after.name), because \(after.reason)" + (after.rule.map { " (\($0))" } ?? "")
     }
@@ -152,7 +153,8 @@ struct BisectReport {
               switch reason {
               case .value(let change):
                 .object([
-                  .init("path", .string(change.path)), .init("before", json.json(change.before)),
+                  .init("path", .string(json.redaction.shown(statePath: change.path))),
+                  .init("before", json.json(change.before)),
                   .init("after", json.json(change.after)),
                 ])
               case .answer(let question, let before, let after):

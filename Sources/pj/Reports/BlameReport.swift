@@ -37,7 +37,8 @@ struct BlameReport {
   private func print(_ value: Blame<AppProtectionMachine>.Value) {
     let style = context.style
     context.output.line(
-      style.bold(TerminalText.visible(value.path)) + "  " + TerminalText.visible(values.text(value.value)))
+      style.bold(TerminalText.visible(context.redaction.shown(statePath: value.path))) + "  "
+        + TerminalText.visible(values.text(value.value)))
     var table = TextTable([
       TextColumn(""), TextColumn("", .right), TextColumn(""), TextColumn(""), TextColumn("", maximumWidth: 80),
     ])
@@ -75,7 +76,7 @@ struct BlameReport {
     return .record(
       "value",
       [
-        .init("path", .string(value.path)), .init("value", json.json(value.value)),
+        .init("path", .string(context.redaction.shown(statePath: value.path))), .init("value", json.json(value.value)),
         .init("setBy", value.writes.first.map { .number($0.sequence) } ?? .null),
         .init("count", .number(value.count)), .init("isComplete", .bool(isComplete)),
         .init("keptFrom", .number(first)),

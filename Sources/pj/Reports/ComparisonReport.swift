@@ -96,7 +96,10 @@ struct ComparisonReport {
   private func list(_ rows: [(String, String)]) {
     var table = TextTable([TextColumn("", maximumWidth: 64), TextColumn("", maximumWidth: 100)])
     for (path, text) in rows.prefix(Self.maximumLines) {
-      table.append([TextCell("  " + TerminalText.visible(path)), TextCell(TerminalText.visible(text))])
+      table.append([
+        TextCell("  " + TerminalText.visible(context.redaction.shown(statePath: path))),
+        TextCell(TerminalText.visible(text)),
+      ])
     }
     context.print(table)
     if rows.count > Self.maximumLines {
@@ -221,7 +224,7 @@ struct ComparisonReport {
         .record(
           "field",
           [
-            .init("path", .string(difference.path)),
+            .init("path", .string(json.redaction.shown(statePath: difference.path))),
             .init("first", difference.first.map { json.json($0) } ?? .null),
             .init("second", difference.second.map { json.json($0) } ?? .null),
           ]))
@@ -231,7 +234,8 @@ struct ComparisonReport {
         .record(
           "effect",
           [
-            .init("path", .string(change.path)), .init("first", json.json(change.before)),
+            .init("path", .string(json.redaction.shown(statePath: change.path))),
+            .init("first", json.json(change.before)),
             .init("second", json.json(change.after)),
           ]))
     }

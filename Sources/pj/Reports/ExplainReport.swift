@@ -83,7 +83,10 @@ struct ExplainReport {
         table.append([
           TextCell(line == 0 ? String(index + 1) : ""), TextCell(line == 0 ? mark : ""),
           TextCell(line == 0 ? TerminalText.visible(step.statement) : ""),
-          TextCell(read.map { TerminalText.visible("\($0.path) = \(values.text($0.value))") } ?? "", [.dim]),
+          TextCell(
+            read.map {
+              TerminalText.visible("\(values.redaction.shown(statePath: $0.path)) = \(values.text($0.value))")
+            } ?? "", [.dim]),
           TextCell(read.flatMap { answers.writers[$0.path] }.map { String($0) } ?? ""),
           TextCell(read.flatMap(wording).map { TerminalText.visible("\($0.title): \($0.value)") } ?? "", [.dim]),
           TextCell(line == 0 ? decides : ""),
@@ -199,7 +202,8 @@ struct ExplainReport {
               .array(
                 step.reads.map { read in
                   .object([
-                    .init("path", .string(read.path)), .init("value", json.json(read.value)),
+                    .init("path", .string(json.redaction.shown(statePath: read.path))),
+                    .init("value", json.json(read.value)),
                     .init("setBy", answers.writers[read.path].map(JSONValue.number) ?? .null),
                     .init(
                       "setting",

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Forensics
 import JSON
 import PolicyDocuments
 
@@ -7,21 +8,24 @@ struct FieldLogReport {
   let log: FieldLog
   let journal: FieldLogJournal
   let target: String
+  let redaction: Redaction
 
   /// Everything that no event was made of: the first places of each reason, and how many there are.
   private var skipped: [(reason: String, count: Int, places: [String])] {
     var counts = log.skippedCounts
     var places: [String: [String]] = [:]
-    for skipped in log.skipped { places[skipped.reason, default: []].append(skipped.place) }
+    for skipped in log.skipped { places[skipped.reason, default: []].append(redaction.shown(skipped.place)) }
     for unused in journal.unused {
       counts[unused.reason, default: 0] += 1
-      if places[unused.reason, default: []].count < 5 { places[unused.reason, default: []].append(unused.place) }
+      if places[unused.reason, default: []].count < 5 {
+        places[unused.reason, default: []].append(redaction.shown(unused.place))
+      }
     }
     return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value, places[$0.key] ?? []) }
   }
 
   private var inferred: Int {
-    journal.envelopes.count { $0.attributes?.metadata.contains { $0.key == "inferred" } ?? false }
+    journal.envelopes.count { $0.attributes?.metadata.contains { FieldLog.Inference(key: $0.key) != nil } ?? false }
   }
 
   /// Shows it.
@@ -58,4 +62,9 @@ struct FieldLogReport {
     }
     output.line(TerminalText.visible("Next: pj log \(target.shellWord)"))
   }
+}
+
+extension Redaction {
+  /// A place in a field log as it is shown.
+  func shown(_ place: FieldLog.Place) -> String { shown(path: place.file) + place.part }
 }

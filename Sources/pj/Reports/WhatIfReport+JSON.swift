@@ -35,7 +35,8 @@ extension WhatIfReport {
         .record(
           "change",
           [
-            .init("path", .string(change.path)), .init("before", json.json(change.before)),
+            .init("path", .string(json.redaction.shown(statePath: change.path))),
+            .init("before", json.json(change.before)),
             .init("after", json.json(change.after)),
           ]))
     }
@@ -99,7 +100,7 @@ extension WhatIfReport {
     case .refolded: basis = "refolded"
     case .possible(let path):
       basis = "possible"
-      members = [.init("path", .string(path))]
+      members = [.init("path", .string(context.redaction.shown(statePath: path)))]
     }
     return .record(
       "affected",

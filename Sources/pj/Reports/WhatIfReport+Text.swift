@@ -57,7 +57,9 @@ extension WhatIfReport {
     output.line(context.style.bold("State"))
     var table = TextTable([TextColumn(""), TextColumn("", maximumWidth: 80)])
     for change in changes.prefix(Self.summaryLength) {
-      table.append([TextCell("  " + TerminalText.visible(change.path)), TextCell(text(change))])
+      table.append([
+        TextCell("  " + TerminalText.visible(context.redaction.shown(statePath: change.path))), TextCell(text(change)),
+      ])
     }
     context.print(table)
     let rest = difference.changes.count - min(changes.count, Self.summaryLength)

@@ -1,0 +1,52 @@
+extension FieldLog {
+  /// A place in a file.
+  public struct Place: Hashable, Sendable, CustomStringConvertible {
+    /// The file's name, which may be that of a person.
+    public let file: String
+    /// The line or the member: `:5`, or `: /DataStore`.
+    public let part: String
+
+    init(_ file: String, _ part: String = "") {
+      (self.file, self.part) = (file, part)
+    }
+
+    /// Both together: `x.txt:5`.
+    public var description: String { file + part }
+  }
+
+  /// What a file does not say and the reading adds.
+  ///
+  /// In an event's metadata each has a key of its own and the value `yes`. No value there is public except those that can
+  /// name no one, and what is inferred must be legible in every view.
+  public enum Inference: String, Sendable {
+    /// That a process had started.
+    case processStart
+    /// The account's number, from its first mention.
+    case accountNumber
+    /// Which account it was: the only one so far.
+    case account
+    /// The time, which is that of the last line.
+    case time
+    /// That the account was registered.
+    case registration
+    /// That the account was enrolled.
+    case enrollment
+    /// The request that was answered.
+    case request
+    /// That the policy had not changed.
+    case unchangedPolicy
+    /// That the policy went with what the service no longer has.
+    case withdrawal
+
+    private static let keyBeginning = "inferred."
+
+    /// The key of an event's metadata that says so.
+    public var key: String { Self.keyBeginning + rawValue }
+
+    /// What a key of an event's metadata says; `nil` for any other key.
+    public init?(key: String) {
+      guard key.hasPrefix(Self.keyBeginning) else { return nil }
+      self.init(rawValue: String(key.dropFirst(Self.keyBeginning.count)))
+    }
+  }
+}
