@@ -16,8 +16,8 @@ extension FieldLog {
 
   /// What a file does not say and the reading adds.
   ///
-  /// In an event's metadata each has a key of its own and the value `yes`. No value there is public except those that can
-  /// name no one, and what is inferred must be legible in every view.
+  /// In an event's metadata each has a key of its own, because only keys are always shown there, and the value `yes`: what
+  /// is inferred must be legible in every view.
   public enum Inference: String, Sendable {
     /// That a process had started.
     case processStart

@@ -137,7 +137,8 @@ enum DiffCommand: Command {
           .record(
             "change",
             [
-              .init("path", .string(change.path)), .init("before", json.json(change.before)),
+              .init("path", .string(context.redaction.shown(statePath: change.path))),
+              .init("before", json.json(change.before)),
               .init("after", json.json(change.after)),
               .init("setBy", writers[change.path].map(JSONValue.number) ?? .null),
             ]))
