@@ -376,8 +376,10 @@ struct WhatIfTests {
         try journal.finish()
         return try Self.records(try History<Machine>(at: "\(folder)/\(name)")).map(\.isLastOfBatch)
       }
-      #expect(try ends("dropped", dropping) == isLast[..<(place - 1)] + [true] + isLast[(place + 1)...])
-      #expect(try ends("inserted", inserting) == isLast[..<(place - 1)] + [true, true] + isLast[place...])
+      let dropped = try ends("dropped", dropping)
+      #expect(dropped == isLast[..<(place - 1)] + [true] + isLast[(place + 1)...])
+      let inserted = try ends("inserted", inserting)
+      #expect(inserted == isLast[..<(place - 1)] + [true, true] + isLast[place...])
     }
   }
 
