@@ -88,7 +88,7 @@ struct RoomTests {
         "Sources/EventSourcingKit/EventStore+OpenOrCreate.swift",
         "Sources/EventSourcingKit/Platform.swift", "Sources/EventSourcingKit/SystemRandom.swift",
         // Pseudonyms that no other export has need a key of their own.
-        "Sources/Forensics/Exchange/Pseudonyms.swift",
+        "Sources/Forensics/Redaction/Pseudonyms.swift",
         // Delays, and how recently a file changed: neither reaches the bytes of a journal.
         "Sources/Journal/Files/Platform.swift",
         // A new journal needs an identity of its own.

@@ -85,7 +85,7 @@ struct SettingsFixTests {
         run.output.hasPrefix("--- a\(app)\n+++ b\(app)\n@@ -4,15 +4,43 @@\n \t<key>CFBundleIdentifier</key>\n"),
         "\(run.output.prefix(200))")
       #expect(run.output.hasSuffix("\n\\ No newline at end of file\n"))
-      #expect(run.notes.contains("5 changes in 2 files; nothing is written yet. Next: pj settings fix --write"))
+      #expect(run.notes.contains("5 changes in 2 files; nothing is written yet. Next: the same command with --write"))
     }
   }
 

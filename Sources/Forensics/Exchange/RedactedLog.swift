@@ -81,7 +81,7 @@ public struct RedactedLog<Machine: Reducer>: ~Copyable {
     return Event(
       step: step, envelope: redacted.envelope, changes: changes,
       printed: isOfOtherDomain
-        ? PrintedEvent(record).replacing(body: redacted.envelope.body) : PrintedEvent(redacted))
+        ? PrintedEvent(record).withBody(redacted.envelope.body) : PrintedEvent(redacted))
   }
 
   /// The accounts that an event names, without duplicates, in the order of its fields.

@@ -29,5 +29,5 @@ public struct PrintedEvent: Sendable {
   }
 
   /// The same event with another body.
-  func replacing(body: [UInt8]) -> PrintedEvent { PrintedEvent(self, body: body) }
+  func withBody(_ body: [UInt8]) -> PrintedEvent { PrintedEvent(self, body: body) }
 }
