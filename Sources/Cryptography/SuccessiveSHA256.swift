@@ -1,7 +1,3 @@
-#if canImport(CryptoKit)
-  import CryptoKit
-#endif
-
 /// Computes the SHA-256 of successive messages that begin alike, such as one slice of successive states: the blocks that a
 /// message has in common with the last one, from its beginning on, are not digested again.
 ///
@@ -20,12 +16,13 @@ package struct SuccessiveSHA256: Sendable {
   #if canImport(CryptoKit)
     /// The digest of `message`. O(n).
     package mutating func digest(_ message: UnsafeRawBufferPointer) -> Words {
-      SHA256.hash(data: message).withUnsafeBytes { bytes in
-        func word(_ index: Int) -> UInt64 {
-          UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-        }
-        return (word(0), word(1), word(2), word(3))
-      }
+      var running = RunningSHA256()
+      running.add(message)
+      var words: Words = (0, 0, 0, 0)
+      withUnsafeMutableBytes(of: &words) { running.finish(into: $0) }
+      return (
+        UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2), UInt64(bigEndian: words.3)
+      )
     }
   #else
     private static var blockLength: Int { 64 }

@@ -234,7 +234,7 @@ extension LaunchConditionRule {
     let isUnknown = notes.isMissing(failure.decided)
     let words =
       failure.isPolicy
-      ? (decided: demand, other: "\(change) before") : (decided: change, other: demand)
+      ? (decided: demand, other: "before that, \(change)") : (decided: change, other: demand)
     let decided = DiagnosisEvidence(
       failure.decided.sequence, isUnknown ? "the condition is no longer met" : words.decided)
     let cause = failure.isPolicy || isUnknown ? nil : Self.cause(of: failure, notes)
@@ -250,9 +250,9 @@ extension LaunchConditionRule {
     let (decision, other) = decision(failure, notes)
     let cause = decision.count > 1 ? decision[0] : nil
     let first = failure.evaluations.first?.sequence ?? 0
-    var others = [DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)")]
+    var others = other.map { [$0] } ?? []
+    others.append(DiagnosisEvidence(first, "the launch conditions come to: \(failure.finding.outcome.name)"))
     if let wipe = failure.wipe { others.append(DiagnosisEvidence(wipe.sequence, "the account's data is wiped")) }
-    if let other { others.append(other) }
     others += failure.evaluations.evidence("still not met")
     let effect =
       if failure.wipe != nil {
