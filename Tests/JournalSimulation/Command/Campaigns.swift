@@ -31,7 +31,7 @@ enum Campaigns {
     print("\(report.summary); mixes of the seeds \(options.seed)..<\(options.seed + UInt64(options.mixes))")
     var failures = report.failures
     if options.share != 0 {
-      let deaths = await SalvageDeaths(powerCutShare: 16).run(fixtures)
+      let deaths = await SalvageDeaths(share: options.share ?? 1, powerCutShare: 16).run(fixtures)
       print(deaths.summary)
       failures += deaths.failures.lines
     }
