@@ -189,4 +189,37 @@ struct RedactionTests {
       #expect(ToolRun("state", export, "--flat").output.contains(".invalid = "))
     }
   }
+
+  @Test("A redacted export holds no secret that the text beside it names so, however short it is")
+  func secretsByName() throws {
+    let scenario = """
+      {"scenario":1,"title":"secrets","app":{"multiIdentity":true},
+      "accounts":{"alice":{"objectID":"6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01","upn":"alice@contoso.com"}},
+      "policies":{"std":{"document":{"@odata.type":"#microsoft.graph.iosManagedAppProtection","displayName":"p"}}},
+      "start":"2026-09-07T08:10:00Z","steps":[{"service":{"alice":{"policy":"std"}}},{"launch":{}},
+      {"registerAndEnroll":"alice"},{"wait":"PT2M"},
+      {"configuration":{"account":"alice","default":{"doorPIN":"739","floor":"412"}}},{"exit":{}}]}
+      """
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
+      #expect(ToolRun("simulate", "\(folder)/s.json", "-o", "\(folder)/j").code == .done)
+      #expect(ToolRun("show", "\(folder)/j", "configuration.received", "--reveal").output.contains("(secret)"))
+      let preview = ToolRun("export", "\(folder)/j", "--preview").output
+      #expect(preview.contains("secret"), "\(preview)")
+      #expect(ToolRun("export", "\(folder)/j", "-o", "\(folder)/e.pjx").code == .done)
+      #expect(TestFiles.shell("gzip -dc < \(folder)/e.pjx > \(folder)/plain") == 0)
+      let payloads = try ExportReader.read(TestFiles.read("\(folder)/plain")).payloads
+      let configured = payloads.filter { $0.firstRange(of: Array("doorPIN".utf8)) != nil }
+      // The event, and no state beside it: the export begins with the history.
+      #expect(configured.count == 1)
+      for payload in configured {
+        #expect(payload.firstRange(of: Array("739".utf8)) == nil)
+        #expect(payload.firstRange(of: Array("withheld".utf8)) != nil)
+        #expect(payload.firstRange(of: Array("412".utf8)) != nil)
+      }
+      #expect(ToolRun("import", "\(folder)/e.pjx", "-o", "\(folder)/again").code == .done)
+      #expect(ToolRun("export", "\(folder)/again", "-o", "\(folder)/again.pjx").code == .done)
+      #expect(try TestFiles.read("\(folder)/again.pjx") == TestFiles.read("\(folder)/e.pjx"))
+    }
+  }
 }

@@ -115,6 +115,8 @@ public struct MessageDescriptor: Sendable {
   public let name: String
   /// The fields in the order of their numbers.
   public let fields: [FieldDescriptor]
+  /// The number of the text that names what stands beside it, as the key of a configured value does; `nil` if there is none.
+  package let namingField: Int?
 
   /// `fields` must be in the order of their numbers.
   public init(_ name: String, _ fields: [FieldDescriptor]) {
@@ -123,6 +125,9 @@ public struct MessageDescriptor: Sendable {
     }
     self.name = name
     self.fields = fields
+    namingField = fields.first { $0.name == "key" || $0.name == "name" }.flatMap { field in
+      if case .string = field.type { field.number } else { nil }
+    }
   }
 }
 

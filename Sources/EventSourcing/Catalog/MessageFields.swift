@@ -157,32 +157,22 @@ public struct MessageFields: Equatable, Sendable {
   private static func raiseSecrets(
     in found: inout [Int: Field], _ descriptor: MessageDescriptor, within privacy: Privacy
   ) {
-    guard let naming = descriptor.namingField, case .text(let name)? = found[naming.number]?.values.first else {
-      return
-    }
-    for field in descriptor.fields
-    where field.number != naming.number && field.cardinality != .repeated && field.isPersonal(within: privacy) {
-      guard let text = found[field.number]?.values.first?.writtenText, Privacy.isSecret(text, named: name) else {
-        continue
-      }
+    guard let naming = descriptor.namingField, case .text(let name)? = found[naming]?.values.first else { return }
+    for field in descriptor.fields where field.number != naming {
+      guard let text = found[field.number]?.values.first?.writtenText, field.isSecret(text, named: name, within: privacy)
+      else { continue }
       found[field.number]?.privacy = .secret
     }
   }
 }
 
-extension MessageDescriptor {
-  /// The text that names what stands beside it; `nil` if there is none.
-  package var namingField: FieldDescriptor? {
-    fields.first { $0.name == "key" || $0.name == "name" }.flatMap { field in
-      if case .string = field.type { field } else { nil }
-    }
-  }
-}
-
 extension FieldDescriptor {
-  /// Whether its values are personal, by its own class or that of the message that it is in.
-  fileprivate func isPersonal(within outer: Privacy) -> Bool {
-    max(privacy.rawValue, outer.rawValue) == Privacy.account.rawValue
+  /// Whether a text of this field is a secret because the text beside it, which names it, says so.
+  ///
+  /// - Parameter outer: The class of the message that it is in.
+  package func isSecret(_ text: String, named name: String, within outer: Privacy) -> Bool {
+    cardinality != .repeated && max(privacy.rawValue, outer.rawValue) == Privacy.account.rawValue
+      && Privacy.isSecret(text, named: name)
   }
 }
 

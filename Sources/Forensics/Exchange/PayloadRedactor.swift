@@ -113,6 +113,7 @@ final class PayloadRedactor {
     _ reader: inout WireReader, _ descriptor: MessageDescriptor, _ privacy: Privacy, _ path: String,
     into writer: inout WireWriter
   ) throws(WireError) {
+    let name = try name(in: reader, descriptor)
     while let found = try reader.nextField() {
       guard let field = descriptor.field(numbered: found.number) else {
         try reader.skip(found)
@@ -129,8 +130,34 @@ final class PayloadRedactor {
         writer.write(found.number, message: { $0.append(encoded: nested.bytes) })
         continue
       }
-      try value(found, of: field, stricter, &reader, path, into: &writer)
+      let isSecret = name.map { isSecret(found, field, named: $0, in: descriptor, privacy, reader) } ?? false
+      try value(found, of: field, isSecret ? .secret : stricter, &reader, path, into: &writer)
     }
+  }
+
+  /// Whether a value is a secret because the text beside it, which names it, says so.
+  private func isSecret(
+    _ found: WireReader.Field, _ field: FieldDescriptor, named name: String, in descriptor: MessageDescriptor,
+    _ privacy: Privacy, _ reader: WireReader
+  ) -> Bool {
+    switch field.type {
+    case .string, .json:
+      found.number != descriptor.namingField
+        && field.isSecret(String(decoding: reader.peekBytes(found), as: UTF8.self), named: name, within: privacy)
+    case .bool, .unsigned, .signed, .bytes, .guid, .time, .duration, .reference, .sequence, .enumeration, .message:
+      false
+    }
+  }
+
+  /// The text that names what stands beside it; `nil` where nothing does. It may come after what it names.
+  private func name(in reader: WireReader, _ descriptor: MessageDescriptor) throws(WireError) -> String? {
+    guard let naming = descriptor.namingField else { return nil }
+    var ahead = reader
+    while let found = try ahead.nextField() {
+      if found.number == naming { return try ahead.string(found) }
+      try ahead.skip(found)
+    }
+    return nil
   }
 
   private func value(

@@ -88,7 +88,7 @@ public final class MessagePrinter: Sendable {
   /// A printer for messages of this description.
   public init(_ descriptor: MessageDescriptor) {
     fields = descriptor.fields.map(Field.init)
-    naming = descriptor.namingField?.number
+    naming = descriptor.namingField
     accountFields = fields.enumerated().map { place, field in
       switch field.kind {
       case .reference(_, let isAccount):
