@@ -198,7 +198,8 @@ struct RedactionTests {
       "policies":{"std":{"document":{"@odata.type":"#microsoft.graph.iosManagedAppProtection","displayName":"p"}}},
       "start":"2026-09-07T08:10:00Z","steps":[{"service":{"alice":{"policy":"std"}}},{"launch":{}},
       {"registerAndEnroll":"alice"},{"wait":"PT2M"},
-      {"configuration":{"account":"alice","default":{"doorPIN":"739","floor":"412"}}},{"exit":{}}]}
+      {"configuration":{"account":"alice","default":{"doorPIN":"739","floor":"412"}}},
+      {"overrides":{"aadAuthorityUriOverride":"https://login.microsoftonline.com/contoso.com"}},{"exit":{}}]}
       """
     try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
@@ -212,6 +213,7 @@ struct RedactionTests {
       let configured = payloads.filter { $0.firstRange(of: Array("doorPIN".utf8)) != nil }
       // The event, and no state beside it: the export begins with the history.
       #expect(configured.count == 1)
+      #expect(!payloads.contains { $0.firstRange(of: Array("contoso".utf8)) != nil })
       for payload in configured {
         #expect(payload.firstRange(of: Array("739".utf8)) == nil)
         #expect(payload.firstRange(of: Array("withheld".utf8)) != nil)

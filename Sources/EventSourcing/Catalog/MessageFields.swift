@@ -159,7 +159,8 @@ public struct MessageFields: Equatable, Sendable {
   ) {
     guard let naming = descriptor.namingField, case .text(let name)? = found[naming]?.values.first else { return }
     for field in descriptor.fields where field.number != naming {
-      guard let text = found[field.number]?.values.first?.writtenText, field.isSecret(text, named: name, within: privacy)
+      guard let text = found[field.number]?.values.first?.writtenText,
+        field.isSecret(text, named: name, within: privacy)
       else { continue }
       found[field.number]?.privacy = .secret
     }

@@ -130,7 +130,7 @@ final class PayloadRedactor {
         writer.write(found.number, message: { $0.append(encoded: nested.bytes) })
         continue
       }
-      let isSecret = name.map { isSecret(found, field, named: $0, in: descriptor, privacy, reader) } ?? false
+      let isSecret = name.map { self.isSecret(found, field, named: $0, in: descriptor, privacy, reader) } ?? false
       try value(found, of: field, isSecret ? .secret : stricter, &reader, path, into: &writer)
     }
   }
@@ -172,7 +172,7 @@ final class PayloadRedactor {
     switch field.type {
     case .string:
       let text = try reader.string(found)
-      let isPersonal = privacy.ofValue(text) != .public || JSONExcerpt.containsAddress(text)
+      let isPersonal = privacy.ofValue(text) != .public || Pseudonyms.identifies(text)
       guard isPersonal else { break }
       writer.writePresent(number, string: privacy == .secret ? Pseudonyms.secret : pseudonyms.text(text))
       return note(field, privacy, privacy == .secret ? .withheld : .pseudonym, path)

@@ -54,8 +54,22 @@ public struct Pseudonyms: Sendable {
     return "p\(letters(String(parts[0])))@d\(letters(String(parts[1])))\(Self.addressEnd)"
   }
 
-  /// A text that is public by its kind: itself, or its pseudonym where it has an address in it.
-  package func shown(_ text: String) -> String { JSONExcerpt.containsAddress(text) ? self.text(text) : text }
+  /// A text that is public by its kind: itself, or its pseudonym where it has an address in it or names a tenant.
+  package func shown(_ text: String) -> String { Self.identifies(text) ? self.text(text) : text }
+
+  /// Whether a text that is public by its kind identifies someone all the same: it has an address in it, or is the authority of
+  /// one tenant, whose name is the domain of its users.
+  static func identifies(_ text: String) -> Bool { JSONExcerpt.containsAddress(text) || namesTenant(text) }
+
+  /// Whether a text is the link of an authority that issues tokens to the users of one tenant, such as
+  /// `https://login.microsoftonline.com/contoso.com`.
+  private static func namesTenant(_ text: String) -> Bool {
+    let parts = text.lowercased().split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[0] == "https:", parts[2].hasPrefix("login.") || parts[2].hasPrefix("sts.") else {
+      return false
+    }
+    return !["", "common", "organizations", "consumers"].contains(parts[3])
+  }
 
   /// An error at a path, as it leaves: see ``ErrorText``.
   package func shown(error: String, of path: String) -> String { ErrorText.shown(error, of: path, shown) }
@@ -152,7 +166,7 @@ extension Pseudonyms {
   /// - Parameter isPersonal: Whether all its texts and longer numbers are personal; otherwise only addresses are.
   func json(_ text: String, isPersonal: Bool) -> String {
     guard let document = try? JSONDocument.parse(text) else {
-      guard isPersonal || JSONExcerpt.containsAddress(text) else { return text }
+      guard isPersonal || Self.identifies(text) else { return text }
       return JSONValue.string(self.text(text)).text(style: .compact)
     }
     let replaced = value(document.value, isPersonal)
@@ -165,7 +179,7 @@ extension Pseudonyms {
     case .number(let number):
       return isPersonal && Privacy.canBePersonal(number.text) ? .string(text(number.text)) : value
     case .string(let text):
-      let replaces = isPersonal ? Privacy.canBePersonal(text) : JSONExcerpt.containsAddress(text)
+      let replaces = isPersonal ? Privacy.canBePersonal(text) : Self.identifies(text)
       return replaces ? .string(self.text(text)) : value
     case .array(let elements): return .array(elements.map { self.value($0, isPersonal) })
     case .object(let object):
