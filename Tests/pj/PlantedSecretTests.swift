@@ -128,7 +128,28 @@ struct PlantedSecretTests {
     try journal.close()
   }
 
+  /// A name that a person gave to a folder above the journal, and to an archive: what is written does not hold it.
+  private static let owner = "guest@planted.example"
+
+  /// A scenario with planted names, of which one expectation is not met.
+  private static let scenario = """
+    {"scenario": 1, "title": "planted", "app": {"multiIdentity": true},
+     "accounts": {"alice": {"objectID": "\(traces[2])", "upn": "\(word)@example.com"}}, 
+     "policies": {"std": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "p"}}},
+     "start": "2026-10-05T09:00:00Z",
+     "steps": [{"service": {"alice": {"policy": "std"}}}, {"launch": {}}, {"registerAndEnroll": "alice"}, {"wait": "PT2M"},
+     {"expect": {"state": {"/accounts/alice/userPrincipalName": "b@c.de"}}}]}
+    """
+
+  /// The options with which a command line is tried: as text, and in JSON where the command has such a form.
+  private static func forms(of words: [String]) -> [[String]] {
+    ["completions", "help"].contains(words[0]) || words.contains("--flat") || words.contains("-o")
+      ? [[]] : [[], ["-j"]]
+  }
+
   /// Command lines of every command in the table: those that are listed, and otherwise the command on the journal.
+  ///
+  /// - Parameter folder: Where files are written.
   private static func commandLines(_ path: String, _ folder: String) -> [[String]] {
     let listed: [String: [[String]]] = [
       "log": [[path], [path, "-g", "."], [path, "-n", "3"]], "show": [[path, "1", "5", "20", "end"]],
@@ -138,8 +159,15 @@ struct PlantedSecretTests {
       "salvage": [[path, "-o", "\(folder)/salvaged"]], "fork": [[path, "5", "\(folder)/fork", "--dry-run"]],
       "retire": [[path, "5", "--dry-run"]], "export": [[path, "--preview"], [path, "-o", "\(folder)/file.pjx"]],
       "tables": [[path, "-o", "\(folder)/tables"]], "import": [["\(folder)/file.pjx", "-o", "\(folder)/imported"]],
+      "timeline": [
+        [path, "-o", "\(folder)/page.html"], [path, "-o", "\(folder)/trace.json", "--format", "chrome-trace"],
+      ],
+      "whatif": [
+        [path, "--drop", "9"], [path, "--drop", "9", "--diff"], [path, "--drop", "9", "-o", "\(folder)/imagined"],
+      ],
       "policy": [["show", path, "--account", "a1"], ["lint", path, "--account", "a1"]],
-      "simulate": [[path, "-o", "\(folder)/simulated"]], "settings": [["show", path]],
+      "simulate": [["\(folder)/scenario.json", "-o", "\(folder)/simulated"]],
+      "settings": [["show", "\(Repository.root)/Tests/pj/PropertyLists/Good.plist"]],
       "completions": [["bash"]], "help": [[]], "schema": [[]], "version": [[]],
     ]
     return PolicyJournalTool.table.commands.flatMap { command in
@@ -162,16 +190,44 @@ struct PlantedSecretTests {
     }
   }
 
-  @Test("No command shows one, in text or JSON, of the journal or of its redacted export")
-  func commands() throws {
+  /// Writes the journal, and what the command lines name besides it, in a folder for what they write.
+  private static func withJournal(_ planting: Planting, _ body: (_ path: String, _ written: String) throws -> Void)
+    throws
+  {
     try TestFiles.withTemporaryFolder { folder in
-      let path = "\(folder)/journal"
-      try Self.write(to: path)
+      #expect(TestFiles.shell("mkdir '\(folder)/\(owner)' \(folder)/written") == 0)
+      try write(to: "\(folder)/\(owner)/journal", planting)
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/written/scenario.json")
+      try body("\(folder)/\(owner)/journal", "\(folder)/written")
+    }
+  }
+
+  @Test("No command shows one, in text or JSON, of the journal or of its redacted export, nor writes it into a file")
+  func commands() throws {
+    try Self.withJournal(.everywhere) { path, folder in
       for words in Self.commandLines(path, folder) {
-        for options in [[], ["-j"]] {
+        for options in Self.forms(of: words) {
           let run = ToolRun(words + options)
+          #expect(run.code != .wrongUse, "\(words + options): \(run.notes)")
           Self.expectNothing(in: run.output + run.notes, "\(words + options)")
-          if words.contains("-o") { break }
+        }
+      }
+      // Journals hold what their events say; the rest of what is written does not.
+      for name in ["page.html", "trace.json", "file.pjx", "tables"] {
+        #expect(TestFiles.shell("find \(folder)/\(name) -type f | sort | xargs gzip -dcf > \(folder)/text") == 0)
+        let text = String(decoding: try TestFiles.read("\(folder)/text"), as: UTF8.self)
+        #expect(text.utf8.count > 10_000, "\(name)")
+        Self.expectNothing(in: text, name)
+        #expect(!text.contains("planted.example"), "\(name)")
+      }
+      for name in ["salvaged", "imagined", "imported", "simulated"] {
+        for file in try TestFiles.names(in: "\(folder)/\(name)") {
+          let bytes = try TestFiles.read("\(folder)/\(name)/\(file)")
+          #expect(bytes.firstRange(of: Array("planted.example".utf8)) == nil, "\(name)/\(file)")
+        }
+        for words in [["log"], ["state", "--flat"], ["show", "end", "-j"]] {
+          let run = ToolRun([words[0], "\(folder)/\(name)"] + words.dropFirst())
+          Self.expectNothing(in: run.output + run.notes, "\(words) of \(name)")
         }
       }
       for words in [["log", "-j"], ["state", "--flat"], ["show", "5"], ["stats"], ["verify"]] {
@@ -184,17 +240,41 @@ struct PlantedSecretTests {
     }
   }
 
+  @Test("No command shows or writes the name of a folder in an archive that has an address in it")
+  func archived() throws {
+    try Self.withJournal(.everywhere) { path, folder in
+      #expect(
+        TestFiles.shell(
+          "cd '\(path)/../..' && mv '\(Self.owner)' \(Self.word)@example.com && tar -cf '\(folder)/\(Self.owner).tar' *.com"
+        ) == 0)
+      let archive = "\(folder)/\(Self.owner).tar"
+      // What a folder is needed for refuses an archive.
+      for words in Self.commandLines(archive, folder)
+      where !["retire", "import", "simulate", "settings"].contains(words[0]) {
+        for options in Self.forms(of: words) {
+          let run = ToolRun(words + options)
+          #expect(run.code != .wrongUse, "\(words + options): \(run.notes)")
+          Self.expectNothing(in: run.output + run.notes, "\(words + options)")
+        }
+      }
+      for name in ["page.html", "trace.json", "file.pjx", "tables"] {
+        #expect(TestFiles.shell("find \(folder)/\(name) -type f | sort | xargs gzip -dcf > \(folder)/text") == 0)
+        let text = String(decoding: try TestFiles.read("\(folder)/text"), as: UTF8.self)
+        Self.expectNothing(in: text, name)
+        #expect(!text.contains("planted.example"), "\(name)")
+      }
+    }
+  }
+
   @Test("No command shows what is a secret by its name, revealed or not")
   func named() throws {
-    try TestFiles.withTemporaryFolder { folder in
-      let path = "\(folder)/journal"
-      try Self.write(to: path, .named)
-      // An export that reveals is the journal as it is.
-      for words in Self.commandLines(path, folder) where !["export", "import"].contains(words[0]) {
-        for options in [["--reveal"], ["--reveal", "-j"], []] {
+    try Self.withJournal(.named) { path, folder in
+      // An export that reveals is the journal as it is, and a scenario's names are no secrets.
+      for words in Self.commandLines(path, folder) where !["export", "import", "simulate"].contains(words[0]) {
+        for options in Self.forms(of: words).map({ $0 + ["--reveal"] }) + (words.contains("-o") ? [] : [[]]) {
           let run = ToolRun(words + options)
+          #expect(run.code != .wrongUse, "\(words + options): \(run.notes)")
           Self.expectNothing(in: run.output + run.notes, "\(words + options)")
-          if words.contains("-o") { break }
         }
       }
       let state = ToolRun("state", path, "--reveal", "--flat").output

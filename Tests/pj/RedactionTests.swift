@@ -181,6 +181,16 @@ struct RedactionTests {
         let code: ExitCode = words[0] == "diff" ? .different : .done
         #expect(run.code == code && !run.output.contains(address) && !run.output.contains(group), "\(words)")
       }
+      let near = "/configuration/a1/2/values/alise@contoso.com"
+      for words in [
+        ["state", journal, "--path", near], ["blame", journal, near], ["fields", journal, near],
+        ["bisect", journal, "--where", "\(near) = 3"], ["log", journal, "--path", near],
+        ["diff", journal, "start..end", "--path", near],
+      ] {
+        let run = ToolRun(words)
+        let text = run.output + run.notes
+        #expect(text.contains("/values/(withheld)") && !text.contains(address), "\(words): \(text)")
+      }
       let page = String(decoding: try TestFiles.read("\(folder)/t.html"), as: UTF8.self)
       #expect(page.contains("/configuration/") && !page.contains(address) && !page.contains(group))
       let export = "\(folder)/e.pjx"

@@ -3,7 +3,8 @@ import Spelling
 /// Finds the path in a state that a misspelt one probably refers to.
 public enum NearestPath {
   /// The nearest of `paths`. Components are compared from the left with those at the same depth; if one has no near
-  /// match, the result is the path up to it. `nil` if not even the first component has one.
+  /// match, the result is the path up to it. `nil` if not even the first component has one. A hint names nobody: names with
+  /// an address or a GUID in them are withheld.
   public static func of(_ path: String, among paths: [String]) -> String? {
     let wanted = path.split(separator: "/").map(String.init)
     var candidates = paths.map { $0.split(separator: "/").map(String.init) }
@@ -20,7 +21,7 @@ public enum NearestPath {
       found.append(name)
       candidates = candidates.filter { $0[index] == name }
     }
-    return found.isEmpty ? nil : "/" + found.joined(separator: "/")
+    return found.isEmpty ? nil : Redaction.on.shown(statePath: "/" + found.joined(separator: "/"))
   }
 
   private static func unique(_ names: [String]) -> [String] {
