@@ -93,40 +93,56 @@ struct HowToAddTests {
     }
   }
 
+  /// What reads events, and the source with its `switch`.
+  private static let projections: [(EventReaders, String)] = [
+    (.callbacks, "Machine/AppProtectionMachine+Callbacks.swift"),
+    (.dataProtection, "Machine/AppProtectionMachine+DataProtection.swift"),
+    (.findings, "Machine/AppProtectionMachine+Findings.swift"),
+    (.orders, "Machine/AppProtectionMachine+Orders.swift"),
+    (.causes, "Machine/AppProtectionMachine+Causes.swift"),
+    (.launch, "Events/ConditionalLaunch/AppProtectionState+Launch.swift"),
+    (.contacts, "Diagnosis/ContactTrail.swift"), (.departures, "Diagnosis/DepartureTrail.swift"),
+    (.processes, "Diagnosis/ProcessTrail.swift"), (.management, "Diagnosis/ManagementTrail.swift"),
+    (.leaving, "Diagnosis/AppProtectionEvent+Leaving.swift"), (.failureRuns, "Diagnosis/FailureRuns.swift"),
+    (.launchConditions, "Diagnosis/LaunchConditionTrail.swift"),
+    (.accountMismatch, "Diagnosis/AccountMismatchRule.swift"),
+    (.accountNotAllowed, "Diagnosis/AccountNotAllowedRule.swift"),
+    (.appConfiguration, "Diagnosis/AppConfigurationRule.swift"),
+    (.authRequired, "Diagnosis/AuthRequiredRule.swift"), (.checkInOverdue, "Diagnosis/CheckInOverdueRule.swift"),
+    (.identityLeak, "Diagnosis/IdentityLeakRule.swift"), (.lostCallback, "Diagnosis/LostCallbackRule.swift"),
+    (.missingCapability, "Diagnosis/MissingCapabilityRule.swift"),
+    (.nilAccount, "Diagnosis/NilAccountRule.swift"), (.offlineBlock, "Diagnosis/OfflineBlockRule.swift"),
+    (.policyContradiction, "Diagnosis/PolicyContradictionRule.swift"),
+    (.policyDrift, "Diagnosis/PolicyDriftRule.swift"), (.policyNotApplied, "Diagnosis/PolicyNotAppliedRule.swift"),
+    (.remediationLoop, "Diagnosis/RemediationLoopRule.swift"),
+    (.restartPending, "Diagnosis/RestartPendingRule.swift"), (.retryStorm, "Diagnosis/RetryStormRule.swift"),
+    (.secondManagedAccount, "Diagnosis/SecondManagedAccountRule.swift"),
+    (.staleAccount, "Diagnosis/StaleAccountRule.swift"), (.unexpectedWipe, "Diagnosis/UnexpectedWipeRule.swift"),
+    (.wipeUnfinished, "Diagnosis/WipeUnfinishedRule.swift"),
+    (.wrongEnumeration, "Diagnosis/WrongEnumerationRule.swift"),
+  ]
+
   @Test("Each projection has the events that say it looks at them")
   func readers() throws {
-    let projections: [(EventReaders, String)] = [
-      (.callbacks, "Machine/AppProtectionMachine+Callbacks.swift"),
-      (.dataProtection, "Machine/AppProtectionMachine+DataProtection.swift"),
-      (.findings, "Machine/AppProtectionMachine+Findings.swift"),
-      (.orders, "Machine/AppProtectionMachine+Orders.swift"),
-      (.causes, "Machine/AppProtectionMachine+Causes.swift"),
-      (.launch, "Events/ConditionalLaunch/AppProtectionState+Launch.swift"),
-      (.contacts, "Diagnosis/ContactTrail.swift"), (.departures, "Diagnosis/DepartureTrail.swift"),
-      (.processes, "Diagnosis/ProcessTrail.swift"), (.management, "Diagnosis/ManagementTrail.swift"),
-      (.leaving, "Diagnosis/AppProtectionEvent+Leaving.swift"), (.failureRuns, "Diagnosis/FailureRuns.swift"),
-      (.launchConditions, "Diagnosis/LaunchConditionTrail.swift"),
-      (.accountMismatch, "Diagnosis/AccountMismatchRule.swift"),
-      (.accountNotAllowed, "Diagnosis/AccountNotAllowedRule.swift"),
-      (.appConfiguration, "Diagnosis/AppConfigurationRule.swift"),
-      (.authRequired, "Diagnosis/AuthRequiredRule.swift"), (.checkInOverdue, "Diagnosis/CheckInOverdueRule.swift"),
-      (.identityLeak, "Diagnosis/IdentityLeakRule.swift"), (.lostCallback, "Diagnosis/LostCallbackRule.swift"),
-      (.missingCapability, "Diagnosis/MissingCapabilityRule.swift"),
-      (.nilAccount, "Diagnosis/NilAccountRule.swift"), (.offlineBlock, "Diagnosis/OfflineBlockRule.swift"),
-      (.policyContradiction, "Diagnosis/PolicyContradictionRule.swift"),
-      (.policyDrift, "Diagnosis/PolicyDriftRule.swift"), (.policyNotApplied, "Diagnosis/PolicyNotAppliedRule.swift"),
-      (.remediationLoop, "Diagnosis/RemediationLoopRule.swift"),
-      (.restartPending, "Diagnosis/RestartPendingRule.swift"), (.retryStorm, "Diagnosis/RetryStormRule.swift"),
-      (.secondManagedAccount, "Diagnosis/SecondManagedAccountRule.swift"),
-      (.staleAccount, "Diagnosis/StaleAccountRule.swift"), (.unexpectedWipe, "Diagnosis/UnexpectedWipeRule.swift"),
-      (.wipeUnfinished, "Diagnosis/WipeUnfinishedRule.swift"),
-      (.wrongEnumeration, "Diagnosis/WrongEnumerationRule.swift"),
-    ]
-    for (reader, path) in projections {
+    for (reader, path) in Self.projections {
       let words = Set(try Self.text(path).split { !($0.isLetter || $0.isNumber || $0 == ".") })
       for kind in AppProtectionEvent.Kind.allCases {
         #expect(words.contains(".\(kind)") == kind.readers.contains(reader), "\(path): \(kind)")
       }
+    }
+  }
+
+  @Test("A rule of diagnosis is shown every event that its source looks at")
+  func shownEvents() throws {
+    for rule in ProblemFamily.allCases.compactMap({ $0.rule() }) {
+      let type = type(of: rule)
+      let path = "Diagnosis/\(type).swift"
+      let text = try Self.text(path)
+      var looks: EventReaders = []
+      for (reader, other) in Self.projections where other == path { looks.formUnion(reader) }
+      if text.contains("FailureRuns(") { looks.formUnion([.failureRuns, .leaving]) }
+      if text.contains("leavingAccount") { looks.insert(.leaving) }
+      #expect(type.readers == looks, "\(path)")
     }
   }
 

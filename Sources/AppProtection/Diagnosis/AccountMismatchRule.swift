@@ -32,6 +32,8 @@ struct AccountMismatchRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { [.accountMismatch, .failureRuns, .leaving] }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

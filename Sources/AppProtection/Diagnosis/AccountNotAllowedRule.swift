@@ -33,6 +33,8 @@ struct AccountNotAllowedRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { [.accountNotAllowed, .leaving] }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -23,6 +23,8 @@ struct AppConfigurationRule: ProblemRule {
   private var enrolled: EventContext?
   private var wasDelivered = false
 
+  static var readers: EventReaders { .appConfiguration }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

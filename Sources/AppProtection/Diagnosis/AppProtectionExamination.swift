@@ -6,6 +6,8 @@ public struct AppProtectionExamination: HistoryExamination {
   public typealias Machine = AppProtectionMachine
 
   private var rules: [any ProblemRule]
+  /// What each rule looks at events as.
+  private let readers: [EventReaders]
   private var notes = HistoryNotes()
 
   /// An examination that has seen no event, and does not judge policies by themselves.
@@ -17,6 +19,7 @@ public struct AppProtectionExamination: HistoryExamination {
   ///   documents, which this module does not know.
   public init(contradictions: @escaping @Sendable (PolicyDocument) -> [PolicyContradiction]) {
     rules = ProblemFamily.allCases.compactMap { $0.rule(contradictions) }
+    readers = rules.map { type(of: $0).readers }
   }
 
   /// Shows every rule events that lead to the state.
@@ -29,17 +32,22 @@ public struct AppProtectionExamination: HistoryExamination {
   }
 
   /// Whether any rule, or what they share, looks at events of this type.
-  public static func observes(_ event: AppProtectionEvent) -> Bool {
-    AppProtectionEvent.Kind(rawValue: event.type)?.diagnosing.isEmpty == false
+  public static func observes(_ event: AppProtectionEvent) -> Bool { !readers(of: event).isEmpty }
+
+  private static func readers(of event: AppProtectionEvent) -> EventReaders {
+    AppProtectionEvent.Kind(rawValue: event.type)?.diagnosing ?? []
   }
 
-  /// Shows the event to every rule.
+  /// Shows the event to every rule that looks at events of its type.
   public mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: borrowing AppProtectionState,
     after: borrowing AppProtectionState
   ) {
-    notes.note(event, context, before: before, after: after)
-    for index in rules.indices { rules[index].observe(event, context, before: before, after: after, notes) }
+    let own = Self.readers(of: event)
+    notes.note(event, context, before: before, after: after, for: own)
+    for index in rules.indices where !readers[index].isDisjoint(with: own) {
+      rules[index].observe(event, context, before: before, after: after, notes)
+    }
   }
 
   /// Takes note of the process for the rules that say who asked.

@@ -13,6 +13,8 @@ struct AuthRequiredRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { [.authRequired, .failureRuns, .leaving] }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

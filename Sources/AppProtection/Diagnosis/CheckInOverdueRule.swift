@@ -18,6 +18,8 @@ struct CheckInOverdueRule: ProblemRule {
   private var contacts = PerAccount<(last: EventContext, failures: Int)>()
   private var process: EventContext?
 
+  static var readers: EventReaders { .checkInOverdue }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

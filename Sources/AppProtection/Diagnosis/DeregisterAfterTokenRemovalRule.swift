@@ -7,6 +7,8 @@ import EventSourcing
 struct DeregisterAfterTokenRemovalRule: ProblemRule {
   init() {}
 
+  static var readers: EventReaders { [] }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -34,14 +34,18 @@ struct HistoryNotes: Sendable {
   func isMissing(_ event: EventContext) -> Bool { event.sequence <= opening?.sequence ?? 0 }
 
   /// Takes note of an event, before the rules look at it.
+  ///
+  /// - Parameter readers: What looks at events of its type.
   mutating func note(
-    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    for readers: EventReaders
   ) {
     (handover, nextHandover) = (nextHandover, nil)
-    processes.note(event, context)
-    management.note(event, context, before: before, after: after)
-    contacts.note(event, context, after: after)
-    departures.note(event, context, before: before, after: after)
+    if readers.contains(.processes) { processes.note(event, context) }
+    if readers.contains(.management) { management.note(event, context, before: before, after: after) }
+    if readers.contains(.contacts) { contacts.note(event, context, after: after) }
+    if readers.contains(.departures) { departures.note(event, context, before: before, after: after) }
+    guard readers.contains(.launchConditions) else { return }
     for place in launchConditions.indices {
       let isChanged = launchConditions[place].rule.isFactChanged
       launchConditions[place].trail.note(event, context, before: before, after: after, isChanged)

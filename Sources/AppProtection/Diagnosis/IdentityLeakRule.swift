@@ -32,6 +32,8 @@ struct IdentityLeakRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { .identityLeak }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -206,12 +206,13 @@ protocol LaunchConditionRule: ProblemRule {
 }
 
 extension LaunchConditionRule {
+  /// None: the notes have looked at the events.
+  static var readers: EventReaders { [] }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes
-  ) {
-    // The notes have looked at it.
-  }
+  ) {}
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     (notes.launchConditions(of: Self.family)?.inOrder ?? []).compactMap { account, failure in

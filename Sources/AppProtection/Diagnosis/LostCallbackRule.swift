@@ -23,6 +23,8 @@ struct LostCallbackRule: ProblemRule {
   /// The questions who signs in, since one was answered or an account was registered.
   private var logins = Sightings()
 
+  static var readers: EventReaders { .lostCallback }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -40,6 +40,8 @@ struct MissingCapabilityRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { .missingCapability }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

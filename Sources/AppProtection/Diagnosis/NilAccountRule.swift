@@ -10,6 +10,8 @@ struct NilAccountRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { [.nilAccount, .failureRuns, .leaving] }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -39,6 +39,8 @@ struct OfflineBlockRule: ProblemRule {
   /// The blocks that counted, under the last interval that led to one.
   private var blocks = PerAccount<(limit: PolicyDuration?, sightings: Sightings)>()
 
+  static var readers: EventReaders { .offlineBlock }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

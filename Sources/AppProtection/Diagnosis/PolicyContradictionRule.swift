@@ -15,6 +15,8 @@ struct PolicyContradictionRule: ProblemRule {
   /// `check` finds the contradictions within a policy.
   init(_ check: @escaping @Sendable (PolicyDocument) -> [PolicyContradiction]) { self.check = check }
 
+  static var readers: EventReaders { .policyContradiction }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -35,6 +35,8 @@ struct PolicyDriftRule: ProblemRule {
 
   private var records = PerAccount<Record>()
 
+  static var readers: EventReaders { .policyDrift }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

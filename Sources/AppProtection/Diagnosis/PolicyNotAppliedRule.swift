@@ -47,6 +47,8 @@ struct PolicyNotAppliedRule: ProblemRule {
   /// The managed accounts that the app ever acted for.
   private var everSet = PerAccount<Bool>()
 
+  static var readers: EventReaders { .policyNotApplied }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -6,6 +6,9 @@ import EventSourcing
 protocol ProblemRule: Sendable {
   init()
 
+  /// What it looks at events as; it is shown those alone that name one of these in ``AppProtectionEvent/Kind/diagnosing``.
+  static var readers: EventReaders { get }
+
   /// Looks at an event, and the states around it.
   ///
   /// - Parameter notes: What the events up to this one say.

@@ -32,6 +32,8 @@ struct RemediationLoopRule: ProblemRule {
 
   private var records = PerAccount<Record>()
 
+  static var readers: EventReaders { .remediationLoop }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

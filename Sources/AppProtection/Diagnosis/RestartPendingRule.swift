@@ -9,6 +9,8 @@ struct RestartPendingRule: ProblemRule {
   private var answer: EventContext?
   private var extensions = Sightings()
 
+  static var readers: EventReaders { .restartPending }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

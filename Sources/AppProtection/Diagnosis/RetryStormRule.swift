@@ -43,6 +43,8 @@ struct RetryStormRule: ProblemRule {
 
   private var records: [Kind: PerAccount<Record>] = [:]
 
+  static var readers: EventReaders { .retryStorm }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

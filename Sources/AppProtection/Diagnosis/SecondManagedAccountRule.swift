@@ -30,6 +30,8 @@ struct SecondManagedAccountRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { [.secondManagedAccount, .failureRuns, .leaving] }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

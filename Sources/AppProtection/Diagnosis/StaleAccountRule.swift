@@ -29,6 +29,8 @@ struct StaleAccountRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { .staleAccount }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

@@ -25,6 +25,8 @@ struct UnexpectedWipeRule: ProblemRule {
   private var restriction: EventContext?
   private var removals = PerAccount<(restriction: EventContext?, demand: EventContext)>()
 
+  static var readers: EventReaders { .unexpectedWipe }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

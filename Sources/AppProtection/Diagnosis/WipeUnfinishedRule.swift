@@ -16,6 +16,8 @@ struct WipeUnfinishedRule: ProblemRule {
   private var records = PerAccount<Record>()
   private var unenrollments = PerAccount<EventContext>()
 
+  static var readers: EventReaders { .wipeUnfinished }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

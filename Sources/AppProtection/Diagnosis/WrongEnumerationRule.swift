@@ -12,6 +12,8 @@ struct WrongEnumerationRule: ProblemRule {
 
   init() {}
 
+  static var readers: EventReaders { .wrongEnumeration }
+
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ notes: HistoryNotes

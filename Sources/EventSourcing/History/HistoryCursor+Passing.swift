@@ -10,10 +10,10 @@ public struct PassedEvent<Event: JournaledEvent> {
   public let moment: Moment
   /// The number of its type.
   public let type: UInt32
-  /// The event; `nil` if this program does not know it, and may leave it out.
-  @usableFromInline package let event: Event?
   /// The rare fields of its envelope.
   @usableFromInline let rest: UnsafeRawBufferPointer
+  /// The slices that it may have changed.
+  @usableFromInline package let changed: ChangedSlices
 
   /// The event's number.
   @inlinable public var sequence: UInt64 { item.sequence }
@@ -25,8 +25,10 @@ public struct PassedEvent<Event: JournaledEvent> {
   @inlinable package var origin: CommandOrigin? { rest.isEmpty ? nil : readOrigin() }
 
   @inlinable
-  init(_ item: JournalEvent, _ event: Event?, at moment: Moment, type: UInt32, rest: UnsafeRawBufferPointer) {
-    (self.item, self.event, self.moment, self.type, self.rest) = (item, event, moment, type, rest)
+  init(
+    _ item: JournalEvent, at moment: Moment, type: UInt32, rest: UnsafeRawBufferPointer, _ changed: ChangedSlices
+  ) {
+    (self.item, self.moment, self.type, self.rest, self.changed) = (item, moment, type, rest, changed)
   }
 
   @usableFromInline
@@ -39,18 +41,20 @@ extension HistoryCursor {
   ///
   /// - Parameters:
   ///   - last: The last event to fold.
-  ///   - slices: The slices in which the state before an event is needed.
-  ///   - isWatched: Whether it is needed for an event; for others it may be that before an earlier one.
+  ///   - slices: The slices in which the state before an event is needed; in others, it may be that before an earlier one.
+  ///   - isReading: Whether the contents of events are needed.
   ///   - earlier: The state before the next event. Kept from call to call.
-  ///   - body: Receives each event that was folded, and the states before and after it; returns whether to go on. All are
-  ///     valid until it returns.
+  ///   - body: Receives each event that was folded, its content if that is needed and the program knows it, and the states
+  ///     before and after it; returns whether to go on. All are valid until it returns.
   /// - Returns: What ends it, as ``next()`` returns it: a finding, or an event around which not both states are known. `nil`
   ///   after `last`, at the end, and where `body` stopped.
   /// - Throws: What ``next()`` throws.
   @inlinable
   package mutating func nextAfterFolding(
-    upTo last: UInt64, watching slices: [Int], of isWatched: (Machine.Event) -> Bool, _ earlier: inout Machine.State,
-    _ body: (PassedEvent<Machine.Event>, borrowing Machine.State, borrowing Machine.State) -> Bool
+    upTo last: UInt64, watching slices: [Int], readingEvents isReading: Bool, _ earlier: inout Machine.State,
+    _ body: (
+      PassedEvent<Machine.Event>, Machine.Event?, borrowing Machine.State, borrowing Machine.State
+    ) -> Bool
   ) throws(HistoryError) -> HistoryItem<Machine>? {
     while let item = try nextItem() {
       switch item {
@@ -71,20 +75,19 @@ extension HistoryCursor {
         do throws(HistoryError) {
           try tracker.replay.fold(event) { fields in
             (moment, type, rest) = (fields.moment, fields.type, fields.rest)
-          } decoded: { event, before in
-            known = event
-            if isWatched(event) {
-              for slice in slices where !earlier.slice(slice, equals: before) { earlier.takeSlice(slice, of: before) }
-            }
+          } decoded: { event in
+            if isReading { known = event }
           }
         } catch {
           tracker.obstacle = error
           return .event(tracker.step(RecordedEvent(event)))
         }
-        // What the program does not know changed nothing.
-        if known == nil { earlier = tracker.replay.state }
-        let passed = PassedEvent(event, known, at: moment, type: type, rest: rest)
-        guard body(passed, earlier, tracker.replay.state), event.sequence < last else { return nil }
+        let changed = tracker.replay.state.takeChangedSlices()
+        let passed = PassedEvent<Machine.Event>(
+          event, at: moment, type: type, rest: rest, changed ?? ChangedSlices())
+        let goesOn = body(passed, known, earlier, tracker.replay.state)
+        earlier.follow(tracker.replay.state, inSlices: slices, changed)
+        guard goesOn, event.sequence < last else { return nil }
       }
     }
     return nil
@@ -106,10 +109,30 @@ extension HistoryCursor {
     _ body: (PassedEvent<Machine.Event>, borrowing Machine.State, borrowing Machine.State) -> Bool
   ) throws(HistoryError) -> HistoryError? {
     var earlier = tracker.replay.state
-    while let item = try nextAfterFolding(upTo: last, watching: slices, of: { _ in true }, &earlier, body) {
+    while let item = try nextAfterFolding(
+      upTo: last, watching: slices, readingEvents: false, &earlier,
+      { event, _, before, after in body(event, before, after) })
+    {
       if case .event = item, let obstacle = tracker.obstacle { return obstacle }
     }
     return nil
+  }
+}
+
+extension MachineState {
+  /// Becomes a later state in some slices, where these may have changed.
+  ///
+  /// - Parameter changed: The slices that may have changed since this state was the same; `nil` if that is not known.
+  @inlinable
+  mutating func follow(_ later: borrowing Self, inSlices slices: [Int], _ changed: ChangedSlices?) {
+    for index in slices {
+      if let changed {
+        guard changed.contains(index) else { continue }
+      } else {
+        guard !slice(index, equals: later) else { continue }
+      }
+      takeSlice(index, of: later)
+    }
   }
 }
 
@@ -180,6 +203,12 @@ extension HistoryCursor {
       tracker.obstacle = error
       throw error
     }
+  }
+
+  /// The slices that may have changed since this was last asked; all where that is not known.
+  @inlinable
+  package mutating func takeChangedSlices() -> ChangedSlices {
+    tracker.replay.state.takeChangedSlices() ?? ChangedSlices()
   }
 
   /// A copy of the state after the last event that was folded.

@@ -36,11 +36,11 @@ struct Replay<Machine: Reducer>: Sendable {
   /// Folds the next event and passes its envelope to `observe`. An event without a payload marks a run of lost events,
   /// which are skipped.
   ///
-  /// - Parameter decoded: Receives an event of the domain before it is folded, and the state before it.
+  /// - Parameter decoded: Receives an event of the domain before it is folded.
   @inlinable
   mutating func fold(
     _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void = { _ in },
-    decoded: (Machine.Event, borrowing Machine.State) -> Void = { _, _ in }
+    decoded: (Machine.Event) -> Void = { _ in }
   ) throws(HistoryError) {
     let sequence = item.sequence
     if item.payload.isEmpty, sequence > self.sequence {
@@ -63,7 +63,7 @@ struct Replay<Machine: Reducer>: Sendable {
       if fields.features.unknown.isEmpty,
         let event = try Machine.Event.decode(type: fields.type, version: fields.version, body: &reader)
       {
-        decoded(event, state)
+        decoded(event)
         Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: fields.moment))
         isKnown = true
       }

@@ -27,10 +27,10 @@ public struct ChangedSlices: Sendable, Equatable {
   }
 
   @inlinable
-  func contains(_ slice: Int) -> Bool { bits & 1 &<< UInt64(truncatingIfNeeded: slice) != 0 }
+  package func contains(_ slice: Int) -> Bool { bits & 1 &<< UInt64(truncatingIfNeeded: slice) != 0 }
 
   @inlinable
-  mutating func formUnion(_ other: ChangedSlices) { bits |= other.bits }
+  package mutating func formUnion(_ other: ChangedSlices) { bits |= other.bits }
 
   /// `true`.
   @inlinable

@@ -120,9 +120,10 @@ public struct StateDiff: Equatable, Sendable {
   /// Removes everything, and keeps the memory.
   @usableFromInline
   mutating func removeAll() {
-    changes.removeAll(keepingCapacity: true)
-    appeared.removeAll(keepingCapacity: true)
-    disappeared.removeAll(keepingCapacity: true)
+    // Removing nothing takes time as well.
+    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
+    if !appeared.isEmpty { appeared.removeAll(keepingCapacity: true) }
+    if !disappeared.isEmpty { disappeared.removeAll(keepingCapacity: true) }
   }
 
   /// The length of each list.

@@ -78,7 +78,7 @@ public struct Bisection<Domain: QuestionDomain>: Sendable {
       self.last = event.sequence
       let isLast = event.isLastOfBatch || event.sequence == last
       let flip = watch.flip(
-        at: event.sequence, event.typeName, event.moment, before, after, isLast: isLast, differ)
+        at: event.sequence, event.typeName, event.moment, before, after, event.changed, isLast: isLast, differ)
       guard let flip else { return true }
       count += 1
       return body(flip)

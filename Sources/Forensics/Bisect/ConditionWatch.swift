@@ -47,16 +47,17 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
   ///
   /// - Parameters:
   ///   - before: The state before the event, as far as ``slices`` go.
+  ///   - changed: The slices that it may have changed; all where that is not known.
   ///   - isLast: Whether the event is the last of its batch.
   @inlinable
   mutating func flip(
     at sequence: UInt64, _ type: @autoclosure () -> String, _ moment: Moment, _ before: borrowing Domain.State,
-    _ after: borrowing Domain.State, isLast: Bool, _ differ: StateDiffer
+    _ after: borrowing Domain.State, _ changed: ChangedSlices = ChangedSlices(), isLast: Bool, _ differ: StateDiffer
   ) -> Bisection<Domain>.Flip? {
     var reasons: [Bisection<Domain>.Reason] = []
     for index in watched.indices {
       // Two tests of one value have the same reason.
-      for reason in watched[index].note(before, after, at: moment, differ) where !reasons.contains(reason) {
+      for reason in watched[index].note(before, after, changed, at: moment, differ) where !reasons.contains(reason) {
         reasons.append(reason)
       }
     }

@@ -66,17 +66,21 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
   /// Takes in an event's changes; what made the test flip, if it did.
   @inlinable
   mutating func note(
-    _ before: borrowing Domain.State, _ after: borrowing Domain.State, at moment: Moment, _ differ: StateDiffer
+    _ before: borrowing Domain.State, _ after: borrowing Domain.State, _ changed: ChangedSlices, at moment: Moment,
+    _ differ: StateDiffer
   ) -> [Bisection<Domain>.Reason] {
     let held = holds
     // Looked at before the test itself, which most events do not concern and whose parts are counted when it is copied.
-    guard asked == nil ? differs(before, after) : asked?.ask(after, at: moment) ?? false else { return [] }
+    guard asked == nil ? slices.contains(where: changed.contains) : asked?.ask(after, at: moment) ?? false else {
+      return []
+    }
     switch test {
     case .value(let path, let value):
       var changes: [StateChange] = []
-      differ.forEachChange(from: before, to: after, inSlices: slices) { change in
+      differ.forEachChange(from: before, to: after, inSlices: slices, among: changed) { change in
         if matches(change.path, path) { changes.append(change) }
       }
+      if changes.isEmpty { return [] }
       for change in changes {
         hasMatched = true
         noteOrder(of: change.after, value, at: change.path)
@@ -89,13 +93,6 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
       holds = name.matches(asked.answer.name)
       return holds == held ? [] : [.answer(question: question.text, before: asked.earlier, after: asked.answer)]
     }
-  }
-
-  /// Whether an event changed a slice that the path can match.
-  @inlinable
-  func differs(_ before: borrowing Domain.State, _ after: borrowing Domain.State) -> Bool {
-    for slice in slices where !after.slice(slice, equals: before) { return true }
-    return false
   }
 
   /// Matching costs more than remembering what matches.

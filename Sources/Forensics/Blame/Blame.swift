@@ -96,11 +96,11 @@ public struct Blame<Machine: Reducer>: Sendable {
     guard !isOverfull else { return }
     for leaf in trace.slices.flatMap({ state.tree(ofSlice: $0).leaves(under: "/" + Machine.State.sliceNames[$0]) })
     where pattern.matches(leaf.path) {
-      let known = trace.records.removeValue(forKey: leaf.path)
+      let known = trace.removeRecord(at: leaf.path)
       guard leaf.value != .unset || known != nil else { continue }
       values.append(Value(leaf.path, leaf.value == .unset ? nil : leaf.value, known))
     }
-    values += trace.records.map { Value($0, nil, $1) }.sorted { one, other in
+    values += trace.allRecords.map { Value($0, nil, $1) }.sorted { one, other in
       let (first, second) = (one.writes.first?.sequence ?? 0, other.writes.first?.sequence ?? 0)
       return first == second ? one.path < other.path : first > second
     }

@@ -45,15 +45,15 @@ struct BlameTrace<Machine: Reducer>: Sendable {
   @usableFromInline let limit: Int
   /// The slices that the pattern can match.
   @usableFromInline let slices: [Int]
-  /// By path.
-  @usableFromInline var records: [String: Record] = [:]
+  /// In the order in which the values were first set.
+  @usableFromInline var records: [Record] = []
+  /// The place of each value's record by its path, of those seen so far; `nil` if the path does not match.
+  @usableFromInline var places: [String: Int?] = [:]
   /// By the event that last changed their values.
   @usableFromInline var trials: [UInt64: Trial] = [:]
   /// The event that last changed each value, by path.
   @usableFromInline var lastChanges: [String: UInt64] = [:]
   @usableFromInline var isOverfull = false
-  /// Whether paths match, of those seen so far.
-  @usableFromInline var known: [String: Bool] = [:]
   /// The names of types, as far as their events changed anything.
   @usableFromInline var typeNames: [UInt32: String] = [:]
 
@@ -69,12 +69,18 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     _ event: PassedEvent<Machine.Event>, _ before: borrowing Machine.State, _ after: borrowing Machine.State,
     _ differ: StateDiffer
   ) {
-    differ.forEachChange(from: before, to: after, inSlices: slices) { change in
-      guard matches(change.path) else { return }
-      let type = typeNames[event.type] ?? event.typeName
-      typeNames[event.type] = type
-      note(change, event.sequence, type, event.moment)
+    differ.forEachChange(from: before, to: after, inSlices: slices, among: event.changed) { change in
+      guard let place = place(of: change.path) else { return }
+      add(write(change, event.sequence, typeName(of: event), event.moment), at: place)
     }
+  }
+
+  @inlinable
+  mutating func typeName(of event: PassedEvent<Machine.Event>) -> String {
+    if let known = typeNames[event.type] { return known }
+    let name = event.typeName
+    typeNames[event.type] = name
+    return name
   }
 
   /// Notes what an event changed, and what it set to what it already was.
@@ -83,8 +89,9 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     guard let diff = step.withStates({ before, after in differ.changes(from: before, to: after, inSlices: slices) })
     else { return }
     var changed: Set<String> = []
-    for change in diff.changes where matches(change.path) {
-      note(change, step.record.sequence, step.record.typeName, step.record.envelope.moment)
+    for change in diff.changes {
+      guard let place = place(of: change.path) else { continue }
+      add(write(change, step.record.sequence, step.record.typeName, step.record.envelope.moment), at: place)
       changed.insert(change.path)
     }
     noteRepeats(step, except: changed, differ)
@@ -100,27 +107,44 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     if lastChanges.count > Blame<Machine>.maximumTried { isOverfull = true }
   }
 
+  /// The place of a value's record; `nil` if its path does not match. Matching costs more than remembering what matches.
   @inlinable
-  mutating func matches(_ path: String) -> Bool {
-    if let isMatch = known[path] { return isMatch }
-    let isMatch = pattern.matches(path)
-    if known.count < Blame<Machine>.maximumValues { known[path] = isMatch }
-    return isMatch
-  }
-
-  @inlinable
-  mutating func note(_ change: StateChange, _ sequence: UInt64, _ type: String, _ moment: Moment) {
-    add(
-      Blame<Machine>.Write(
-        sequence: sequence, type: type, wallNanoseconds: moment.wallNanoseconds, before: change.before,
-        after: change.after),
-      to: change.path)
-  }
-
-  @inlinable
-  mutating func add(_ write: Blame<Machine>.Write, to path: String) {
-    records[path, default: Record()].add(write, limit: limit)
+  mutating func place(of path: String) -> Int? {
+    if let known = places[path] { return known }
+    guard pattern.matches(path) else {
+      if places.count - records.count < Blame<Machine>.maximumValues { places[path] = .some(nil) }
+      return nil
+    }
+    places[path] = records.count
+    records.append(Record())
     if records.count > Blame<Machine>.maximumValues { isOverfull = true }
+    return records.count - 1
+  }
+
+  @inlinable
+  func write(
+    _ change: StateChange, _ sequence: UInt64, _ type: String, _ moment: Moment
+  ) -> Blame<Machine>.Write {
+    Blame<Machine>.Write(
+      sequence: sequence, type: type, wallNanoseconds: moment.wallNanoseconds, before: change.before,
+      after: change.after)
+  }
+
+  @inlinable
+  mutating func add(_ write: Blame<Machine>.Write, at place: Int) {
+    records[place].add(write, limit: limit)
+  }
+
+  /// What is known of a value, which is left out from then on.
+  @inlinable
+  mutating func removeRecord(at path: String) -> Record? {
+    guard let place = places.removeValue(forKey: path), let place else { return nil }
+    return records[place]
+  }
+
+  /// What is known of each value, in no order.
+  @inlinable var allRecords: [(path: String, record: Record)] {
+    places.compactMap { path, place in place.map { (path, records[$0]) } }
   }
 
   /// Folds the event into the states before the last changes: where it leads to the same values, it sets them.
@@ -135,12 +159,13 @@ struct BlameTrace<Machine: Reducer>: Sendable {
       Machine.reduce(into: &state, event, context)
       for change in differ.changes(from: trial.before, to: state, inSlices: slices).changes
       where !changed.contains(change.path) {
-        guard let value = trial.values[change.path], value == change.after else { continue }
+        guard let value = trial.values[change.path], value == change.after, let place = place(of: change.path)
+        else { continue }
         add(
           Blame<Machine>.Write(
             sequence: step.record.sequence, type: step.record.typeName,
             wallNanoseconds: step.record.envelope.moment.wallNanoseconds, before: value, after: value),
-          to: change.path)
+          at: place)
       }
     }
   }

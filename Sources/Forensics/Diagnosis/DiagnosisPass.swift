@@ -28,15 +28,11 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   ) throws(HistoryError) {
     let slices = Array(Domain.State.sliceNames.indices)
     var earlier = reader.cursor.reached
-    var isFirst = true
     while true {
-      let item = try reader.nextAfterFolding(
-        watching: slices, of: { isFirst || Domain.Examination.observes($0) }, &earlier
-      ) { event, jump, before, after in
-        isFirst = false
-        body(event.sequence, event.moment, event.event)
+      let item = try reader.nextAfterFolding(watching: slices, &earlier) { event, known, jump, before, after in
+        body(event.sequence, event.moment, known)
         if let jump { note(jump) }
-        note(event, before: before, after: after)
+        note(event, known, before: before, after: after)
       }
       switch item {
       case .event(let step)?: body(step.record.sequence, step.record.envelope.moment, step.record.event)
@@ -50,12 +46,13 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
 
   @inlinable
   mutating func note(
-    _ event: PassedEvent<Domain.Event>, before: borrowing Domain.State, after: borrowing Domain.State
+    _ event: PassedEvent<Domain.Event>, _ known: Domain.Event?, before: borrowing Domain.State,
+    after: borrowing Domain.State
   ) {
     let context = EventContext(sequence: event.sequence, moment: event.moment)
     if opening == nil { begin(at: before, context) }
     last = context
-    guard let known = event.event, Domain.Examination.observes(known) else { return }
+    guard let known, Domain.Examination.observes(known) else { return }
     if let origin = event.origin { examination.noteHandover(by: origin.process) }
     examination.observe(known, context, before: before, after: after)
   }

@@ -65,7 +65,7 @@ public struct AnswerHistory<Domain: QuestionDomain>: Sendable {
       let differ = StateDiffer()
       var cursor = try history.cursor(after: first.sequence == 0 ? .start : .sequence(first.sequence))
       let obstacle = try cursor.forEachEvent(upTo: last, watching: slices) { event, before, after in
-        differ.forEachChange(from: before, to: after, inSlices: slices) { change in
+        differ.forEachChange(from: before, to: after, inSlices: slices, among: event.changed) { change in
           if paths.contains(change.path) { writers[change.path] = event.sequence }
         }
         let isLast = event.isLastOfBatch || event.sequence == last

@@ -69,20 +69,22 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
   ///
   /// - Parameters:
   ///   - slices: The slices in which the state before an event is needed.
-  ///   - isWatched: Whether it is needed for an event; for others it may be that before an earlier one.
   ///   - earlier: The state before the next event. Kept from call to call.
-  ///   - body: Receives each event that was folded, the jump of the clock before it, and the states before and after it.
+  ///   - body: Receives each event that was folded, its content if the program knows it, the jump of the clock before it, and
+  ///     the states before and after it.
   @inlinable
   mutating func nextAfterFolding(
-    watching slices: [Int], of isWatched: (Machine.Event) -> Bool, _ earlier: inout Machine.State,
-    _ body: (PassedEvent<Machine.Event>, ClockJump?, borrowing Machine.State, borrowing Machine.State) -> Void
+    watching slices: [Int], _ earlier: inout Machine.State,
+    _ body: (
+      PassedEvent<Machine.Event>, Machine.Event?, ClockJump?, borrowing Machine.State, borrowing Machine.State
+    ) -> Void
   ) throws(HistoryError) -> LogItem<Machine>? {
     if !waiting.isEmpty { return waiting.removeFirst() }
     guard !isAtEnd else { return nil }
     var watch = clock
-    let item = try cursor.nextAfterFolding(upTo: upper ?? .max, watching: slices, of: isWatched, &earlier) {
-      event, before, after in
-      body(event, watch.note(event.sequence, event.moment), before, after)
+    let item = try cursor.nextAfterFolding(upTo: upper ?? .max, watching: slices, readingEvents: true, &earlier) {
+      event, known, before, after in
+      body(event, known, watch.note(event.sequence, event.moment), before, after)
       return true
     }
     clock = watch

@@ -54,7 +54,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     self.state = edits.beginning(state, after: first.sequence)
     (sequence, realLast, moment) = (first.sequence, first.sequence, first.moment)
     numbering = Renumbering(same: first.sequence)
-    standing = StandingDifference(state)
+    standing = StandingDifference()
     ranges = edits.ranges
     guard self.state != state else { return }
     (isParted, partsAt, counts.rewritesBeginning) = (true, first.sequence + 1, true)
@@ -74,7 +74,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     _ batch: [ReadEvent<Domain.Event>], from cursor: inout HistoryCursor<Domain>
   ) throws(HistoryError) {
     let isJudged = isParted && !isSame && batch.last?.isLastOfBatch ?? false
-    let doubt = isJudged ? redeciding(batch, cursor) : nil
+    let doubt: Doubt = isJudged ? doubt(about: batch, cursor) : .none
     isEdited = false
     var rest: Redeciding<Domain>?
     var isBroken = false
@@ -101,10 +101,16 @@ struct ImaginingPass<Domain: RedecidingDomain> {
       if let observation, let whole = record.record { observation(whole, cursor.reached, isParted ? state : nil) }
     }
     if emission != nil { try emit(endingDecision: batch.last?.isLastOfBatch ?? false) }
+    var changed = cursor.takeChangedSlices()
+    changed.formUnion(state.takeChangedSlices() ?? ChangedSlices())
+    standing.note(changed)
     if let rest {
-      note(cursor.withReached { rest.affected(later: $0, imaginedLater: state, numbering, differ, &standing) })
+      note(
+        cursor.withReached {
+          rest.affected(later: $0, imaginedLater: state, changed, numbering, differ, &standing)
+        })
     }
-    if isJudged { judge(doubt, cursor) }
+    if isJudged { judge(doubt, changed, cursor) }
   }
 
   /// What is left of a decision from its first event that stays behind one that does not.
@@ -281,30 +287,55 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     (isParted, state, partsAt) = (true, before(), place)
   }
 
-  /// Decides again what led to events that are not folded yet; `nil` where that stays what it was, or cannot be told.
+  /// What is known of a decision before its events are folded.
+  @usableFromInline
+  enum Doubt {
+    /// It stays what it was, or cannot be looked at.
+    case none
+    /// It is another one, and only counted: as many as were asked for are named.
+    case counted
+    /// It is another one, or may be.
+    case about(Redeciding<Domain>)
+  }
+
+  /// Decides again what led to events that are not folded yet.
   @inlinable
-  func redeciding(
-    _ batch: [ReadEvent<Domain.Event>], _ cursor: borrowing HistoryCursor<Domain>
-  ) -> Redeciding<Domain>? {
+  func doubt(
+    about batch: [ReadEvent<Domain.Event>], _ cursor: borrowing HistoryCursor<Domain>
+  ) -> Doubt {
     var events: [Domain.Event] = []
     events.reserveCapacity(batch.count)
     // A key path would be made anew for each decision.
     for read in batch { if let event = read.event { events.append(event) } }
-    guard events.count == batch.count, let first = batch.first, let last = batch.last else { return nil }
+    guard events.count == batch.count, let first = batch.first, let last = batch.last else { return .none }
     return cursor.withReached { real in
-      Redeciding(
-        events, real: real, imagined: state, first: first.sequence, firstImagined: sequence + 1,
-        at: last.moment)
+      let result = Redeciding<Domain>.redecide(
+        events, real: real, imagined: state, first: first.sequence, firstImagined: sequence + 1, at: last.moment)
+      let basis: AffectedDecision<Domain>.Basis?
+      switch result {
+      case .same: return .none
+      case .other where affected.count >= limit: return .counted
+      case .other(let outcome): basis = .redecided(outcome)
+      case .unknown: basis = nil
+      }
+      return .about(Redeciding(events, basis, real: real, imagined: state, first: first.sequence))
     }
   }
 
   /// Notes whether a decision is affected, once its events are folded.
   @inlinable
-  mutating func judge(_ doubt: Redeciding<Domain>?, _ cursor: borrowing HistoryCursor<Domain>) {
+  mutating func judge(
+    _ doubt: Doubt, _ changed: ChangedSlices, _ cursor: borrowing HistoryCursor<Domain>
+  ) {
     var found: AffectedDecision<Domain>?
-    if let doubt, !isEdited {
-      found = cursor.withReached { later in
-        doubt.affected(later: later, imaginedLater: state, numbering, differ, &standing)
+    if !isEdited {
+      switch doubt {
+      case .none: break
+      case .counted: tally.redecided += 1
+      case .about(let decision):
+        found = cursor.withReached { later in
+          decision.affected(later: later, imaginedLater: state, changed, numbering, differ, &standing)
+        }
       }
     }
     tally.judged += 1
@@ -327,7 +358,10 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   /// Finds out whether the states are the same again, ever more seldom as long as they are not.
   @usableFromInline
   mutating func compare(with real: Domain.State) {
-    isSame = numbering.isSame(real, state)
+    // What is known to differ is found without going through all values.
+    isSame =
+      standing.first(concerning: [], from: real, to: state, numbering, differ) == nil
+      && numbering.isSame(real, state)
     pause = min(2 * pause, Self.longestPause)
     untilComparison = pause
   }

@@ -18,7 +18,30 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
   /// Whether these are only the last events of a decision, so that each difference from the real state is one of its own.
   @usableFromInline let isRest: Bool
 
-  /// Makes the decision again; `nil` where it stays what it was.
+  /// A decision that is another one if `basis` says so, or may be.
+  @inlinable
+  init(
+    _ events: [Domain.Event], _ basis: AffectedDecision<Domain>.Basis?, real: borrowing Domain.State,
+    imagined: borrowing Domain.State, first: UInt64
+  ) {
+    (self.real, self.imagined) = (copy real, copy imagined)
+    (self.first, last) = (first, first + UInt64(events.count) - 1)
+    (self.events, self.basis) = (events, basis)
+    isRest = false
+  }
+
+  /// What comes of making a decision again.
+  @usableFromInline
+  enum Result {
+    /// The same events.
+    case same
+    /// Something else.
+    case other(AffectedDecision<Domain>.Outcome)
+    /// The command is not known.
+    case unknown
+  }
+
+  /// Makes a decision again.
   ///
   /// - Parameters:
   ///   - events: Its events.
@@ -28,22 +51,15 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
   ///   - firstImagined: The same in the imagined history.
   ///   - moment: When it was made.
   @inlinable
-  init?(
+  static func redecide(
     _ events: [Domain.Event], real: borrowing Domain.State, imagined: borrowing Domain.State, first: UInt64,
     firstImagined: UInt64, at moment: Moment
-  ) {
-    guard !events.isEmpty else { return nil }
-    var basis: AffectedDecision<Domain>.Basis?
-    if let command = Domain.command(leadingTo: events, in: real, at: moment) {
-      let redone = Self.decide(command, in: imagined, at: EventContext(sequence: firstImagined, moment: moment))
-      if redone == .events(events) { return nil }
-      let original = Self.decide(command, in: real, at: EventContext(sequence: first, moment: moment))
-      if original == .events(events) { basis = .redecided(redone) }
-    }
-    (self.real, self.imagined) = (copy real, copy imagined)
-    (self.first, last) = (first, first + UInt64(events.count) - 1)
-    (self.events, self.basis) = (events, basis)
-    isRest = false
+  ) -> Result {
+    guard let command = Domain.command(leadingTo: events, in: real, at: moment) else { return .unknown }
+    let redone = decide(command, in: imagined, at: EventContext(sequence: firstImagined, moment: moment))
+    if redone == .events(events) { return .same }
+    let original = decide(command, in: real, at: EventContext(sequence: first, moment: moment))
+    return original == .events(events) ? .other(redone) : .unknown
   }
 
   /// What is left of a decision behind an event that is no longer in its place. It is not made again: with that event, its
@@ -74,21 +90,26 @@ struct Redeciding<Domain: RedecidingDomain>: Sendable {
   /// - Parameters:
   ///   - later: The state after it in the real history.
   ///   - imaginedLater: The state after its events in the imagined history.
+  ///   - changed: The slices that its events may have changed in either.
   ///   - standing: What is known of the differences between the two histories.
   @inlinable
   func affected(
-    later: borrowing Domain.State, imaginedLater: borrowing Domain.State, _ numbering: Renumbering,
-    _ differ: StateDiffer, _ standing: inout StandingDifference<Domain>
+    later: borrowing Domain.State, imaginedLater: borrowing Domain.State, _ changed: ChangedSlices,
+    _ numbering: Renumbering, _ differ: StateDiffer, _ standing: inout StandingDifference<Domain>
   ) -> AffectedDecision<Domain>? {
     let range = first...last
-    let now = differ.changes(from: imagined, to: imaginedLater).changes
-    // A decision that is known to be another one needs no comparison where it has an effect.
-    let before = basis != nil && !now.isEmpty ? [] : differ.changes(from: real, to: later).changes
-    let hasNoEffect = now.isEmpty && !before.isEmpty
-    func result(_ basis: AffectedDecision<Domain>.Basis) -> AffectedDecision<Domain> {
-      AffectedDecision(range, events, basis, hasNoEffect: hasNoEffect)
+    if let basis {
+      // One that has an effect needs no comparison with the effect it had.
+      let hasEffect = differ.findsChange(from: imagined, to: imaginedLater, among: changed)
+      let hadEffect = hasEffect ? true : differ.findsChange(from: real, to: later, among: changed)
+      return AffectedDecision(range, events, basis, hasNoEffect: !hasEffect && hadEffect)
     }
-    if let basis { return result(basis) }
+    let slices = Domain.State.sliceNames.indices.lazy.filter { changed.contains($0) }
+    let now = differ.changes(from: imagined, to: imaginedLater, inSlices: slices).changes
+    let before = differ.changes(from: real, to: later, inSlices: slices).changes
+    func result(_ basis: AffectedDecision<Domain>.Basis) -> AffectedDecision<Domain> {
+      AffectedDecision(range, events, basis, hasNoEffect: now.isEmpty && !before.isEmpty)
+    }
     let isSame =
       before.count == now.count
       && zip(before, now).allSatisfy { one, other in

@@ -1,13 +1,11 @@
 import EventSourcing
 import WireFormat
 
-/// What differs between the real and the imagined state, found anew only in slices that have changed since it was last asked for.
+/// What differs between the real and the imagined state, found anew only in slices that may have changed since it was last asked
+/// for.
 @usableFromInline
 struct StandingDifference<Domain: RedecidingDomain> {
-  /// The states of which the differences are known, slice by slice.
-  @usableFromInline var real: Domain.State
-  @usableFromInline var imagined: Domain.State
-  /// The differences in each slice; `nil` where nothing was asked.
+  /// The differences in each slice; `nil` where nothing was asked, and where the slice may have changed since.
   @usableFromInline var changes: [[StateChange]?]
   /// The accounts that events concern, by their types and bodies.
   @usableFromInline var subjects: [[UInt8]: Set<String>] = [:]
@@ -17,9 +15,14 @@ struct StandingDifference<Domain: RedecidingDomain> {
 
   /// Nothing was asked yet.
   @inlinable
-  init(_ state: Domain.State) {
-    (real, imagined) = (state, state)
+  init() {
     changes = Domain.State.sliceNames.map { _ in nil }
+  }
+
+  /// Takes note that slices may have changed in either state.
+  @inlinable
+  mutating func note(_ changed: ChangedSlices) {
+    for slice in changes.indices where changes[slice] != nil && changed.contains(slice) { changes[slice] = nil }
   }
 
   /// The first difference that concerns the accounts which events name, or the first one if they name none.
@@ -46,11 +49,7 @@ struct StandingDifference<Domain: RedecidingDomain> {
   mutating func differences(
     inSlice slice: Int, from real: Domain.State, to imagined: Domain.State, _ differ: StateDiffer
   ) -> [StateChange] {
-    if let known = changes[slice], real.slice(slice, equals: self.real), imagined.slice(slice, equals: self.imagined) {
-      return known
-    }
-    self.real.takeSlice(slice, of: real)
-    self.imagined.takeSlice(slice, of: imagined)
+    if let known = changes[slice] { return known }
     let found = differ.changes(from: real, to: imagined, inSlices: CollectionOfOne(slice)).changes
     changes[slice] = found
     return found

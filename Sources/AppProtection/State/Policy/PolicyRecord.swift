@@ -29,15 +29,28 @@ public struct PolicyRecord: AccountRecord {
   /// The record's own members, then those of the document under their Graph names. The document's `version` is shown as
   /// `entityTag`, because `version` is the count that people can compare.
   public func tree() -> StateTree {
-    var members: [StateTree.Member] = [
-      .init("version", .integer(Int64(clamping: version))),
-      .init("enforced", .bool(isEnforced)),
-      .init("receivedBy", .pending(receivedBy)),
-    ]
+    var members = ownMembers
     if case .members(let properties) = document.tree() {
       members += properties.map { $0.name == "version" ? .init("entityTag", $0.tree) : $0 }
     }
     return .members(members)
+  }
+
+  private var ownMembers: [StateTree.Member] {
+    [
+      .init("version", .integer(Int64(clamping: version))),
+      .init("enforced", .bool(isEnforced)),
+      .init("receivedBy", .pending(receivedBy)),
+    ]
+  }
+
+  /// Compares the trees, without that of the document where it is the same.
+  public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
+    if document == later.document {
+      differ.compare(.members(ownMembers), .members(later.ownMembers), at: place)
+    } else {
+      differ.compare(tree(), later.tree(), at: place)
+    }
   }
 }
 
