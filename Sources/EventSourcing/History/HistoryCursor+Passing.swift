@@ -42,19 +42,18 @@ extension HistoryCursor {
   /// - Parameters:
   ///   - last: The last event to fold.
   ///   - slices: The slices in which the state before an event is needed; in others, it may be that before an earlier one.
-  ///   - isReading: Whether the contents of events are needed.
   ///   - earlier: The state before the next event. Kept from call to call.
-  ///   - body: Receives each event that was folded, its content if that is needed and the program knows it, and the states
-  ///     before and after it; returns whether to go on. All are valid until it returns.
+  ///   - decoded: Receives the content of each event before it is folded, if the program knows it.
+  ///   - body: Receives each event that was folded, and the states before and after it; returns whether to go on. All are
+  ///     valid until it returns.
   /// - Returns: What ends it, as ``next()`` returns it: a finding, or an event around which not both states are known. `nil`
   ///   after `last`, at the end, and where `body` stopped.
   /// - Throws: What ``next()`` throws.
   @inlinable
   package mutating func nextAfterFolding(
-    upTo last: UInt64, watching slices: [Int], readingEvents isReading: Bool, _ earlier: inout Machine.State,
-    _ body: (
-      PassedEvent<Machine.Event>, Machine.Event?, borrowing Machine.State, borrowing Machine.State
-    ) -> Bool
+    upTo last: UInt64, watching slices: [Int], _ earlier: inout Machine.State,
+    decoded: (Machine.Event) -> Void = { _ in },
+    _ body: (PassedEvent<Machine.Event>, borrowing Machine.State, borrowing Machine.State) -> Bool
   ) throws(HistoryError) -> HistoryItem<Machine>? {
     while let item = try nextItem() {
       switch item {
@@ -71,13 +70,10 @@ extension HistoryCursor {
         var moment = Moment(wallNanoseconds: 0)
         var type: UInt32 = 0
         var rest = UnsafeRawBufferPointer(start: nil, count: 0)
-        var known: Machine.Event?
         do throws(HistoryError) {
-          try tracker.replay.fold(event) { fields in
-            (moment, type, rest) = (fields.moment, fields.type, fields.rest)
-          } decoded: { event in
-            if isReading { known = event }
-          }
+          try tracker.replay.fold(
+            event, observe: { fields in (moment, type, rest) = (fields.moment, fields.type, fields.rest) },
+            decoded: decoded)
         } catch {
           tracker.obstacle = error
           return .event(tracker.step(RecordedEvent(event)))
@@ -85,7 +81,7 @@ extension HistoryCursor {
         let changed = tracker.replay.state.takeChangedSlices()
         let passed = PassedEvent<Machine.Event>(
           event, at: moment, type: type, rest: rest, changed ?? ChangedSlices())
-        let goesOn = body(passed, known, earlier, tracker.replay.state)
+        let goesOn = body(passed, earlier, tracker.replay.state)
         earlier.follow(tracker.replay.state, inSlices: slices, changed)
         guard goesOn, event.sequence < last else { return nil }
       }
@@ -109,10 +105,7 @@ extension HistoryCursor {
     _ body: (PassedEvent<Machine.Event>, borrowing Machine.State, borrowing Machine.State) -> Bool
   ) throws(HistoryError) -> HistoryError? {
     var earlier = tracker.replay.state
-    while let item = try nextAfterFolding(
-      upTo: last, watching: slices, readingEvents: false, &earlier,
-      { event, _, before, after in body(event, before, after) })
-    {
+    while let item = try nextAfterFolding(upTo: last, watching: slices, &earlier, body) {
       if case .event = item, let obstacle = tracker.obstacle { return obstacle }
     }
     return nil
@@ -148,8 +141,19 @@ package struct ReadEvent<Event: JournaledEvent>: Sendable {
   @usableFromInline package let isLastOfBatch: Bool
   /// The event; `nil` if this program does not know it.
   @usableFromInline package let event: Event?
+  @usableFromInline let whole: Whole?
+
+  /// Elsewhere than in the event, which is moved about often and mostly without it.
+  @usableFromInline
+  final class Whole: Sendable {
+    @usableFromInline let record: RecordedEvent<Event>
+
+    @usableFromInline
+    init(_ record: RecordedEvent<Event>) { self.record = record }
+  }
+
   /// The whole of it, with copies of its envelope and its body: where that was asked for, or the program does not know it.
-  @usableFromInline package let record: RecordedEvent<Event>?
+  @inlinable package var record: RecordedEvent<Event>? { whole?.record }
 
   @inlinable
   init(_ item: JournalEvent, isWhole: Bool) {
@@ -158,12 +162,12 @@ package struct ReadEvent<Event: JournaledEvent>: Sendable {
     if !isWhole, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty {
       var body = WireReader(fields.body)
       if let event = try? Event.decode(type: fields.type, version: fields.version, body: &body) {
-        (moment, self.event, record) = (fields.moment, event, nil)
+        (moment, self.event, whole) = (fields.moment, event, nil)
         return
       }
     }
     let record = RecordedEvent<Event>(item)
-    (moment, event, self.record) = (record.envelope.moment, record.event, record)
+    (moment, event, whole) = (record.envelope.moment, record.event, Whole(record))
   }
 }
 
@@ -196,7 +200,7 @@ extension HistoryCursor {
     do throws(HistoryError) {
       if let event = read.event {
         try tracker.replay.fold(event, read.sequence, chain: read.chain, at: read.moment)
-      } else if let record = read.record {
+      } else if let record = read.whole?.record {
         try tracker.replay.fold(record)
       }
     } catch {

@@ -82,11 +82,14 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     if !waiting.isEmpty { return waiting.removeFirst() }
     guard !isAtEnd else { return nil }
     var watch = clock
-    let item = try cursor.nextAfterFolding(upTo: upper ?? .max, watching: slices, readingEvents: true, &earlier) {
-      event, known, before, after in
-      body(event, known, watch.note(event.sequence, event.moment), before, after)
-      return true
-    }
+    var known: Machine.Event?
+    let item = try cursor.nextAfterFolding(
+      upTo: upper ?? .max, watching: slices, &earlier, decoded: { known = $0 },
+      { event, before, after in
+        body(event, known, watch.note(event.sequence, event.moment), before, after)
+        known = nil
+        return true
+      })
     clock = watch
     switch item {
     case nil:

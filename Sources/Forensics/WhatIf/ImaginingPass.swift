@@ -78,7 +78,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     isEdited = false
     var rest: Redeciding<Domain>?
     var isBroken = false
-    for (index, record) in batch.enumerated() {
+    for index in batch.indices {
+      let record = batch[index]
       realLast = record.sequence
       moment = record.moment
       var kept: ImaginedEvent<Domain.Event>?
