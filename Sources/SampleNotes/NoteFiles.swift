@@ -13,6 +13,9 @@ struct Note {
     self.account = account
   }
 
+  /// The longest text of a note, in bytes.
+  static let maximumLength = 16 << 20
+
   /// Ends the name of a note's file.
   static let suffix = ".note"
 
@@ -68,7 +71,9 @@ struct NoteFiles: Sendable {
     try files.write(bytes, to: try path(note), for: note.owner)
   }
 
-  func text(of note: Note) throws -> String { String(decoding: try files.contents(of: try path(note)), as: UTF8.self) }
+  func text(of note: Note) throws -> String {
+    String(decoding: try files.contents(of: try path(note), atMost: Note.maximumLength), as: UTF8.self)
+  }
 
   /// Whether a note is there.
   func exists(_ note: Note) throws -> Bool {

@@ -81,7 +81,7 @@ extension NotesApp {
     try await run()
     guard result == .success else { throw Refusal("the identity stays as it is: \(result)") }
     self.window = window
-    shown = number
+    shown = Screen(number)
     if window == nil { rememberShown() }
   }
 
@@ -95,7 +95,7 @@ extension NotesApp {
       try await engine.resume(Self.process)
       try await run()
     }
-    guard let number = shown, isSignedIn(number) else { return }
+    guard case .account(let number) = shown, isSignedIn(number) else { return }
     // If another process wrote meanwhile, no identity is set, as after a launch.
     if accountOnScreen == number {
       try await engine.send(.evaluateLaunch(AccountReference(number), .resume))
@@ -108,9 +108,12 @@ extension NotesApp {
     }
   }
 
-  /// Nothing depends on it but what the next process shows: a full disk keeps no account from the screen, and no wipe waiting.
-  private func rememberShown() {
-    let bytes = Array((shown?.description ?? "").utf8)
+  /// Notes down what the next process shows. A wipe may have come while the user switched.
+  ///
+  /// Nothing else depends on it: a full disk keeps no account from the screen, and no wipe waiting.
+  func rememberShown() {
+    if case .account(let account) = shown, !isSignedIn(account) { shown = .gone }
+    let bytes = Array(shown.text.utf8)
     guard (try? phone.disk.contents(of: phone.lastShown)) != bytes else { return }
     do { try phone.disk.replace(phone.lastShown, with: bytes) } catch {
       terminal.write("\(phone.lastShown): \(error). The app will not come back to these notes.")

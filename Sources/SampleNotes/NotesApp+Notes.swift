@@ -4,11 +4,12 @@ extension NotesApp {
   /// A note of the account on the screen: refused if that is not what the user chose to see, because the account left or its
   /// policy does not let the user in. Its text must not land in other notes.
   func note(_ name: String) throws -> Note {
-    guard accountOnScreen == shown else {
+    let account = accountOnScreen
+    guard Screen(account) == shown else {
       throw Refusal(
         "the notes that were on the screen cannot be shown: switch to an account or, without a name, to your own")
     }
-    return try Note(name, of: shown)
+    return try Note(name, of: account)
   }
 
   /// A note of the account on the screen that is there.

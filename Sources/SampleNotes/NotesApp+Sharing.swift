@@ -29,7 +29,7 @@ extension NotesApp {
         ?? policy.isOpenFromAllowed(from: location, account: nil))
     // An encrypted file stays its owner's wherever it lies: the owner's policy decides, as for a file of another app.
     guard try !notes.files.isFileEncrypted(file) else { return try await receive(file, as: name, switches: false) }
-    try notes.write(try notes.files.contents(of: file), to: note)
+    try notes.write(try notes.files.contents(of: file, atMost: Note.maximumLength), to: note)
     terminal.write("opened")
   }
 

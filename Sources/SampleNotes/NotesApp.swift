@@ -13,8 +13,8 @@ final class NotesApp {
   let delegate: NotesDelegate
   /// The window on the screen; `nil` is the one that shows the notes of one account.
   var window: UInt32?
-  /// The account whose notes the user chose to see; `nil` for the user's own. It may have left since.
-  var shown: AccountNumber?
+  /// What the user chose to see.
+  var shown = Screen.own
   private let clock: any TimeSource
   private let spool: SpoolDrain<AppProtectionMachine>
   /// What the user was told of the spool.
@@ -52,7 +52,7 @@ final class NotesApp {
     _ phone: Phone, _ terminal: Terminal, _ keys: AccountKeys, _ store: EventStore<AppProtectionMachine>,
     service: String, _ clock: any TimeSource
   ) {
-    let delegate = NotesDelegate(store, terminal)
+    let delegate = NotesDelegate(store, phone, terminal)
     let container = ContainerFiles(in: phone.documents, protector: keys.protector, state: { store.state })
     // Plain text that a process left when it died while it encrypted or decrypted a file.
     container.removeLeftovers()
@@ -80,8 +80,9 @@ final class NotesApp {
     try await reportingSpool { try await engine.launch(Self.process, settings: settings) }
     try tidy()
     // No identity is set at launch. What was on the screen comes back as if the user had chosen it, conditions included.
-    shown = phone.disk.text(of: phone.lastShown).flatMap { AccountNumber($0) }
-    guard let last = shown, isSignedIn(last) else { return }
+    shown = Screen(text: phone.disk.text(of: phone.lastShown))
+    guard case .account(let last) = shown else { return }
+    guard isSignedIn(last) else { return rememberShown() }
     do { try await show(AccountReference(last)) } catch let refusal as Refusal { terminal.write("\(refusal)") }
   }
 

@@ -1,11 +1,10 @@
 import AppProtectionKit
 
 /// What the engine tells the app and asks it. The user's own questions go to the terminal presentation.
-///
-/// A wipe is not answered here: by default, the engine removes the account's files and destroys their key.
 @MainActor
 final class NotesDelegate: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate {
   private let store: EventStore<AppProtectionMachine>
+  private let phone: Phone
   private let terminal: Terminal
   /// The requests to the service that did not succeed, since a command last took them.
   private var failures: [Failure] = []
@@ -15,8 +14,9 @@ final class NotesDelegate: EnrollmentDelegate, PolicyDelegate, ComplianceDelegat
     let isByUser: Bool
   }
 
-  init(_ store: EventStore<AppProtectionMachine>, _ terminal: Terminal) {
+  init(_ store: EventStore<AppProtectionMachine>, _ phone: Phone, _ terminal: Terminal) {
     self.store = store
+    self.phone = phone
     self.terminal = terminal
   }
 
@@ -40,6 +40,13 @@ final class NotesDelegate: EnrollmentDelegate, PolicyDelegate, ComplianceDelegat
   func policyDidChange(account: AccountNumber) { say(account, "the policy has changed") }
 
   func configurationDidChange(account: AccountNumber?) { say(account, "the configuration has changed") }
+
+  /// Removes what the app keeps of an account outside of its notes. Those say whose they are: the engine removes them after this,
+  /// and destroys their key.
+  nonisolated func wipeData(account: AccountNumber) async -> Bool {
+    do throws(PhoneError) { try phone.forgetShown(account) } catch { terminal.write("\(error)") }
+    return false
+  }
 
   func wipeDidComplete(account: AccountNumber) { say(account, "the organization's data is gone from this phone") }
 

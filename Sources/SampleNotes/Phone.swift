@@ -40,6 +40,20 @@ struct Phone {
     }
   }
 
+  /// Forgets whose notes were on the screen if they are this account's, also where a process died while it wrote that down. That
+  /// there were some stays.
+  func forgetShown(_ account: AccountNumber) throws(PhoneError) {
+    let (draft, screen) = (lastShown + PosixFileSystem.draftSuffix, Screen.account(account))
+    try PhoneError.naming(lastShown) { () throws(FileSystemError) in
+      if Screen(text: disk.text(of: lastShown)) == screen {
+        // Its draft goes with it.
+        try disk.replace(lastShown, with: Array(Screen.gone.text.utf8))
+      } else if Screen(text: disk.text(of: draft)) == screen {
+        try disk.remove(draft)
+      }
+    }
+  }
+
   /// Whether the app was started before, even if its journal or its name was lost since.
   var hasRun: Bool { (try? disk.list(container))?.contains { ["journal", "installation"].contains($0) } == true }
 
@@ -128,11 +142,13 @@ extension PosixFileSystem {
     do throws(FileSystemError) { try createDirectory(path) } catch { _ = try list(path) }
   }
 
-  /// All bytes of a file.
+  /// All bytes of a small file. A user who edits the phone's folders can make one longer than any memory.
   func contents(of path: String) throws(FileSystemError) -> [UInt8] {
     let file = try open(path, .read)
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: Int(try size(of: file)))
+    let size = try size(of: file)
+    guard size <= 1 << 20 else { throw FileSystemError(Platform.fileTooLarge, during: "read") }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
     var count = 0
     while count < bytes.count {
       let read = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(FileSystemError) in

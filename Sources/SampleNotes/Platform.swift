@@ -6,6 +6,9 @@
 
 /// What the app asks of its system.
 enum Platform {
+  /// The error number of a file that is too large.
+  static let fileTooLarge = EFBIG
+
   /// Ends the process.
   static func end(_ code: Int32) -> Never { exit(code) }
 

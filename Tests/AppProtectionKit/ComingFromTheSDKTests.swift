@@ -157,6 +157,48 @@ struct ComingFromTheSDKTests {
     ("Engine/PolicyEngine+Sharing.swift", "SharingWithExtensions"),
   ]
 
+  /// Beside them: values that their members take and return, and what the kit has that implements a delegate.
+  static let values: Set = [
+    "Managers/SettingKey.swift", "Delegates/Appearance.swift", "Delegates/LogDestination.swift",
+    "Delegates/SwitchReply.swift", "Delegates/TerminalPresentation.swift",
+  ]
+
+  @Test(
+    "No source with public members of a manager or a delegate is missing among those that are held against the pages")
+  func complete() throws {
+    let folder = Self.root.appending(path: "Sources/AppProtectionKit")
+    let sources = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    let listed = Set(Self.managers.map(\.0))
+    #expect(listed.union(Self.values).subtracting(sources) == [], "these are gone")
+    var types: Set<String> = []
+    var extended: [String: Set<String>] = [:]
+    var open: Set<String> = []
+    for source in sources {
+      for line in try String(contentsOf: folder.appending(path: source), encoding: .utf8).split(separator: "\n") {
+        let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        if words.contains("public"), words.contains(where: { ["func", "var", "let", "init"].contains($0) }) {
+          open.insert(source)
+        }
+        guard let first = line.first, !first.isWhitespace,
+          let kind = words.firstIndex(where: {
+            ["struct", "class", "enum", "protocol", "actor", "extension"].contains($0)
+          }),
+          kind + 1 < words.count
+        else { continue }
+        if words[kind] == "extension" {
+          extended[source, default: []].insert(words[kind + 1])
+        } else if listed.contains(source), words.contains("public") {
+          types.insert(words[kind + 1])
+        }
+      }
+    }
+    #expect(types.isSuperset(of: ["PolicyManager", "FileProtectionManager", "PolicyDelegate"]))
+    for source in open.subtracting(listed).subtracting(Self.values).sorted() {
+      let isInTheirFolders = source.hasPrefix("Managers/") || source.hasPrefix("Delegates/")
+      #expect(!isInTheirFolders && types.isDisjoint(with: extended[source] ?? []), "\(source)")
+    }
+  }
+
   /// Members that the examples leave out: a value to be set or read, and those that only restate another one.
   static let unshown: Set = [
     "destination", "revealsPersonalData", "identitySwitchReply",

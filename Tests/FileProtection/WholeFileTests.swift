@@ -39,6 +39,21 @@ struct WholeFileTests {
     #expect(test.fileSystem.misuse == [] && test.fileSystem.openFileCount == 0)
   }
 
+  @Test(
+    "A file that says it is longer than what may be taken into memory is refused by its length", arguments: [0, 1, 2])
+  func limit(form: Int) throws {
+    let test = TestFiles(Self.image(Array(Self.text.prefix(1_000))))
+    if form == 1 { try test.protector.protectFile("f", TestFiles.alice) }
+    if form == 2 { try test.protector.protectFile("f", .marked(owner: "eve@example.com")) }
+    #expect(try test.protector.contents(of: "f", atMost: 1_000) == Array(Self.text.prefix(1_000)))
+    for limit in [999, 0, -1] {
+      let error = #expect(throws: ProtectionError.self) { try test.protector.contents(of: "f", atMost: limit) }
+      #expect(error?.code == .tooLarge && error?.file == "f")
+      #expect(error?.message == "it has 1000 bytes, and no more than \(limit) are taken into memory at once")
+    }
+    #expect(test.fileSystem.openFileCount == 0)
+  }
+
   @Test("A protected file that is open for writing is not replaced, and its copy is that of the last sync")
   func open() throws {
     let test = TestFiles()

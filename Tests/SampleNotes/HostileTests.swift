@@ -69,6 +69,31 @@ struct HostileTests {
     #expect(phone.text("phone/notes/documents/a2") == "x" && phone.text("phone/notes/documents/a5") == "y")
   }
 
+  @Test(
+    "A file that says it is longer than any memory ends nothing",
+    arguments: [
+      "notes/last-shown", "keychain/pins", "notes/documents/a1/endless.note", "notes/documents/personal/endless.note",
+    ])
+  func endlessFile(name: String) async throws {
+    let path = phone.path("phone/\(name)")
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    // Holes take no room on the disk. Far more, and copying one would take long.
+    try file.truncate(atOffset: 32 << 20)
+    try file.close()
+    let account = name.contains("personal") ? "" : Self.managed
+    let printed = await phone.type(
+      "switch \(account)\nread endless\nopen \(path) box copied\nswitch \(Self.managed)\nread minutes")
+    #expect(printed.last == "secret", "\(printed)")
+    #expect(!files("notes/documents/personal").contains("copied.note"))
+    if name.hasSuffix("note") {
+      #expect(
+        printed.contains { $0.contains("it has 33554432 bytes, and no more than 16777216 are taken") }, "\(printed)")
+    }
+  }
+
   @Test("A link in the place of the spool is not followed, and keeps a wipe from nothing")
   func linkedSpool() async throws {
     let spool = phone.path("phone/notes/spool")

@@ -1,3 +1,4 @@
+import AppProtection
 import Testing
 
 @testable import SampleNotes
@@ -51,6 +52,45 @@ struct LoginTests {
     #expect(phone.files(of: "a1").isEmpty)
     #expect(await phone.type("list\nread list") == ["list", "milk"])
     #expect(await phone.isPolicyApplied(after: "switch bob@fabrikam.com") == false)
+  }
+
+  @Test(
+    "A wipe forgets what was on the screen before it removes files, and so does what a dead process was writing down")
+  func forgetsBeforeFilesGo() async throws {
+    let phone = try TestPhone()
+    await phone.signInAlice()
+    await phone.type("switch alice@contoso.com\nwrite minutes secret")
+    #expect(phone.text("phone/notes/last-shown") == "a1")
+    try phone.write("phone/notes/last-shown.draft", "a1")
+    // The app dies behind the delegate's part.
+    let app = try await phone.launch()
+    #expect(await app.delegate.wipeData(account: try #require(AccountNumber("a1"))) == false)
+    #expect(phone.text("phone/notes/last-shown") == "gone" && phone.text("phone/notes/last-shown.draft") == nil)
+    #expect(phone.files(of: "a1") == ["minutes.note"])
+    // What belongs to another account stays.
+    try await phone.type("switch alice@contoso.com", into: app)
+    #expect(await app.delegate.wipeData(account: try #require(AccountNumber("a2"))) == false)
+    #expect(phone.text("phone/notes/last-shown") == "a1")
+    try phone.write("phone/notes/last-shown.draft", "a3")
+    #expect(await app.delegate.wipeData(account: try #require(AccountNumber("a3"))) == false)
+    #expect(phone.text("phone/notes/last-shown") == "a1" && phone.text("phone/notes/last-shown.draft") == nil)
+    try await phone.type("wipe alice@contoso.com", into: app)
+    #expect(phone.text("phone/notes/last-shown") == "gone" && phone.files(of: "a1").isEmpty)
+    try await app.end()
+    // The next process remembers that there were notes, and not whose.
+    let printed = await phone.type("write leak secret\nswitch\nwrite own mine")
+    #expect(printed.first?.hasPrefix("the notes that were on the screen cannot be shown: ") == true)
+    #expect(printed.last == "written" && phone.files(of: "personal") == ["own.note"])
+  }
+
+  @Test("What was on the screen is forgotten at the next launch where a wipe could not remove it")
+  func forgetsLater() async throws {
+    let phone = try TestPhone()
+    await phone.signInAlice()
+    await phone.type("switch alice@contoso.com\nsign-out alice@contoso.com")
+    try phone.write("phone/notes/last-shown", "a1")
+    #expect(await phone.type("accounts") == [])
+    #expect(phone.text("phone/notes/last-shown") == "gone")
   }
 
   @Test("Log out unmanaged")

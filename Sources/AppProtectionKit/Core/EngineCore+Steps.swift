@@ -29,38 +29,13 @@ extension EngineCore {
       }
     case .tellRemediation: return remediationNotice(work)
     case .askDelegateToWipe, .removeFiles: return work.account.map { wipe($0, work) }
-    case .askRestart(let reason):
-      willDeliver("\(Callback.restartApplication)")
-      return .restart(
-        .init(subject: reason, work: work) { reply in
-          switch reply {
-          case .appRestartsItself: .answerRestart(.appRestartsItself, intent: work.cause)
-          case .user(.acknowledged): .answerRestart(.dialogShown, intent: work.cause)
-          case .user(.postponed(let minutes)):
-            .answerRestart(.postponed, postponedMinutes: minutes, intent: work.cause)
-          }
-        })
+    case .askRestart(let reason): return restartQuestion(reason, work)
     case .restart(let reason):
       willDeliver("\(EngineQuestion.restartOverdue.rawValue) \(reason.name)")
       // Nothing records it: once a process is enough.
       return .tellRestartOverdue(.init(subject: reason, work: work) { nil })
-    case .askAccountSwitch(let existing):
-      guard let account = work.account else { return nil }
-      willDeliver("\(EngineQuestion.chooseAccount.rawValue) \(account) \(existing)")
-      return .chooseAccount(
-        .init(subject: AccountRivalry(account: account, existing: existing), work: work) { choice in
-          choice.map { .answerAccountSwitch(AccountReference(account), $0, intent: work.cause) }
-        })
-    case .askLogin:
-      willDeliver(EngineQuestion.askLogin.rawValue)
-      return .askLogin(
-        .init(subject: (), work: work) { reply in
-          switch reply {
-          case nil: nil
-          case .canceled: .answerLogin(nil, intent: work.cause)
-          case .account(let account): .answerLogin(account, intent: work.cause)
-          }
-        })
+    case .askAccountSwitch(let existing): return work.account.map { accountChoice($0, existing, work) }
+    case .askLogin: return loginQuestion(work)
     case .askIdentitySwitch(let scope, let identity, let reason):
       willDeliver("\(Callback.identitySwitchRequired(scope, identity, reason))")
       return .switchIdentity(
@@ -82,6 +57,39 @@ extension EngineCore {
     let request = ServiceRequest(
       account: number, objectID: account?.objectID, userPrincipalName: account?.userPrincipalName, intent: work.cause)
     return (AccountReference(number), request)
+  }
+
+  private func restartQuestion(_ reason: RestartReason, _ work: PendingWork) -> EngineStep {
+    willDeliver("\(Callback.restartApplication)")
+    return .restart(
+      .init(subject: reason, work: work) { reply in
+        switch reply {
+        case .appRestartsItself: .answerRestart(.appRestartsItself, intent: work.cause)
+        case .user(.acknowledged): .answerRestart(.dialogShown, intent: work.cause)
+        case .user(.postponed(let minutes)):
+          .answerRestart(.postponed, postponedMinutes: minutes, intent: work.cause)
+        }
+      })
+  }
+
+  private func accountChoice(_ account: AccountNumber, _ existing: AccountNumber, _ work: PendingWork) -> EngineStep {
+    willDeliver("\(EngineQuestion.chooseAccount.rawValue) \(account) \(existing)")
+    return .chooseAccount(
+      .init(subject: AccountRivalry(account: account, existing: existing), work: work) { choice in
+        choice.map { .answerAccountSwitch(AccountReference(account), $0, intent: work.cause) }
+      })
+  }
+
+  private func loginQuestion(_ work: PendingWork) -> EngineStep {
+    willDeliver(EngineQuestion.askLogin.rawValue)
+    return .askLogin(
+      .init(subject: (), work: work) { reply in
+        switch reply {
+        case nil: nil
+        case .canceled: .answerLogin(nil, intent: work.cause)
+        case .account(let account): .answerLogin(account, intent: work.cause)
+        }
+      })
   }
 
   private func remediationNotice(_ work: PendingWork) -> EngineStep? {

@@ -124,14 +124,16 @@ public struct FileProtectionManager: Sendable {
     try encrypting { () throws(ProtectionError) in try protector.write(bytes, to: path, protection) }
   }
 
-  /// The contents of a file, protected or not, all of which have to find room in memory.
+  /// The contents of a file, protected or not.
   ///
-  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here.
-  public func contents(of path: String) throws(DataProtectionError) -> [UInt8] {
+  /// - Parameter limit: The most bytes that are taken into memory. A file may say that it is longer than any memory.
+  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and for a file with more
+  ///   bytes than `limit`: ``open(_:forWriting:)`` reads it part by part.
+  public func contents(of path: String, atMost limit: Int = 1 << 30) throws(DataProtectionError) -> [UInt8] {
     let owners = owners
     try checkReadable(path)
     return try decrypting { () throws(ProtectionError) in
-      try protector.contents(of: path) { (try? checkReadable($0, owners)) != nil }
+      try protector.contents(of: path, atMost: limit) { (try? checkReadable($0, owners)) != nil }
     }
   }
 

@@ -93,13 +93,20 @@ extension Protector {
   /// The contents of a file, protected or not.
   ///
   /// - Parameters:
-  ///   - path: The file, all of which has to find room in memory.
+  ///   - path: The file.
+  ///   - limit: The most bytes that are taken into memory. A file may say that it is longer than any memory.
   ///   - isAllowed: Whether the file may be read, given what it is. Asked about the file that is then read.
+  /// - Throws: ``ProtectionError/Code/tooLarge`` for a file with more bytes than `limit`.
   public func contents(
-    of path: String, ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+    of path: String, atMost limit: Int = 1 << 30, ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
   ) throws(ProtectionError) -> [UInt8] {
     try reading(path) { (source) throws(ProtectionError) in
       guard isAllowed(source.info) else { throw Self.otherOwner(path) }
+      guard source.size <= UInt64(clamping: limit) else {
+        throw ProtectionError(
+          .tooLarge, "it has \(source.size) bytes, and no more than \(limit) are taken into memory at once",
+          remedy: "Open the file, and read one part after the other", file: path)
+      }
       return try Self.bytes(of: source)
     }
   }

@@ -124,6 +124,8 @@ struct KilledPhone {
   struct Told {
     var byApp: [String] = []
     var byExtension: [String] = []
+    /// Whether a wipe was under way when the app died.
+    var isWipeCut = false
   }
 
   /// Starts the app and its extension, tells them the lines, and kills them.
@@ -156,6 +158,7 @@ struct KilledPhone {
     if order == .appRelaunched { told.byApp += try tell([]) }
     share?.kill()
     if let share { told.byExtension = try finish(share) }
+    told.isWipeCut = try checkOrderOfWipe()
     return told
   }
 
@@ -163,11 +166,12 @@ struct KilledPhone {
   /// has come into force.
   ///
   /// - Returns: What it printed.
-  func killLaunch(afterMicroseconds delay: UInt64) throws(ProcessFailure) -> [String] {
+  func killLaunch(afterMicroseconds delay: UInt64) throws(ProcessFailure) -> Told {
     let app = try start("notes")
     Platform.pause(microseconds: delay)
     app.kill()
-    return try finish(app)
+    let printed = try finish(app)
+    return Told(byApp: printed, isWipeCut: try checkOrderOfWipe())
   }
 
   /// Which of the two dies first, and whether the app is started again while the extension lives.
@@ -235,6 +239,31 @@ struct KilledPhone {
     guard state.compliance.queue.isEmpty, state.compliance.untold.isEmpty else {
       throw ProcessFailure("a remediation is open after a launch, or the app was not told how it ended")
     }
+  }
+
+  /// The app is asked to remove what it keeps of Alice, and only then her files are removed: until its answer is in the journal,
+  /// all her notes are there; from then on, the app remembers her no more.
+  ///
+  /// - Returns: Whether a wipe was under way.
+  private func checkOrderOfWipe() throws(ProcessFailure) -> Bool {
+    let state = try state()
+    let status = state.accounts.records.first { $0.account.description == Self.number }?.enrollment.status ?? .unknown
+    guard let wipe = state.wipes.records.first(where: { $0.account.description == Self.number }),
+      wipe.phase != .completed || !status.isRegistered
+    else { return false }
+    switch wipe.phase {
+    case .requested:
+      for (name, texts) in notes[Self.alice] ?? [:] where !texts.contains("") {
+        guard (try? disk.bytes(of: "\(documents)/\(Self.number)/\(name).note")) != nil else {
+          throw ProcessFailure("the note \(name) was removed before the app answered wipeData")
+        }
+      }
+    case .removingFiles, .unenrolling, .completed:
+      guard (try? disk.bytes(of: "\(path)/phone/notes/last-shown")) != Array(Self.number.utf8) else {
+        throw ProcessFailure("a wipe is \(wipe.phase.name), and the app still remembers the account: last-shown")
+      }
+    }
+    return wipe.phase != .completed
   }
 
   /// What the app said before its death holds.

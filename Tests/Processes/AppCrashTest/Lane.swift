@@ -10,6 +10,7 @@ struct Lane {
     private static let names = [
       "enrollment", "remediation", "writing", "a wipe", "phones", "notes read back", "completed wipes",
       "restarts asked", "kills of the extension", "items taken in", "commands handed over", "killed launches",
+      "wipes cut short",
     ]
 
     init() {}
@@ -28,8 +29,8 @@ struct Lane {
       let parts = zip(counts, Self.names).prefix(4).map { "\($0) during \($1)" }
       return """
         \(kills) kills of the app (\(parts.joined(separator: ", "))) and \(counts[8]) of its share extension on \
-        \(counts[4]) phones, \(counts[11]) launches killed as well, every one followed by a launch that ended right; \(counts[5]) notes read back, \(counts[6]) \
-        wipes completed, \(counts[7]) restarts asked for; the extension took in \(counts[9]) items, and handed over \
+        \(counts[4]) phones, \(counts[11]) launches killed as well, every one followed by a launch that ended right; \
+        \(counts[5]) notes read back, \(counts[6]) wipes completed, cut short \(counts[12]) times, \(counts[7]) restarts asked for; the extension took in \(counts[9]) items, and handed over \
         \(counts[10]) commands
         """
     }
@@ -46,6 +47,7 @@ struct Lane {
       counts[9] += UInt64(told.count { $0.hasPrefix("taken in: ") })
     }
     mutating func countLaunch() { counts[11] += 1 }
+    mutating func countCutWipe() { counts[12] += 1 }
     mutating func countHandedOver(_ count: Int) { counts[10] += UInt64(count) }
   }
 
@@ -79,15 +81,21 @@ struct Lane {
     let lines = story.lines(on: &phone, &generator)
     let shared = story.needsExtension || !generator.oneIn(3) ? story.sharedLines(on: &phone, &generator) : []
     // Mostly right behind an answer, where the next step begins; otherwise at any time, from the start of the process on.
-    let answers = generator.oneIn(3) ? nil : generator.below(lines.count + 1)
+    // A wipe takes a few milliseconds, behind the last write.
+    let writes = story.needsExtension ? 0 : lines.count { $0.hasPrefix("write ") }
+    let isAtOrder = story.place == 3 && generator.oneIn(2)
+    let answers = generator.oneIn(3) ? nil : isAtOrder ? writes : generator.below(lines.count + 1)
     let delay = UInt64(generator.below(answers == nil ? 150_000 : 4_000))
     let order = KilledPhone.Order.allCases[generator.below(KilledPhone.Order.allCases.count)]
     var told = try phone.kill(
       after: answers, delayMicroseconds: delay, telling: lines, sharing: shared, order)
+    if told.isWipeCut { totals.countCutWipe() }
     // The launch that mends what the death left may die, too.
     while generator.oneIn(2) {
-      told.byApp += try phone.killLaunch(afterMicroseconds: UInt64(generator.below(100_000)))
+      let launched = try phone.killLaunch(afterMicroseconds: UInt64(generator.below(100_000)))
+      told.byApp += launched.byApp
       totals.countLaunch()
+      if launched.isWipeCut { totals.countCutWipe() }
     }
     totals.count(story)
     if !shared.isEmpty { totals.countExtension(told.byExtension) }

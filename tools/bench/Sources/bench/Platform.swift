@@ -148,48 +148,96 @@ enum Platform {
   ///
   /// - Returns: its exit code; 0 when it was left alone after the first line.
   static func run(_ path: String, _ arguments: [String], untilFirstLine: Bool = false) throws -> Int32 {
-    try measure(path, arguments, untilFirstLine: untilFirstLine).code
+    let (child, output) = try start(path, arguments)
+    defer { close(output) }
+    let sawLine = awaitLine(output, orEnd: !untilFirstLine)
+    if untilFirstLine && sawLine { kill(child, SIGKILL) }
+    let status = end(of: child)
+    guard sawLine else { throw Failure("\(path) \(arguments.joined(separator: " ")) wrote nothing") }
+    return untilFirstLine ? 0 : status >> 8 & 0xFF
   }
 
-  /// Runs another program until it ends.
+  /// Runs another program that reads commands, tells it one, and asks the system for its peak once the first line has come.
   ///
-  /// - Returns: The most memory that was ever resident, in bytes, with its libraries.
-  static func peakMemory(of path: String, _ arguments: [String]) throws -> Int {
-    try measure(path, arguments, untilFirstLine: false).peak
+  /// What `wait4` says of a child counts the memory of the process that started it.
+  ///
+  /// - Returns: The most memory that was ever resident until then, in bytes, with its libraries.
+  static func peakMemory(of path: String, _ arguments: [String], telling command: String) throws -> Int {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failure("no pipe can be made: \(describe(errno))") }
+    let (child, output): (pid_t, Int32)
+    do {
+      defer { close(ends[0]) }
+      (child, output) = try start(path, arguments, input: ends)
+    } catch {
+      close(ends[1])
+      throw error
+    }
+    defer { close(output) }
+    put(command + "\n", to: ends[1])
+    let sawLine = awaitLine(output, orEnd: false)
+    let status = Result { try contents(of: "/proc/\(child)/status") }
+    close(ends[1])
+    _ = awaitLine(output, orEnd: true)
+    let code = end(of: child)
+    guard sawLine, code == 0 else {
+      throw Failure("\(path) \(command): wrote nothing, or ended with \(code >> 8 & 0xFF)")
+    }
+    let lines = String(decoding: try status.get(), as: UTF8.self).split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }),
+      let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+    else { throw Failure("/proc/\(child)/status has no VmHWM") }
+    return kibibytes * 1024
   }
 
-  private static func measure(
-    _ path: String, _ arguments: [String], untilFirstLine: Bool
-  ) throws -> (code: Int32, peak: Int) {
+  /// Starts another program.
+  ///
+  /// - Parameter input: The two ends of the pipe that it reads; `nil` leaves it this program's input.
+  /// - Returns: The process, and the end from which what it writes can be read.
+  private static func start(
+    _ path: String, _ arguments: [String], input: [Int32]? = nil
+  ) throws -> (child: pid_t, output: Int32) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Failure("no pipe can be made: \(describe(errno))") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+    if let input { posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO) }
+    for end in ends + (input ?? []) { posix_spawn_file_actions_addclose(&actions, end) }
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     defer { for word in words { free(word) } }
     words.append(nil)
     var child: pid_t = 0
     let code = posix_spawn(&child, path, &actions, nil, words, environ)
     close(ends[1])
-    defer { close(ends[0]) }
-    guard code == 0 else { throw Failure("\(path) cannot be started: \(describe(code)); see --pj") }
+    guard code == 0 else {
+      close(ends[0])
+      throw Failure("\(path) cannot be started: \(describe(code)); see --pj")
+    }
+    return (child, ends[0])
+  }
+
+  /// Reads until a line has come or, if that is wanted, until nothing more comes.
+  ///
+  /// - Returns: Whether there was a line.
+  private static func awaitLine(_ output: Int32, orEnd: Bool) -> Bool {
     var step = [UInt8](repeating: 0, count: 64 << 10)
     var sawLine = false
-    while !(sawLine && untilFirstLine) {
-      let count = read(ends[0], &step, step.count)
+    while !sawLine || orEnd {
+      let count = read(output, &step, step.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }
       sawLine = sawLine || step[..<count].contains(UInt8(ascii: "\n"))
     }
-    if untilFirstLine && sawLine { kill(child, SIGKILL) }
+    return sawLine
+  }
+
+  /// Waits for the end of a process.
+  private static func end(of child: pid_t) -> Int32 {
     var status: Int32 = 0
-    var usage = rusage()
-    while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
-    guard sawLine else { throw Failure("\(path) \(arguments.joined(separator: " ")) wrote nothing") }
-    return (untilFirstLine ? 0 : status >> 8 & 0xFF, Int(usage.ru_maxrss) * 1024)
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    return status
   }
 
   /// Runs this program with other arguments and returns what it wrote to standard output.

@@ -8,9 +8,9 @@ extension Operations {
           try Sample.timing(1) { _ = try Platform.run(program, words + ["accounts"]) }
         }
       },
-      Operation("app-memory", "sample-notes: the same, most resident memory in MiB", .number).with(.store) {
+      Operation("app-memory", "sample-notes: the same but its end, most resident memory in MiB", .number).with(.store) {
         try withPhone(program) { words in
-          Sample.count(Double(try Platform.peakMemory(of: program, words + ["accounts"])) / 1_048_576)
+          Sample.count(Double(try Platform.peakMemory(of: program, words, telling: "accounts")) / 1_048_576)
         }
       },
       Operation("app-size", "sample-notes: program as linked, in MiB", .number).with(.store) {
