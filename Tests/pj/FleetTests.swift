@@ -75,6 +75,8 @@ struct FleetTests {
       try TestFiles.copy(Repository.journal("first-enrollment"), to: "\(root)/b/c/good")
       try TestFiles.write([1, 2, 3], to: "\(root)/a.zip")
       try TestFiles.write([], to: "\(root)/empty.pjx")
+      try TestFiles.create(.pipe, "\(root)/pipe.pjx")
+      try TestFiles.create(.pipe, "\(root)/pipe")
       try TestFiles.write(Array("hello".utf8), to: "\(root)/notes.txt")
       try TestFiles.write([], to: "\(root)/hollow/00000000000000000001.seg")
       #expect(ToolRun("export", "\(root)/b/c/good", "-o", "\(root)/whole.pjx").code == .done)
@@ -89,14 +91,14 @@ struct FleetTests {
       #expect(
         outcomes == [
           "a.zip unreadable", "b/c/good clean", "cut.pjx damaged", "empty.pjx unreadable", "hollow damaged",
-          "two.zip/good clean", "two.zip/other clean", "whole.pjx clean",
+          "pipe.pjx unreadable", "two.zip/good clean", "two.zip/other clean", "whole.pjx clean",
         ], "\(run.output)")
       #expect(run.notes == "pj fleet: 1 link to folders is not followed\n")
-      for path in ["a.zip", "cut.pjx", "empty.pjx", "hollow"] {
+      for path in ["a.zip", "cut.pjx", "empty.pjx", "hollow", "pipe.pjx"] {
         #expect(try Self.row(run, path)["error"]?.string?.isEmpty == false, "\(path)")
       }
       let text = ToolRun("fleet", root)
-      #expect(text.lines.first == "8 journals: 4 clean, 2 damaged or incomplete, 2 unreadable", "\(text.output)")
+      #expect(text.lines.first == "9 journals: 4 clean, 2 damaged or incomplete, 3 unreadable", "\(text.output)")
       let missing = ToolRun("fleet", "\(root)/nowhere", "-j")
       #expect(missing.code == .unreadable && missing.output.contains("nowhere"), "\(missing.output)")
       #expect(try Self.row(ToolRun("fleet", "\(root)/notes.txt", "-j"), ".")["outcome"]?.string == "unreadable")

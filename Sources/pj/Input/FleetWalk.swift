@@ -71,15 +71,19 @@ struct FleetWalk {
       if JournalPath.isJournal(names) { return unit() }
       guard levels.count < Self.deepest else { return unit("this is more than \(Self.deepest) folders deep") }
       levels.append((place, names.reversed()))
-    case .other: if isNamed { return unit() }
+    case .other: if isNamed || Self.isNamedAsPacked(path) { return unit() }
     case nil: if isNamed || !Platform.isLinkToNothing(path) { return unit() }
     }
     return nil
   }
 
-  private static func mayBePacked(_ path: String) -> Bool {
+  private static func isNamedAsPacked(_ path: String) -> Bool {
     let name = path.lowercased()
-    if endings.contains(where: name.hasSuffix) { return true }
+    return endings.contains(where: name.hasSuffix)
+  }
+
+  private static func mayBePacked(_ path: String) -> Bool {
+    if isNamedAsPacked(path) { return true }
     guard let beginning = Platform.beginning(of: path, count: 512) else { return true }
     return ExportReader.mayBeExport(beginning) || ArchiveInput.mayBeArchive(beginning)
   }
