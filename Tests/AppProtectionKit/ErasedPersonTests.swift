@@ -17,6 +17,7 @@ import Testing
 struct ErasedPersonTests {
   private static let texts = [
     "alice@contoso.com", "alice.b@contoso", "no route for alice", "alice must call", "/home/alice", "0f1e2d3c",
+    "desk 4711", "hunter2",
   ]
 
   /// Which texts and identifiers of the person are in the files below a folder, whatever their letter case.
@@ -36,7 +37,12 @@ struct ErasedPersonTests {
     try folder.send(.registerAndEnroll(ManagedFolder.eve))
     try folder.files.protect(folder.write("minutes", to: "note"), for: alice)
     // As a service delivers it, and an app has always read it.
-    let mail = ConfigurationEntry([ConfigurationValue("mail", "to {{UserPrincipalName}}, {{userid}}, {{mail}}")])
+    var secret = ConfigurationValue("code", "hunter2")
+    secret.isSecret = true
+    let mail = ConfigurationEntry([
+      ConfigurationValue("mail", "to {{UserPrincipalName}}, {{userid}}, {{mail}}"),
+      ConfigurationValue("place", "desk 4711"), secret,
+    ])
     try folder.send(.deliverConfiguration(alice, [mail]))
     try folder.send(
       .identifyAccount(AccountReference(objectID: alice.objectID, userPrincipalName: "Alice.B@Contoso.com")))
@@ -47,7 +53,8 @@ struct ErasedPersonTests {
     #expect(before.accounts[number]?.userPrincipalName == "Alice.B@Contoso.com")
     let id = try #require(alice.objectID)
     #expect(before.appConfiguration(for: number).string("mail") == "to Alice.B@Contoso.com, \(id), {{mail}}")
-    #expect(before.configuration.accounts[number]?.entries == [mail])
+    let stored = try #require(before.configuration.accounts[number]?.entries)
+    #expect(stored.map { $0.values.map(\.text) } == [mail.values.map(\.text)])
     let bytes = try journalBytes(folder)
 
     try folder.keys.erase(number)
@@ -58,7 +65,8 @@ struct ErasedPersonTests {
     let account = try #require(state.accounts[number])
     #expect(state.account(for: alice) == nil && state.account(for: ManagedFolder.eve) != nil)
     #expect(account.$objectID.isErased && account.$userPrincipalName.isErased)
-    #expect(state.appConfiguration(for: number).fullData == [mail])
+    #expect(state.appConfiguration(for: number).fullData.map(\.values) == [[]])
+    #expect(state.configuration.accounts[number]?.entries == stored, "the stored bytes are the same")
     #expect(account.enrollment.status == before.accounts[number]?.enrollment.status)
 
     var history = try History<AppProtectionMachine>(at: folder.path + "/journal")

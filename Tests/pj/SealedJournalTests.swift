@@ -28,6 +28,14 @@ struct SealedJournalTests {
         objectID: GUID("0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0"), userPrincipalName: "alice@contoso.com")
       try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 0))
       try store.append(.registerAndEnroll(alice), at: Moment(wallNanoseconds: 1))
+      try store.append(.answerEnrollment(alice, .noPolicy), at: Moment(wallNanoseconds: 2))
+      var secret = ConfigurationValue("code", "alice's code")
+      (secret.isSecret, secret.isKeySecret) = (true, true)
+      for text in ["alice's desk", "{{mail}} of alice"] {
+        let entries = [text, "alice's other desk"].map { ConfigurationEntry([ConfigurationValue("desk", $0), secret]) }
+        try store.append(.deliverConfiguration(alice, entries), at: Moment(wallNanoseconds: 3))
+      }
+      let last = "\(store.lastSequence)"
       try store.close()
       for words in [[], ["--reveal"]] {
         let show = ToolRun(["show", path, "2"] + words)
@@ -40,7 +48,14 @@ struct SealedJournalTests {
             && json.output.contains(#""features":[0]"#))
         let state = ToolRun(["state", path] + words)
         #expect(state.code == .done && state.output.contains("‹sealed›"), "\(state.output)")
-        for output in [show.output, json.output, state.output] { #expect(!output.contains("alice")) }
+        #expect(state.output.contains("desk"), "the key is plain: \(state.output)")
+        #expect(json.output.contains(#"{"key":"desk","text":{"redacted":"sealed"}}"#), "\(json.output)")
+        #expect(json.output.contains(#""secretText":{"redacted":"sealed"},"secretKey":{"redacted":"sealed"}"#))
+        let shown = ToolRun(["show", path, last] + words)
+        // What contradicts itself or was not filled in cannot be seen without the texts.
+        let found = ToolRun(["diagnose", path] + words)
+        #expect([.done, .different].contains(found.code) && !found.output.contains("desk"), "\(found.output)")
+        for output in [show, json, state, shown, found].map(\.output) { #expect(!output.contains("alice")) }
       }
       #expect(ToolRun("check", path).code == .done)
       #expect(try IndependentReaderTests().differs(on: path) == [])

@@ -25,7 +25,7 @@ extension AppProtectionMachine {
       return []
     }
     return Set(delivered).sorted().filter { account in
-      before.appConfiguration(for: account).fullData != after.appConfiguration(for: account).fullData
+      before.configurationEntries(for: account) != after.configurationEntries(for: account)
     }.map { .configurationDidChange($0) }
   }
 

@@ -90,10 +90,10 @@ extension AppProtectionMachine {
       writer.write(6, intent: intent)
     case .deliverConfiguration(let account, let entries):
       writer.put(account)
-      for entry in entries { writer.write(10) { entry.encode(into: &$0) } }
+      for entry in entries { writer.write(10) { entry.opened.encode(into: &$0) } }
     case .setDeviceConfiguration(let values, let source):
       writer.put(accounts: [], numbers: [values == nil ? 0 : 1, UInt64(source.rawValue)])
-      for value in values ?? [] { writer.write(11) { value.encode(into: &$0) } }
+      for value in values ?? [] { writer.write(11) { value.opened.encode(into: &$0) } }
     case .reportDevice(let facts):
       writer.write(4) { facts.encode(into: &$0) }
     case .noteUTCOffset(let offset): writer.put(numbers: [UInt64(bitPattern: offset)])

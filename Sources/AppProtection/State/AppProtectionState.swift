@@ -96,6 +96,7 @@ public struct AppProtectionState: MachineState {
     try accounts.passPersonal(to: &pass)
     try wipes.passPersonal(to: &pass)
     try compliance.passPersonal(to: &pass)
+    try configuration.passPersonal(to: &pass)
   }
 
   /// Reads one slice in its canonical form.

@@ -26,11 +26,15 @@ extension AppProtectionState {
   /// The configuration of an account (`appConfig`): empty until it is enrolled, and when the service has delivered none. Each
   /// ``UserPlaceholder`` is replaced by what is known about the account.
   public func appConfiguration(for account: AccountNumber) -> AppConfiguration {
-    var entries: [ConfigurationEntry] = []
-    if let record = accounts[account], record.enrollment.status.isEnrolled {
-      entries = configuration.accounts[account]?.entries.map { $0.filled(for: record) } ?? []
-    }
-    return AppConfiguration(entries, convertsText: settings.app.assumptions.configurationTextConverts)
+    AppConfiguration(
+      configurationEntries(for: account), convertsText: settings.app.assumptions.configurationTextConverts)
+  }
+
+  /// The configuration of an account with its placeholders replaced. What cannot be read stays sealed, so that a replay without
+  /// keys sees it change.
+  func configurationEntries(for account: AccountNumber) -> [ConfigurationEntry] {
+    guard let record = accounts[account], record.enrollment.status.isEnrolled else { return [] }
+    return configuration.accounts[account]?.entries.map { $0.filled(for: record) } ?? []
   }
 
   /// Whether the device counts as managed for policies that apply to managed or unmanaged devices only

@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// `configuration.received`: the service delivered the configuration of an account.
-public struct ConfigurationReceived: EventPayload {
+public struct ConfigurationReceived: PersonalEventPayload {
   public var account: AccountNumber
   /// The delivered entries, in order.
   public var entries: [ConfigurationEntry] = []

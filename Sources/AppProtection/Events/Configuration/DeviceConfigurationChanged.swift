@@ -21,6 +21,9 @@ public struct DeviceConfigurationChanged: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
+  /// Passes nothing: the configuration belongs to the device and to no account, so no key seals it that goes with a person.
+  public mutating func passPersonal(to pass: inout PersonalPass) throws(SealingError) {}
+
   public func tell(in headline: Headline) {
     if isDelivered {
       headline.add(values.count, "value")

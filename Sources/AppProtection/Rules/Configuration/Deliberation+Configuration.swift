@@ -14,7 +14,9 @@ extension Deliberation {
       entries.count <= ConfigurationValue.maximumCount, or: .configurationTooLarge,
       "the configuration has no more parts than a journal takes")
     try requireUsable(entries.flatMap(\.values))
-    let known = state.configuration.accounts[number]?.entries ?? []
+    // What the app may have read from the state is sealed anew. What cannot be read there differs from every text.
+    let entries = entries.map(\.readable)
+    let known = state.configuration.accounts[number]?.entries.map(\.opened) ?? []
     guard entries != known else { return }
     if entries.isEmpty {
       emit(.configurationWithdrawn(ConfigurationWithdrawn(account: number)))
@@ -40,7 +42,7 @@ extension Deliberation {
     }
     var user = AccountReference()
     var changed = DeviceConfigurationChanged(isDelivered: true)
-    for value in ConfigurationEntry.sorted(values) {
+    for value in ConfigurationEntry.sorted(values.filter(\.isReadable).map(\.opened)) {
       guard value.isUsable(as: value.steeringKey) else {
         changed.values.append(value)
         continue

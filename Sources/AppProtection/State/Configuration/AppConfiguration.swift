@@ -2,7 +2,8 @@
 /// default, and the values of several policies that target it may differ.
 ///
 /// Each kind of value has one query for any value, and two that settle a conflict. For a key that is absent, or has no
-/// value of the kind, they return `nil`, and the query for all values returns an empty list.
+/// value of the kind, they return `nil`, and the query for all values returns an empty list. A value that was erased is
+/// absent.
 public struct AppConfiguration: Equatable, Sendable {
   /// How different values become one yes or no.
   public enum BoolQuery: String, Sendable, CaseIterable {
@@ -39,9 +40,9 @@ public struct AppConfiguration: Equatable, Sendable {
   /// Whether text counts as a yes or no, or as a number, where it is one.
   public let convertsText: Bool
 
-  /// Creates a view of the delivered entries.
+  /// Creates a view of the delivered entries, as far as they can be read.
   public init(_ entries: [ConfigurationEntry], convertsText: Bool = true) {
-    fullData = entries
+    fullData = entries.map(\.readable)
     self.convertsText = convertsText
   }
 

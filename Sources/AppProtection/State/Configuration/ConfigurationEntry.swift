@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// One configuration that the service delivered for an account: that of the tenant, or of a policy that targets it.
-public struct ConfigurationEntry: FieldList, Hashable {
+public struct ConfigurationEntry: FieldList {
   /// Whether it is the default for the whole tenant (`__IsDefault`), which counts only where nothing else does.
   public var isDefault: Bool
   /// The values in the order of their keys' bytes; for each key the first counts.
@@ -20,9 +20,26 @@ public struct ConfigurationEntry: FieldList, Hashable {
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
-  /// The value of a key; `nil` when it has none.
+  /// The value of a key; `nil` when it has none, or one that was erased.
   public subscript(key: String) -> ConfigurationValue? {
-    values.first { $0.key == key }
+    values.first { $0.key == key && $0.isReadable }
+  }
+
+  /// The entry with opened texts as plain ones, so that entries are compared by what they say. What cannot be read stays sealed.
+  var opened: ConfigurationEntry { changingSealed(\.opened) }
+
+  /// The entry as an app reads it: opened texts are plain ones, and what cannot be read is left out.
+  var readable: ConfigurationEntry { changingSealed { $0.isReadable ? $0.opened : nil } }
+
+  private func changingSealed(_ change: (ConfigurationValue) -> ConfigurationValue?) -> ConfigurationEntry {
+    values.contains(where: \.isSealed) ? changing(change) : self
+  }
+
+  /// The entry with other values for its keys, in the same order.
+  func changing(_ change: (ConfigurationValue) -> ConfigurationValue?) -> ConfigurationEntry {
+    var entry = self
+    entry.values = values.compactMap(change)
+    return entry
   }
 
   /// The values under their keys.

@@ -1,13 +1,16 @@
 import EventSourcing
 
 /// One key of an app configuration with its value. Keys are compared as they are.
-public struct ConfigurationValue: Hashable, Sendable {
+///
+/// Of a configuration that was delivered to an account, a journal with keys holds the value sealed, and the key as well if
+/// it is a secret.
+public struct ConfigurationValue: Equatable, Sendable {
   /// The name under which the app asks for the value.
-  public var key: String
+  @Personal public var key: String
   /// The kind of the value.
   public var kind: ConfigurationKind
   /// The value as text: `true` or `false` for a boolean, decimal digits for a number.
-  public var text: String
+  @Personal public var text: String
   /// Whether the app lists it among the values that no log may show (`ValuesToScrubFromLogging`): the app reads it like
   /// any other, but no output shows it.
   public var isSecret = false
@@ -45,9 +48,24 @@ public struct ConfigurationValue: Hashable, Sendable {
     return trimmed.hasPrefix("{{") && trimmed.contains("}}")
   }
 
-  /// The value as yes or no. Text counts if `convertsText` is true: `true`, `yes` and `1`, `false`, `no` and `0`,
-  /// ignoring case.
+  /// Whether key and value can be read: each is plain, or the account's key opened it.
+  public var isReadable: Bool { $key.isReadable && $text.isReadable }
+
+  /// Whether the journal holds key or value sealed.
+  var isSealed: Bool { $key.sealed != nil || $text.sealed != nil }
+
+  /// The value with opened texts as plain ones, which are compared by what they say; itself where it cannot be read.
+  var opened: ConfigurationValue {
+    guard isSealed, isReadable else { return self }
+    var value = self
+    (value.key, value.text) = (key, text)
+    return value
+  }
+
+  /// The value as yes or no; `nil` if it was erased. Text counts if `convertsText` is true: `true`, `yes` and `1`, `false`,
+  /// `no` and `0`, ignoring case.
   public func bool(convertsText: Bool) -> Bool? {
+    guard isReadable else { return nil }
     switch kind {
     case .boolean: return text == "true"
     case .string where convertsText:
@@ -69,8 +87,8 @@ public struct ConfigurationValue: Hashable, Sendable {
     }
   }
 
-  /// The value as text; `nil` for a value of another kind.
-  public var string: String? { kind == .string ? text : nil }
+  /// The value as text; `nil` for a value of another kind, and if it was erased.
+  public var string: String? { kind == .string && isReadable ? text : nil }
 
   var isUsable: Bool {
     !key.isEmpty && key.utf8.count <= Self.maximumLength && text.utf8.count <= Self.maximumLength
@@ -85,11 +103,15 @@ public struct ConfigurationValue: Hashable, Sendable {
         let name =
           value.isKeySecret
           ? "%secret\(secretKeys)" : value.key.replacing("%", with: "%25").replacing("/", with: "%2F")
-        let isSecret = value.isSecret || Privacy.isSecret(value.text, named: value.key)
-        let privacy = isSecret ? Privacy.secret : Privacy.account.ofValue(value.text)
-        return .init(
-          name.isEmpty ? "%" : name, privacy == .public ? .text(value.text) : .personal(value.text, privacy))
+        return .init(name.isEmpty ? "%" : name, value.textTree)
       })
+  }
+
+  private var textTree: StateTree {
+    guard $text.isReadable else { return Personal<String>.Coding.tree(of: $text, .account) }
+    let isSecret = isSecret || Privacy.isSecret(text, named: key)
+    let privacy = isSecret ? Privacy.secret : Privacy.account.ofValue(text)
+    return .value(privacy == .public ? .text(text) : .personal(text, privacy))
   }
 }
 
@@ -98,9 +120,9 @@ extension ConfigurationValue: FormedMessage {
   public struct Form: FieldList {
     var key = ""
     var kind = ConfigurationKind.string
-    var text = ""
-    var secretText: String?
-    var secretKey: String?
+    @Personal var text = ""
+    var secretText: Personal<String>?
+    var secretKey: Personal<String>?
 
     /// The value that decoding starts from.
     public static var blank: Self { Self() }
@@ -108,7 +130,7 @@ extension ConfigurationValue: FormedMessage {
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "key", &form.key, "the key; absent where it is a secret")
       try field(2, "kind", &form.kind, "what the value is")
-      try field(3, "text", &form.text, privacy: .account, "the value as text; absent where it is a secret")
+      try field(3, "text", &form.$text, privacy: .account, "the value as text; absent where it is a secret")
       try field(
         4, "secretText", &form.secretText, privacy: .secret, "the value as text, where no output may show it")
       try field(5, "secretKey", &form.secretKey, privacy: .secret, "the key, where no output may show it")
@@ -117,14 +139,17 @@ extension ConfigurationValue: FormedMessage {
 
   /// The fields of this value.
   public var form: Form {
-    Form(
-      key: isKeySecret ? "" : key, kind: kind, text: isSecret ? "" : text, secretText: isSecret ? text : nil,
-      secretKey: isKeySecret ? key : nil)
+    var form = Form(key: isKeySecret ? "" : key, kind: kind)
+    if isSecret { form.secretText = $text } else { form.$text = $text }
+    if isKeySecret { form.secretKey = $key }
+    return form
   }
 
   /// The value that the fields represent.
   public init(_ form: Form) {
-    self.init(form.secretKey ?? form.key, form.secretText ?? form.text, kind: form.kind)
+    self.init(form.key, "", kind: form.kind)
+    $text = form.secretText ?? form.$text
+    $key = form.secretKey ?? $key
     isSecret = form.secretText != nil
     isKeySecret = form.secretKey != nil
   }

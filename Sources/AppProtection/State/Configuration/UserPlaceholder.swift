@@ -46,16 +46,18 @@ extension ConfigurationValue {
 
   /// The value as the app reads it for an account.
   fileprivate func filled(for account: Account) -> ConfigurationValue {
-    var value = self
+    guard isReadable else { return self }
+    var value = opened
     value.text = UserPlaceholder.fill(text) { $0.value(of: account) }
     return value
   }
 }
 
 extension ConfigurationEntry {
-  /// The entry as the app reads it for an account: with the ``UserPlaceholder``s replaced.
+  /// The entry as the app reads it for an account: opened, and with the ``UserPlaceholder``s replaced. What cannot be read
+  /// stays sealed.
   func filled(for account: Account) -> ConfigurationEntry {
-    guard values.contains(where: { $0.text.contains("{{") }) else { return self }
-    return ConfigurationEntry(values.map { $0.filled(for: account) }, isDefault: isDefault)
+    guard values.contains(where: { $0.isSealed || $0.text.contains("{{") }) else { return self }
+    return changing { $0.filled(for: account) }
   }
 }
