@@ -1,9 +1,9 @@
-import AppProtection
 import EventSourcing
 import JSON
 import Journal
 import Testing
 
+@testable import AppProtection
 @testable import Forensics
 @testable import pj
 
@@ -174,6 +174,42 @@ struct WhatIfTests {
       events = []
     }
     #expect(Double(known) >= 0.9 * Double(count), "\(known) of \(count); not: \(missing)")
+  }
+
+  @Test("A check-in tells whether it was due or asked for", arguments: CheckInTrigger.allCases)
+  func checkIn(trigger: CheckInTrigger) throws {
+    var (asked, due) = (0, 0)
+    for name in Self.sound {
+      var cursor = try History<Machine>(at: Repository.journal(name)).cursor()
+      while let item = try cursor.next() {
+        guard case .event(let step) = item, let state = step.before else { continue }
+        let place = "\(name), event \(step.record.sequence)"
+        let now = step.record.envelope.moment
+        func events(_ command: AppProtectionCommand, at moment: Moment) -> [Event] {
+          var explanation = Explanation()
+          let next = EventContext(sequence: step.record.sequence, moment: moment)
+          return (try? Machine.decide(command, in: state, at: next, explanation: &explanation).events) ?? []
+        }
+        if events(.startDueWork, at: now).isEmpty {
+          for account in state.accounts.records where account.enrollment.status.isEnrolled {
+            let requested = events(.requestCheckIn(AccountReference(account.account), trigger), at: now)
+            guard !requested.isEmpty else { continue }
+            let told = try #require(Machine.command(leadingTo: requested, in: state, at: now), "\(place)")
+            #expect(events(told, at: now) == requested, "\(place)")
+            asked += 1
+          }
+        }
+        var later = now
+        later.wallNanoseconds += 100_000_000_000_000_000
+        let started = events(.startDueWork, at: later)
+        if case .checkInRequested? = started.first {
+          let told = try #require(Machine.command(leadingTo: started, in: state, at: later), "\(place)")
+          #expect(events(told, at: later) == started, "\(place)")
+          due += 1
+        }
+      }
+    }
+    #expect(asked > 20 && due > 20, "\(asked) asked for, \(due) due")
   }
 
   @Test("Events that an edit makes impossible are named, with how that is known")

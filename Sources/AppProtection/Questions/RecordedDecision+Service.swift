@@ -27,8 +27,7 @@ extension RecordedDecision {
       answer(event.code == .policyRecordGone ? .gone : failure(event.code), for: event.account)
     case .loginRequested: .loginAndEnroll(nil)
     case .loginAnswered(let event): .answerLogin(event.account.map(reference))
-    case .checkInRequested(let event):
-      event.trigger == .request ? .requestCheckIn(reference(event.account), .request) : .startDueWork
+    case .checkInRequested(let event): checkIn(event)
     case .checkInUnchanged(let event):
       answer(event.code == .noPolicyReceived ? .noPolicy : .unchanged, for: event.account)
     case .checkInFailed(let event): answer(failure(event.code, event.error), for: event.account)
@@ -52,5 +51,16 @@ extension RecordedDecision {
     case .wipeCompleted(let event): .answerUnenrollment(reference(event.account))
     case _: nil
     }
+  }
+
+  /// A check-in that was due, or one that the app asked for although it was not.
+  private func checkIn(_ event: CheckInRequested) -> AppProtectionCommand {
+    switch event.trigger {
+    case .schedule, .retry:
+      let due = accounts[event.account]?.enrollment.due
+      if let due, clock.remaining(until: due, at: moment) <= 0 { return .startDueWork }
+    case .request, .launch: break
+    }
+    return .requestCheckIn(reference(event.account), event.trigger)
   }
 }

@@ -6,10 +6,12 @@ struct RecordedDecision {
   /// The accounts and policies with which they were decided: a copy of the whole state would count all its parts.
   let accounts: AccountTable<Account>
   let policies: AccountTable<PolicyRecord>
+  let clock: LaunchClock
   let moment: Moment
 
   init(_ events: [AppProtectionEvent], in state: AppProtectionState, at moment: Moment) {
-    (self.events, accounts, policies, self.moment) = (events, state.accounts, state.policies, moment)
+    (self.events, accounts, policies) = (events, state.accounts, state.policies)
+    (clock, self.moment) = (state.launch.clock, moment)
   }
 
   /// The command, as far as the events tell it.

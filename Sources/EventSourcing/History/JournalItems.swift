@@ -17,8 +17,8 @@ struct JournalItems: ~Copyable {
   /// The last event returned, alone or within a finding, or the event after which the items begin.
   private(set) var last: UInt64
 
-  /// Whether the latest event belongs to a batch that lost other events.
-  @usableFromInline var isInCutBatch: Bool { cursor.isInCutBatch }
+  /// Whether the latest event belongs to a batch that lost other events. Stored, because asking the cursor copies it.
+  @usableFromInline private(set) var isInCutBatch = false
 
   init(
     _ reader: JournalReader, after sequence: UInt64, upTo limit: ReadLimit = .written, beyondDamage: Bool,
@@ -53,6 +53,7 @@ struct JournalItems: ~Copyable {
         throw .journal(error)
       }
     }
+    isInCutBatch = cursor.isInCutBatch
     guard case .event(let event)? = item else { return item }
     if event.payload.isEmpty, joinsLost { return .finding(lostEvents(from: event)) }
     last = event.sequence

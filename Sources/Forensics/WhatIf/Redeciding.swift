@@ -1,8 +1,10 @@
 import EventSourcing
 
 /// A decision that would be another one in the imagined history, or of which that is not known.
+///
+/// A class, because it is moved about and holds two states.
 @usableFromInline
-struct Redeciding<Domain: RedecidingDomain>: Sendable {
+final class Redeciding<Domain: RedecidingDomain>: Sendable {
   /// The state before it in the real history.
   @usableFromInline let real: Domain.State
   /// The state before it in the imagined history.

@@ -21,7 +21,9 @@ public struct JournalCursor: ~Copyable {
   /// Whether everything readable was served.
   private var isAtEnd = false
 
-  private var run: (run: SegmentScanner.Run, isWhole: Bool)?
+  private var run: (run: SegmentScanner.Run, isWhole: Bool)? {
+    didSet { isInCutBatch = run.map { !$0.isWhole } ?? false }
+  }
   private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   private var place = 0
   private var sequence: UInt64 = 0
@@ -43,7 +45,7 @@ public struct JournalCursor: ~Copyable {
 
   /// Whether the last event served is left of a damaged batch: its writer never meant it to exist without the others,
   /// so no state exists after it.
-  package var isInCutBatch: Bool { run.map { !$0.isWhole } ?? false }
+  package private(set) var isInCutBatch = false
 
   /// Returns the next event or finding; `nil` if none exists yet.
   ///
