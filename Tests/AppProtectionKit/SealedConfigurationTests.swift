@@ -193,6 +193,58 @@ struct SealedConfigurationTests {
     #expect(try opened { $0.entries = [ConfigurationEntry([value])] }?.text == Self.texts[0])
   }
 
+  @Test(
+    "Keyframes, checkpoints and a retired past hold no byte of a value either, and verify after the person is erased")
+  func keyframes() throws {
+    let folder = try ManagedFolder()
+    var options = StoreOptions()
+    options.sealing = folder.keys.sealing
+    options.keyframeInterval = 4
+    (options.journal.segmentSizeLimit, options.journal.preallocation) = (1 << 12, 0)
+    let path = folder.path + "/other"
+    let store = try EventStore<AppProtectionMachine>.create(
+      at: path, journalID: .random(), createdNanoseconds: 0, options: options)
+    func send(_ command: AppProtectionCommand) throws {
+      let next = Int64(store.lastSequence + 1)
+      try store.append(command, at: Moment(wallNanoseconds: next, uptimeNanoseconds: next))
+    }
+    try send(.startProcess(ProcessStart()))
+    try send(.registerAndEnroll(ManagedFolder.alice))
+    try send(.answerEnrollment(ManagedFolder.alice, .noPolicy))
+    for number in 1...30 {
+      let entry = ConfigurationEntry([ConfigurationValue("n", Int64(number))])
+      try send(.deliverConfiguration(ManagedFolder.alice, Self.entries + [entry]))
+    }
+    #expect(try store.retire(before: 20, keepingStates: true) > 5)
+    try store.close()
+    let history = try History<AppProtectionMachine>(at: path)
+    let last = try history.check().lastSequence
+    let digests = try (25...last).map { StateDigest(of: try history.state(at: .sequence($0)).state) }
+    #expect(Self.found(in: folder) == [])
+    try folder.keys.erase(.first)
+    #expect(try (25...last).map { StateDigest(of: try history.state(at: .sequence($0)).state) } == digests)
+    #expect(try history.rebuildKeyframes(every: 2) > 4)
+    #expect(try history.reader.verify().findings == [] && history.check().isSound)
+    #expect(Self.found(in: folder) == [])
+  }
+
+  @Test("A command with values that the app read from the state is recognised as the one that delivered them")
+  func repeated() throws {
+    let folder = try ManagedFolder()
+    let moment = Moment(wallNanoseconds: 2_000_000_000_000, uptimeNanoseconds: 2_000_000_000_000)
+    let alice = ManagedFolder.alice
+    try folder.store.append(.deliverConfiguration(alice, Self.entries), at: moment, idempotencyKey: [1])
+    let known = try #require(folder.store.state.configuration.accounts[.first]?.entries)
+    try folder.store.append(.setDeviceConfiguration(known[1].values), at: moment, idempotencyKey: [2])
+    let last = folder.store.lastSequence
+    try folder.store.append(.deliverConfiguration(alice, known), at: moment, idempotencyKey: [1])
+    try folder.store.append(.setDeviceConfiguration(Self.entries[1].values), at: moment, idempotencyKey: [2])
+    #expect(folder.store.lastSequence == last)
+    #expect(throws: StoreError<AppProtectionRejection>.self) {
+      try folder.store.append(.deliverConfiguration(alice, [known[0]]), at: moment, idempotencyKey: [1])
+    }
+  }
+
   @Test("The configuration of the device belongs to no account, and stays plain")
   func device() throws {
     let folder = try ManagedFolder()

@@ -1,5 +1,6 @@
 import EventSourcing
 import Testing
+import WireFormat
 
 @testable import AppProtection
 
@@ -181,6 +182,48 @@ struct FeatureTests {
     }
   }
 
+  @Test("A configured value that is sealed counts as absent, and the explanation names it")
+  func sealedValues() throws {
+    func state(_ situation: ProtectionSituation, _ key: String) throws -> AppProtectionState {
+      var state = situation.state()
+      let entries = [ConfigurationEntry([]), ConfigurationEntry([try .sealed(key)])]
+      state.configuration.accounts.set(ConfigurationRecord(account: Self.owner, entries: entries, receivedBy: 1))
+      return state
+    }
+    func sealedReads(_ explanation: Explanation) -> [String] {
+      explanation.steps.filter { !$0.holds && !$0.decides }.flatMap(\.reads).filter { read in
+        if case .sealed = read.value { true } else { false }
+      }.map(\.path)
+    }
+    let key = AppProtectionState.screenCaptureConfigurationKey
+    for (setting, sdk, countsFirst, isNamed) in [
+      (FeatureConfigurationState?.none, "20.2.1", true, true), (.blocked, "20.4.0", false, true),
+      (.blocked, "20.4.0", true, false),
+    ] {
+      let situation = Self.capturing(.managedApps, sdk, setting)
+      let state = try state(countsFirst ? situation : situation.without(\.screenCaptureSettingCountsFirst), key)
+      #expect(try !Self.ask(state) { $0.screenCapture(for: Self.owner, explanation: &$1) }.isAllowed)
+      var explanation = Explanation(recording: true)
+      _ = state.screenCapture(for: Self.owner, explanation: &explanation)
+      #expect(sealedReads(explanation) == (isNamed ? ["/configuration/a1/2/values/\(key)"] : []))
+      explanation = Explanation(recording: true)
+      _ = state.screenCapture(for: Self.owner, configuration: "Enabled", explanation: &explanation)
+      #expect(sealedReads(explanation) == [], "what is passed comes first")
+    }
+    let edge = AppProtectionState.edgeConfigurationKey
+    for (scheme, isNamed) in [(String?.none, true), ("mybrowser", false)] {
+      let situation = ProtectionSituation {
+        $0.redirection.managedBrowserToOpenLinksRequired = true
+        $0.redirection.customBrowserProtocol = scheme
+      }
+      let state = try state(situation, edge)
+      #expect(try Self.ask(state) { $0.browser(for: Self.owner, explanation: &$1) }.outcome != .edge)
+      var explanation = Explanation(recording: true)
+      _ = state.browser(for: Self.owner, explanation: &explanation)
+      #expect(sealedReads(explanation) == (isNamed ? ["/configuration/a1/2/values/\(edge)"] : []))
+    }
+  }
+
   static func capturing(
     _ send: DataTransferLevel, _ sdk: String, _ setting: FeatureConfigurationState?
   ) -> ProtectionSituation {
@@ -246,5 +289,15 @@ struct FeatureTests {
     #expect(WebViewOutcome.currentIdentity.party(for: Self.owner) == .account(Self.owner))
     #expect(WebViewOutcome.currentIdentityWithoutUpload.party(for: Self.owner) == .account(Self.owner))
     #expect(WebViewOutcome.requiredBrowser.party(for: Self.owner) == nil)
+  }
+}
+
+extension ConfigurationValue {
+  /// A value as a journal holds it whose key is elsewhere.
+  fileprivate static func sealed(_ key: String) throws -> ConfigurationValue {
+    var writer = WireWriter()
+    writer.write(1, string: key)
+    writer.write(3, bytes: [0xFF, 1] + [UInt8](repeating: 0, count: 40))
+    return try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try ConfigurationValue(from: &reader) }
   }
 }

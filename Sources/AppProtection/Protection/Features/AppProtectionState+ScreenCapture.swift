@@ -28,6 +28,10 @@ extension AppProtectionState {
     let isDisabled = entry != nil || configuration == "Disabled"
     if policy.switches.contains(.screenCaptureSet) && isSDK(from: SDKVersion(19, 7, 12), or: SDKVersion(20, 4, 0)) {
       let isBlocked = policy.switches.contains(.screenCaptureBlocked)
+      if isBlocked, configuration == nil, !settings.app.assumptions.screenCaptureSettingCountsFirst {
+        noteUnreadable(
+          ScreenCaptureRule.allowedByConfiguration, Self.screenCaptureConfigurationKey, of: account, in: &explanation)
+      }
       let rule: ScreenCaptureRule =
         if isBlocked && isDisabled {
           settings.app.assumptions.screenCaptureSettingCountsFirst
@@ -39,7 +43,10 @@ extension AppProtectionState {
     }
     if let allowed = settle(
       ScreenCaptureRule.allowedByConfiguration, if: isDisabled,
-      .path(entry.map { screenCapturePath(account, $0) }), in: &explanation)
+      .path(
+        entry.map { Self.configuredPath(Self.screenCaptureConfigurationKey, in: $0, of: account) }
+          ?? (configuration == nil ? unreadablePath(Self.screenCaptureConfigurationKey, of: account) : nil)),
+      in: &explanation)
     {
       return allowed
     }
@@ -61,10 +68,6 @@ extension AppProtectionState {
       if entry.isDefault && isDisabled { ofDefault = ofDefault ?? place }
     }
     return isTargeted ? nil : ofDefault
-  }
-
-  private func screenCapturePath(_ account: AccountNumber?, _ entry: Int) -> String {
-    "/configuration/\(Self.shown(account))/\(entry + 1)/values/\(Self.screenCaptureConfigurationKey)"
   }
 
   /// Whether the SDK has a feature that version 19 got with `earlier` and version 20 with `later`.

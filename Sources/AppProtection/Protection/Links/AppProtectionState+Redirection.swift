@@ -35,8 +35,11 @@ extension AppProtectionState {
     if !hasScheme, let entry = entryForEdge(of: account) {
       return settle(
         RedirectionRule.edgeByConfiguration,
-        .path("/configuration/\(Self.shown(account))/\(entry + 1)/values/\(Self.edgeConfigurationKey)"),
-        in: &explanation)
+        .path(Self.configuredPath(Self.edgeConfigurationKey, in: entry, of: account)), in: &explanation)
+    }
+    if !hasScheme {
+      noteUnreadable(
+        RedirectionRule.edgeByConfiguration, Self.edgeConfigurationKey, of: account, in: &explanation)
     }
     return settle(
       hasScheme ? RedirectionRule.customBrowser : .protectedBrowser, of: account, in: &explanation)
