@@ -82,6 +82,12 @@ struct ConditionParser {
       case "\"", "'":
         var content = String.UnicodeScalarView()
         while place < scalars.count, scalars[place] != scalar {
+          // As output prints a text, so that it can be pasted: \" and \\ stand for the second sign.
+          if scalar == "\"", scalars[place] == "\\", place + 1 < scalars.count,
+            scalars[place + 1] == "\"" || scalars[place + 1] == "\\"
+          {
+            place += 1
+          }
           content.append(scalars[place])
           place += 1
         }

@@ -95,7 +95,9 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
   /// A value as it can be read again.
   private static func quoted(_ value: String) -> String {
     guard value.isEmpty || value.contains(where: { " \t\n(),=!<>\"'".contains($0) }) else { return value }
-    return value.contains("\"") ? "'\(value)'" : "\"\(value)\""
+    guard value.contains("\"") || value.contains("\\") else { return "\"\(value)\"" }
+    guard value.contains("'") else { return "'\(value)'" }
+    return "\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 
   private static func usage(of name: String) -> String {

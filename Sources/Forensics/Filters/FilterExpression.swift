@@ -5,7 +5,8 @@ import Spelling
 /// ```
 /// test   = field ( "=" | "!=" ) value
 /// field  = type | account | path | finding | seq | cause | process | text
-/// value  = a word, or text in single or double quotes; * and ? are wildcards
+/// value  = a word, or text in single or double quotes; * and ? are wildcards;
+///          in double quotes, \" and \\ stand for " and \
 /// ```
 public typealias FilterExpression = Condition<FilterTest>
 

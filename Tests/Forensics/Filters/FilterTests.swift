@@ -84,6 +84,17 @@ struct FilterTests {
   }
 
   @Test(
+    "Quoted text is read as output prints it",
+    arguments: [
+      (#"text = "\"1-0\"""#, #""1-0""#), (#"text = "a\\b""#, #"a\b"#), (#"text = "a\b""#, #"a\b"#),
+      (#"text = 'a\"b'"#, #"a\"b"#),
+      (#"text = "it's""#, "it's"),
+    ])
+  func quoted(text: String, value: String) throws {
+    #expect(try FilterExpression(text) == .test(FilterTest(.text, Glob(value))))
+  }
+
+  @Test(
     "A malformed condition is reported with its column and what to write",
     arguments: [
       (
