@@ -40,6 +40,15 @@ final class ShareExtension {
     let account =
       try name.map { try follower.state.number(ofSignedIn: try AccountReference(typed: $0)) } ?? owner(of: item)
     if let account { try requireOpen(account) }
+    do { try take(item, as: note, of: account) } catch {
+      // The app removes the folder of an account that is signed out, also while something is taken in for it.
+      try follower.update()
+      if let account { _ = try follower.state.number(ofSignedIn: AccountReference(account)) }
+      throw error
+    }
+  }
+
+  private func take(_ item: SharedItem, as note: String, of account: AccountNumber?) throws {
     var note = try Note(note, of: account)
     var decision = try notes.receive(item, as: note)
     if decision.outcome == .needsUnmanagedIdentity {
