@@ -110,7 +110,7 @@ let package = Package(
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
     tests(of: "PolicyDocuments", ["AppProtection", "JSON", "JournalSimulation", "PropertyList", "WireFormat"]),
-    tests(of: "Journal", excluding: ["Format10"]),
+    tests(of: "Journal", ["CZlib"], excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
       name: "JournalSimulation", dependencies: ["EventSourcing", "Journal", "WireFormat"],

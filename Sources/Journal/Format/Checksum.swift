@@ -8,6 +8,7 @@ enum Checksum {
   @inline(__always)
   static func crc32(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     guard let address = bytes.baseAddress, bytes.count > 0 else { return start }
+    if bytes.count <= shortLength { return short(start, address, count: bytes.count) }
     var sum = UInt(start)
     var done = 0
     while done < bytes.count {
