@@ -155,9 +155,12 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// Takes over what all events of a command have in common.
   private mutating func note(_ origin: borrowing Origin) {
     envelope.moment = origin.moment
-    envelope.idempotencyKey = origin.idempotencyKey
-    envelope.commandFingerprint = origin.commandFingerprint
-    envelope.attributes = attributes
+    // Most commands have none of these.
+    if !(origin.idempotencyKey.isEmpty && envelope.idempotencyKey.isEmpty) {
+      envelope.idempotencyKey = origin.idempotencyKey
+      envelope.commandFingerprint = origin.commandFingerprint
+    }
+    if attributes != nil || envelope.attributes != nil { envelope.attributes = attributes }
   }
 
   /// Takes over what all events of a type have in common.

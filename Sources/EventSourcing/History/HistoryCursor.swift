@@ -115,7 +115,8 @@ struct StateTracker<Machine: Reducer> {
   @inlinable
   mutating func contents() -> StateVersion<Machine.State>.Contents {
     if let last, last.sequence == replay.sequence { return last }
-    let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+    let contents = StateVersion<Machine.State>.Contents(
+      state: replay.state, sequence: replay.sequence, chain: replay.chain)
     last = contents
     return contents
   }

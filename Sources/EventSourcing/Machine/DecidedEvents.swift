@@ -50,4 +50,12 @@ public struct DecidedEvents<Machine: Reducer>: Sendable {
     list.append(event)
     place.sequence += 1
   }
+
+  /// Takes the events and the inner states out, without counting references to them.
+  @inlinable
+  mutating func take() -> (events: [Machine.Event], inner: [Machine.State]) {
+    let taken = (list, inner)
+    (list, inner) = ([], [])
+    return taken
+  }
 }

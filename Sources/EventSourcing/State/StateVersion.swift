@@ -1,15 +1,19 @@
-/// A state and its position in the history. Copying it copies a reference and a number.
+/// A state and its position in the history. Copying it copies a reference.
 public struct StateVersion<State: MachineState>: Sendable {
-  /// Holds an immutable state by reference, because a state may be large to copy.
+  /// Holds an unchanging state by reference, because a state may be large to copy.
   @usableFromInline
   final class Contents: Sendable {
     @usableFromInline let state: State
     @usableFromInline let sequence: UInt64
+    /// The journal's chain after the last event. Set once, when the events are in the journal and before other threads see
+    /// the version, which is why access needs no check.
+    @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var chain: UInt32
 
     @inlinable
-    init(state: consuming State, sequence: UInt64) {
+    init(state: consuming State, sequence: UInt64, chain: UInt32 = 0) {
       self.state = state
       self.sequence = sequence
+      self.chain = chain
     }
 
     /// Passes the state to `body` without copying it. A method of the object, because the optimizer copies a state
@@ -52,17 +56,14 @@ public struct StateVersion<State: MachineState>: Sendable {
   /// The last event folded into the state; 0 before the first.
   @inlinable public var sequence: UInt64 { contents.sequence }
   /// The journal's chain after that event.
-  public let chain: UInt32
+  @inlinable public var chain: UInt32 { contents.chain }
 
   /// `chain` is the journal's chain after event `sequence`.
   @inlinable
   public init(state: State, sequence: UInt64, chain: UInt32) {
-    self.init(Contents(state: state, sequence: sequence), chain: chain)
+    self.init(Contents(state: state, sequence: sequence, chain: chain))
   }
 
   @inlinable
-  init(_ contents: Contents, chain: UInt32) {
-    self.contents = contents
-    self.chain = chain
-  }
+  init(_ contents: Contents) { self.contents = contents }
 }

@@ -29,18 +29,34 @@ public struct AppendResult<Machine: Decider>: Sendable {
   /// except any that were retired or exist only in a fork's parent, and nothing was written.
   public let isRepetition: Bool
 
+  /// What a command led to.
   @inlinable
   init(
-    decided: [Machine.Event], inner: [Machine.State], found: [AppendedEvent<Machine.Event>],
-    before: StateVersion<Machine.State>, after: StateVersion<Machine.State>, isRepetition: Bool
+    _ events: [Machine.Event], inner: [Machine.State], before: StateVersion<Machine.State>,
+    after: StateVersion<Machine.State>
   ) {
-    self.decided = decided
+    decided = events
     self.inner = inner
-    self.found = found
+    found = []
     self.before = before
     self.after = after
-    self.isRepetition = isRepetition
+    isRepetition = false
   }
+
+  /// A command that adds nothing to the history.
+  ///
+  /// - Parameter found: The events of the first time, if the command is a repetition.
+  @inlinable
+  init(in version: StateVersion<Machine.State>, repeating found: [AppendedEvent<Machine.Event>]? = nil) {
+    (decided, inner) = ([], [])
+    self.found = found ?? []
+    before = version
+    after = version
+    isRepetition = found != nil
+  }
+
+  /// Whether the command added events.
+  @inlinable var hasAppended: Bool { !decided.isEmpty }
 
   /// The command's events in the journal; empty if it changed nothing. O(n): built on each access, because most callers
   /// need none.

@@ -43,9 +43,9 @@ extension EventStore {
     // Passed by value in both directions: the lock's closure must not retain the explanation.
     var steps = explanation
     defer { explanation = steps }
-    // Waits for the disk without holding the lock, so that threads waiting at the same time share one sync.
-    let outcome = writer.withLock { writer in perform(request, &writer, &steps, confirm) }
-    return try settle(outcome)
+    return try settle { () throws(Failure) in
+      try writer.withLock { (writer) throws(Failure) in try perform(request, &writer, &steps, confirm) }
+    }
   }
 
   /// Decides, appends and publishes without recording the rules evaluated.

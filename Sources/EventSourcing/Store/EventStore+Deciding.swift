@@ -6,96 +6,31 @@ import WireFormat
 // look up the machine's types at run time.
 
 extension EventStore {
-  /// The outcome of a command before it may be acknowledged.
+  /// What a command led to, before it may be acknowledged: the answer to the caller; its events in the journal, if there are
+  /// any; and who acknowledges them, because the store may be resumed with another writer meanwhile.
+  ///
+  /// A tuple, because its parts go separate ways: each copy of a structure would count references to all of them.
   @usableFromInline
-  struct Outcome: Sendable {
-    @usableFromInline var answer: Answer
-    /// The state that the answer is based on, including the command's events; `nil` if it is based on none.
-    @usableFromInline var version: StateVersion<Machine.State>?
-    /// The command's events in the journal; `nil` if there are none.
-    @usableFromInline var written: WrittenBatch?
-    /// Who acknowledges it: the writer of that moment, because the store may be resumed with another one meanwhile.
-    @usableFromInline var journal: JournalWriter
+  typealias Outcome = (result: AppendResult<Machine>, written: WrittenBatch?, journal: JournalWriter)
 
-    @inlinable
-    init(
-      _ result: AppendResult<Machine>, version: StateVersion<Machine.State>?, written: WrittenBatch? = nil,
-      by journal: JournalWriter
-    ) {
-      answer = .result(result)
-      self.version = version
-      self.written = written
-      self.journal = journal
-    }
-
-    @inlinable
-    init(
-      _ error: StoreError<Machine.Rejection>, version: StateVersion<Machine.State>?, by journal: JournalWriter
-    ) {
-      answer = .failure(Failure(error))
-      self.version = version
-      written = nil
-      self.journal = journal
-    }
-  }
-
-  /// The answer to the caller.
+  /// A decided command, whose events are encoded behind those of earlier commands but not yet written. The chain
+  /// after them is yet to come.
   @usableFromInline
-  enum Answer: Sendable {
-    case result(AppendResult<Machine>)
-    case failure(Failure)
-  }
+  typealias Draft = (result: AppendResult<Machine>, origin: EnvelopeBatch.Origin)
 
-  /// An error held by reference: errors are large and rare, and every answer is unpacked as if it could be one.
+  /// Why a command led to nothing, before the caller may be told. Held by reference: errors are large and rare.
   @usableFromInline
-  final class Failure: Sendable {
+  final class Failure: Error {
     @usableFromInline let error: StoreError<Machine.Rejection>
+    /// The state that the refusal is based on; `nil` if it is based on none.
+    @usableFromInline let version: StateVersion<Machine.State>?
+    @usableFromInline let journal: JournalWriter
 
     @inlinable
-    init(_ error: StoreError<Machine.Rejection>) { self.error = error }
-  }
-
-  /// A decided command: its events encoded after those of earlier commands but not yet written, or none if it adds
-  /// nothing to the history.
-  @usableFromInline
-  struct Draft {
-    @usableFromInline let events: [Machine.Event]
-    /// The states after all events but the last.
-    @usableFromInline let inner: [Machine.State]
-    /// The state after the events.
-    @usableFromInline let contents: StateVersion<Machine.State>.Contents
-    @usableFromInline let origin: EnvelopeBatch.Origin
-    /// The events of the first time, if the command is a repetition.
-    @usableFromInline let repeated: [AppendedEvent<Machine.Event>]?
-
-    /// A command that adds nothing to the history.
-    @inlinable
-    init(
-      in contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin,
-      repeated: [AppendedEvent<Machine.Event>]? = nil
-    ) {
-      (events, inner) = ([], [])
-      self.contents = contents
-      self.origin = origin
-      self.repeated = repeated
-    }
-
-    /// A command whose events are encoded.
-    @inlinable
-    init(
-      _ decided: DecidedEvents<Machine>, contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin
-    ) {
-      (events, inner) = (decided.events, decided.inner)
-      self.contents = contents
-      self.origin = origin
-      repeated = nil
-    }
-
-    /// The answer to a command that adds nothing to the history.
-    @inlinable
-    func answer(in version: StateVersion<Machine.State>) -> AppendResult<Machine> {
-      AppendResult(
-        decided: [], inner: [], found: repeated ?? [], before: version, after: version, isRepetition: repeated != nil)
+    init(_ error: StoreError<Machine.Rejection>, in version: StateVersion<Machine.State>, by journal: JournalWriter) {
+      self.error = error
+      self.version = error.restsOnState ? version : nil
+      self.journal = journal
     }
   }
 
@@ -104,35 +39,46 @@ extension EventStore {
   func perform(
     _ request: Request, _ writer: inout StoreWriter<Machine>, _ explanation: inout Explanation,
     _ confirm: ([Machine.Event]) -> Bool = { _ in true }
-  ) -> Outcome {
+  ) throws(Failure) -> Outcome {
     let before = writer.version
     writer.envelopes.begin()
-    do throws(StoreError<Machine.Rejection>) {
-      let draft = try draft(request, in: before.contents, &writer, &explanation, confirm)
-      guard !draft.events.isEmpty else { return Outcome(draft.answer(in: before), version: before, by: writer.journal) }
-      let written: WrittenBatch
+    let (result, origin) = try refusing(in: before, by: writer.journal) { () throws(StoreError<Machine.Rejection>) in
+      try draft(request, in: before, &writer, &explanation, confirm)
+    }
+    guard result.hasAppended else { return (result, nil, writer.journal) }
+    let written = try refusing(in: before, by: writer.journal) { () throws(StoreError<Machine.Rejection>) in
       do throws(JournalError) {
-        written = try writer.journal.write(&writer.envelopes.batch, expecting: before.sequence)
+        return try writer.journal.write(&writer.envelopes.batch, expecting: before.sequence)
       } catch {
-        return Outcome(.journal(error), version: nil, by: writer.journal)
+        throw .journal(error)
       }
-      let after = StateVersion(draft.contents, chain: written.chain)
-      return Outcome(
-        complete(draft, before: before, after: after, &writer), version: after, written: written, by: writer.journal)
+    }
+    complete(result, origin, chain: written.chain, &writer)
+    return (result, written, writer.journal)
+  }
+
+  /// Adds to an error what it is based on.
+  @inlinable @inline(__always)
+  func refusing<Value>(
+    in version: StateVersion<Machine.State>, by journal: JournalWriter,
+    _ body: () throws(StoreError<Machine.Rejection>) -> Value
+  ) throws(Failure) -> Value {
+    do throws(StoreError<Machine.Rejection>) {
+      return try body()
     } catch {
-      return Outcome(error, version: error.restsOnState ? before : nil, by: writer.journal)
+      throw Failure(error, in: version, by: journal)
     }
   }
 
   /// Decides a command as the successor of `version` and encodes its events.
   @inlinable
   func draft(
-    _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ writer: inout StoreWriter<Machine>,
+    _ request: Request, in version: StateVersion<Machine.State>, _ writer: inout StoreWriter<Machine>,
     _ explanation: inout Explanation, _ confirm: ([Machine.Event]) -> Bool = { _ in true }
   ) throws(StoreError<Machine.Rejection>) -> Draft {
     if writer.phase == .suspended { throw .journal(.suspended) }
     guard !writer.lacksKeys else { throw .sealing(.withoutKeys) }
-    let sequence = contents.sequence
+    let sequence = version.sequence
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
       throw .keyTooLong(bytes: request.idempotencyKey.count)
     }
@@ -152,24 +98,24 @@ extension EventStore {
       guard entry.fingerprint == fingerprint || entry.fingerprint == origin.commandFingerprint else {
         throw .keyReused(sequence: entry.first)
       }
-      return Draft(in: contents, origin: origin, repeated: try events(of: entry))
+      return (AppendResult(in: version, repeating: try events(of: entry)), origin)
     }
     if let expected = request.expected, expected != sequence {
       throw .conflict(expected: expected, actual: sequence)
     }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
-    var decided = try decide(request, in: contents, &explanation)
+    var decided = try decide(request, in: version.contents, &explanation)
     precondition(
       decided.next.sequence == sequence + 1 + UInt64(decided.events.count) && decided.next.moment == request.moment,
       "a decider returned events that it decided at another position than it was given")
-    guard let last = decided.last else { return Draft(in: contents, origin: origin) }
+    guard let last = decided.last else { return (AppendResult(in: version), origin) }
     if let sealing = options.sealing {
       decided = try Self.seal(
-        decided, sealing, in: contents, at: request.moment, hasKey: !origin.idempotencyKey.isEmpty,
+        decided, sealing, in: version.contents, at: request.moment, hasKey: !origin.idempotencyKey.isEmpty,
         features: &writer.envelopes.features)
     }
     if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
-    guard confirm(decided.events) else { return Draft(in: contents, origin: origin) }
+    guard confirm(decided.events) else { return (AppendResult(in: version), origin) }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil
     do throws(JournalError) {
@@ -177,7 +123,8 @@ extension EventStore {
     } catch {
       throw .journal(error)
     }
-    return Draft(decided, contents: after, origin: origin)
+    let (events, inner) = decided.take()
+    return (AppendResult(events, inner: inner, before: version, after: StateVersion(after)), origin)
   }
 
   /// The outcome of a command that has the request's key. Commands that were appended before the store had keys to seal with
@@ -192,22 +139,20 @@ extension EventStore {
   /// Finishes a command whose events were written.
   @inlinable
   func complete(
-    _ draft: Draft, before: StateVersion<Machine.State>, after: StateVersion<Machine.State>,
+    _ result: borrowing AppendResult<Machine>, _ origin: borrowing EnvelopeBatch.Origin, chain: UInt32,
     _ writer: inout StoreWriter<Machine>
-  ) -> AppendResult<Machine> {
-    let origin = draft.origin
-    writer.envelopes.noteAppended(draft.events.count, from: origin)
+  ) {
+    result.after.contents.chain = chain
+    writer.envelopes.noteAppended(result.decided.count, from: origin)
     if !origin.idempotencyKey.isEmpty {
-      for index in draft.events.indices {
+      for index in result.decided.indices {
         writer.window.note(
           key: origin.idempotencyKey, fingerprint: origin.commandFingerprint,
-          sequence: before.sequence + 1 + UInt64(index), isSealed: options.sealing != nil)
+          sequence: result.before.sequence + 1 + UInt64(index), isSealed: options.sealing != nil)
       }
     }
-    writer.version = after
-    if after.sequence >= writer.keyframes.spacing.due { writeKeyframe(&writer) }
-    return AppendResult(
-      decided: draft.events, inner: draft.inner, found: [], before: before, after: after, isRepetition: false)
+    writer.version = result.after
+    if writer.version.sequence >= writer.keyframes.spacing.due { writeKeyframe(&writer) }
   }
 
   @inlinable

@@ -2,25 +2,43 @@ import Journal
 import Synchronization
 
 extension EventStore {
-  /// Waits until an outcome may be acknowledged, publishes the state it is based on, and returns the answer.
-  @inlinable
-  func settle(_ outcome: Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
-    if let version = outcome.version {
+  /// Carries out a command, waits until what it led to may be acknowledged, and publishes the state that the answer is based
+  /// on.
+  ///
+  /// Waits for the disk behind `body`, which may hold the lock, so that threads waiting at the same time share one sync.
+  @inlinable @inline(__always)
+  func settle(_ body: () throws(Failure) -> Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
+    do throws(Failure) {
+      let (result, written, journal) = try body()
       do throws(JournalError) {
-        if let written = outcome.written {
-          try outcome.journal.waitUntilAcknowledged(written)
+        if let written {
+          try journal.waitUntilAcknowledged(written)
         } else {
-          try outcome.journal.waitUntilAcknowledged(upTo: version.sequence)
+          try journal.waitUntilAcknowledged(upTo: result.after.sequence)
         }
       } catch {
-        throw .journal(error)
+        throw Failure(.journal(error), in: result.after, by: journal)
       }
-      publish(version)
+      publish(result.after)
+      return result
+    } catch {
+      throw settled(error)
     }
-    switch outcome.answer {
-    case .result(let result): return result
-    case .failure(let failure): throw failure.error
+  }
+
+  /// Waits until a refusal may be told, and publishes the state that it is based on.
+  ///
+  /// - Returns: The error to tell: the refusal, or that of the journal.
+  @inlinable
+  func settled(_ failure: Failure) -> StoreError<Machine.Rejection> {
+    guard let version = failure.version else { return failure.error }
+    do throws(JournalError) {
+      try failure.journal.waitUntilAcknowledged(upTo: version.sequence)
+    } catch {
+      return .journal(error)
     }
+    publish(version)
+    return failure.error
   }
 
   /// Publishes an acknowledged state, unless a later one is already visible.

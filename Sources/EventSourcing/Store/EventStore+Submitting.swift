@@ -61,7 +61,7 @@ extension EventStore {
       submissions.reserveCapacity(taken.count)
       return taken
     }
-    var outcomes: [Outcome] = []
+    var outcomes: [Result<Outcome, Failure>] = []
     outcomes.reserveCapacity(submitted.count)
     writer.withLock { writer in
       while outcomes.count < submitted.count { performTrain(submitted, &outcomes, &writer) }
@@ -70,7 +70,10 @@ extension EventStore {
     var answers: [Result<AppendResult<Machine>, StoreError<Machine.Rejection>>] = []
     answers.reserveCapacity(outcomes.count)
     for outcome in outcomes.reversed() {
-      answers.append(Result { () throws(StoreError<Machine.Rejection>) in try settle(outcome) })
+      answers.append(
+        Result { () throws(StoreError<Machine.Rejection>) in
+          try settle { () throws(Failure) in try outcome.get() }
+        })
     }
     for (submission, answer) in zip(submitted, answers.reversed()) {
       submission.continuation.resume(returning: answer)
@@ -82,25 +85,26 @@ extension EventStore {
   /// A command that looks back at earlier events goes alone, because one of them may not be written yet.
   @inlinable
   func performTrain(
-    _ submitted: [Submission], _ outcomes: inout [Outcome], _ writer: inout StoreWriter<Machine>
+    _ submitted: [Submission], _ outcomes: inout [Result<Outcome, Failure>], _ writer: inout StoreWriter<Machine>
   ) {
     var explanation = Explanation()
     let first = outcomes.count
     guard !submitted[first].request.looksBack else {
-      outcomes.append(perform(submitted[first].request, &writer, &explanation))
+      outcomes.append(
+        Result { () throws(Failure) in try perform(submitted[first].request, &writer, &explanation) })
       return
     }
     writer.envelopes.begin()
     var drafts: [Result<Draft, StoreError<Machine.Rejection>>] = []
-    var contents = writer.version.contents
+    var version = writer.version
     for submission in submitted[first...] {
       guard !submission.request.looksBack, !writer.envelopes.isFull else { break }
       let draft = Result { () throws(StoreError<Machine.Rejection>) in
-        try self.draft(submission.request, in: contents, &writer, &explanation)
+        try self.draft(submission.request, in: version, &writer, &explanation)
       }
       // It may fit a batch with more room.
       if case .failure(.journal) = draft, !drafts.isEmpty { break }
-      if case .success(let draft) = draft { contents = draft.contents }
+      if case .success(let draft) = draft { version = draft.result.after }
       drafts.append(draft)
     }
     write(drafts, &outcomes, &writer)
@@ -109,7 +113,7 @@ extension EventStore {
   /// Writes everything decided, or nothing.
   @inlinable
   func write(
-    _ drafts: [Result<Draft, StoreError<Machine.Rejection>>], _ outcomes: inout [Outcome],
+    _ drafts: [Result<Draft, StoreError<Machine.Rejection>>], _ outcomes: inout [Result<Outcome, Failure>],
     _ writer: inout StoreWriter<Machine>
   ) {
     var written: WrittenBatch?
@@ -119,23 +123,21 @@ extension EventStore {
         written = try writeTrain(&writer, &chains)
       } catch {
         // Some of the answers are based on events that were not written.
-        for _ in drafts { outcomes.append(Outcome(.journal(error), version: nil, by: writer.journal)) }
+        for _ in drafts { outcomes.append(.failure(Failure(.journal(error), in: writer.version, by: writer.journal))) }
         return
       }
     }
     var place = 0
     for draft in drafts {
-      let before = writer.version
       switch draft {
-      case .success(let draft) where draft.events.isEmpty:
-        outcomes.append(Outcome(draft.answer(in: before), version: before, by: writer.journal))
-      case .success(let draft):
-        let after = StateVersion(draft.contents, chain: chains[place])
+      case .success((let result, _)) where !result.hasAppended:
+        outcomes.append(.success((result, nil, writer.journal)))
+      case .success((let result, let origin)):
+        complete(result, origin, chain: chains[place], &writer)
         place += 1
-        let result = complete(draft, before: before, after: after, &writer)
-        outcomes.append(Outcome(result, version: after, written: written, by: writer.journal))
+        outcomes.append(.success((result, written, writer.journal)))
       case .failure(let error):
-        outcomes.append(Outcome(error, version: error.restsOnState ? before : nil, by: writer.journal))
+        outcomes.append(.failure(Failure(error, in: writer.version, by: writer.journal)))
       }
     }
   }

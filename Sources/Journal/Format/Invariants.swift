@@ -11,8 +11,9 @@ package enum Invariants {
       set {}
     }
   #else
-    /// Set, if at all, before the first journal is opened; never changed beside a reader of it.
-    package nonisolated(unsafe) static var areChecked = isDebugBuild
+    /// Set, if at all, before the first journal is opened; never changed beside a reader of it, so that each look may do
+    /// without the check for that.
+    @exclusivity(unchecked) package nonisolated(unsafe) static var areChecked = isDebugBuild
   #endif
 
   private static var isDebugBuild: Bool {

@@ -19,8 +19,9 @@ final class ActiveSegment {
   /// The largest durable offset that a reader can derive from the frames.
   var expressedEnd: UInt64
   var block: BlockTracker
-  /// The blocks that an anchor has closed.
-  var entries: [IndexEntry] = []
+  /// The blocks that an anchor has closed. Each append looks at how many: access is not checked, because only the writer
+  /// has it, one step after the other.
+  @exclusivity(unchecked) var entries: [IndexEntry] = []
   /// Set when the bytes after `end` could not be taken back: nothing more may be appended.
   var isSpoiled = false
   /// Set when part of a refused batch was written after `end`; cleared once its removal is durable.
