@@ -24,14 +24,15 @@ struct LaunchEvaluation: ~Copyable {
   /// The state, where the explanation quotes it.
   private let quoted: AppProtectionState?
 
+  // Borrows the state, because an initializer is otherwise given a copy of its own.
   init(
-    state: AppProtectionState, account: AccountNumber, policy: PolicyDocument, moment: Moment,
+    state: borrowing AppProtectionState, account: AccountNumber, policy: PolicyDocument, moment: Moment,
     _ explanation: Explanation
   ) {
     self.account = account
     self.policy = policy
     self.explanation = explanation
-    quoted = explanation.isRecording ? state : nil
+    quoted = explanation.isRecording ? copy state : nil
     process = state.process
     device = state.launch.device
     pin = state.launch.pin
