@@ -18,6 +18,11 @@ struct Deliberation {
   /// The state after the events decided so far, read in place.
   var state: AppProtectionState { _read { yield decided.state } }
 
+  /// What a rule of the state answers. Methods that may emit events ask it here: calling it on ``state`` would copy the
+  /// whole state, because they may also change it.
+  @inline(__always)
+  func reading<Answer>(_ rule: (AppProtectionState) -> Answer) -> Answer { decided.reading(rule) }
+
   /// The moment of the decision.
   var moment: Moment { decided.next.moment }
 
@@ -62,4 +67,10 @@ struct Deliberation {
     let reads = explanation.isRecording ? reads(state) : []
     return explanation.evaluate(rule, statement(), holds, reads: reads, decides: true)
   }
+}
+
+extension DecidedEvents where Machine == AppProtectionMachine {
+  /// What a rule of the state answers, which may write to the explanation beside these events.
+  @inline(__always)
+  func reading<Answer>(_ rule: (AppProtectionState) -> Answer) -> Answer { rule(state) }
 }

@@ -12,8 +12,8 @@ extension AppProtectionState {
 
   /// The policy that applies to everything an identity does: its account's, once enforced. `nil` if no policy applies.
   public func enforcedPolicy(for identity: Identity) -> PolicyDocument? {
-    guard let account = identity.account, let record = policies[account], record.isEnforced else { return nil }
-    return record.document
+    guard let account = identity.account else { return nil }
+    return policies.read(account) { $0.isEnforced ? $0.document : nil } ?? nil
   }
 
   /// The biometrics that may replace the PIN where a policy allows them: those that the device offers, unless their set

@@ -14,6 +14,12 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   /// The record of an account, if any. O(log n).
   public subscript(account: AccountNumber) -> Record? { records[key: account.key] }
 
+  /// A part of an account's record, if it has one, without copying the record. O(log n).
+  @inline(__always)
+  func read<Part>(_ account: AccountNumber, _ part: (borrowing Record) -> Part) -> Part? {
+    records.withRow(key: account.key, part)
+  }
+
   /// The number of records.
   public var count: Int { records.count }
 

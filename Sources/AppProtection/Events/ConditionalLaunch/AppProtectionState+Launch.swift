@@ -151,9 +151,11 @@ extension AppProtectionState {
 
   /// Restarts the offline intervals where a check-in completed with this event.
   private mutating func noteCheckIn(of account: AccountNumber, _ context: EventContext) {
-    guard let enrollment = accounts[account]?.enrollment, enrollment.status.isEnrolled || enrollment.status == .wiping,
-      enrollment.lastCompletedCheckIn == context.moment.wallNanoseconds
-    else { return }
+    let isCompleted = accounts.read(account) { record in
+      (record.enrollment.status.isEnrolled || record.enrollment.status == .wiping)
+        && record.enrollment.lastCompletedCheckIn == context.moment.wallNanoseconds
+    }
+    guard isCompleted == true else { return }
     launch.clock.note(context.moment)
     launch.clock.trust(context.moment)
     let now = launch.clock.elapsed

@@ -8,7 +8,7 @@ extension Deliberation {
       try require(false, or: .missingAccount, "an account is named")
       throw .missingAccount
     }
-    if let known = state.account(for: reference) {
+    if let known = reading({ $0.account(for: reference) }) {
       explanation.evaluate("account.known", "\(known.account) is meant", true)
       noteIdentity(of: known, as: reference)
       return known.account
@@ -33,7 +33,7 @@ extension Deliberation {
       try require(false, or: .missingAccount, "an account is named")
       throw .missingAccount
     }
-    guard let account = state.account(for: reference) else {
+    guard let account = reading({ $0.account(for: reference) }) else {
       try require(false, or: .unknownAccount, "the account is known to the journal")
       throw .unknownAccount
     }

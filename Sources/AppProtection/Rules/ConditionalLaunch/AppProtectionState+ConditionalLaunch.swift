@@ -34,7 +34,7 @@ extension AppProtectionState {
         assumption: nil)
     }
     var evaluation = LaunchEvaluation(state: self, account: account, policy: policy, moment: moment, explanation)
-    evaluation.checkEverything()
+    evaluation.checkEverything(in: self)
     explanation = evaluation.explanation
     return decision(of: evaluation, explanation: &explanation, comparing: comparing)
   }

@@ -8,7 +8,7 @@ extension AppProtectionState {
   /// service's last answer, even one that completes no check-in (`oldSDKCountsAnyAnswer`). The interval before an
   /// offline wipe has not changed.
   func offlineAccessBase(of account: AccountNumber, explanation: inout Explanation) -> Int64? {
-    guard let completed = launch.accounts[account]?.checkedInAt else { return nil }
+    guard let completed = launch.accounts.read(account, { $0.checkedInAt }) ?? nil else { return nil }
     guard countsAnyAnswer, let enrollment = accounts[account]?.enrollment,
       enrollment.checkInRequest == 0 && enrollment.enrollmentRequest == 0, let code = enrollment.lastCode,
       let attempted = enrollment.lastAttemptedCheckIn, let wall = launch.clock.wall

@@ -66,18 +66,16 @@ extension Deliberation {
     of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false, followsCheckIn: Bool = false,
     in scope: IdentityScope? = nil
   ) -> LaunchOutcome? {
-    let decision = state.launchDecision(for: account, at: moment, explanation: &explanation, comparing: true)
+    let moment = moment
+    let decision = decided.reading {
+      $0.launchDecision(for: account, at: moment, explanation: &explanation, comparing: true)
+    }
     guard decision.rule != .unmanaged || followsCheckIn else { return .allowed }
     let findings =
       isAnswered ? decision.findings.filter { $0.outcome.severityRank != 2 } : decision.findings
     let first = findings.first ?? LaunchFinding(decision.rule == .unmanaged ? .unmanaged : .met, .allowed)
-    let record = state.launch.accounts[account]
     // An account without findings or prompts leaves no trace in the journal.
-    let access = state.policies[account]?.document.access
-    let asksForAccess = access?.pinRequired == true || access?.organizationalCredentialsRequired == true
-    guard !findings.isEmpty || record?.outcome.isPassing == false || asksForAccess || followsCheckIn else {
-      return .allowed
-    }
+    guard !findings.isEmpty || followsCheckIn || reading({ $0.isOpeningNoted(for: account) }) else { return .allowed }
     let awaitsCheckIn = !followsCheckIn && first.rule == .offlineAccess && triesCheckIn(for: account)
     emit(
       .launchEvaluated(
@@ -285,5 +283,16 @@ extension Deliberation {
     try require(
       !isExceeded, or: .pinExceeded, "the PIN was wrong less often than the policy accepts",
       reads: { _ in [.init("/launch/pin/failures", .integer(Int64(failures)))] })
+  }
+}
+
+extension AppProtectionState {
+  /// Whether the journal records that the app opens for an account: it was closed before, or the user proves who they are.
+  fileprivate func isOpeningNoted(for account: AccountNumber) -> Bool {
+    let wasClosed = launch.accounts.read(account) { !$0.outcome.isPassing }
+    let asksForAccess = policies.read(account) { record in
+      record.document.access.pinRequired == true || record.document.access.organizationalCredentialsRequired == true
+    }
+    return wasClosed == true || asksForAccess == true
   }
 }

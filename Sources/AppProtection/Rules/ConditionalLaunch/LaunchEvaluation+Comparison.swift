@@ -30,9 +30,9 @@ extension LaunchEvaluation {
         ? compared(.gracePeriodToBlockAppsDuringOffClockHours, .clockStatus)
         : compared(.gracePeriodToBlockAppsDuringOffClockHours, .offWorkSince, ago: record.offWorkSince)
     case .pinMissing: compared(.pinRequired, .pinSetAt)
-    case .pinExpired: compared(.periodBeforePinReset, .pinSetAt, ago: state.launch.pin.setAt)
+    case .pinExpired: compared(.periodBeforePinReset, .pinSetAt, ago: pin.setAt)
     case .pinQuality: weakness
-    case .pin: compared(.periodOnlineBeforeAccessCheck, .pinVerifiedAt, ago: state.launch.pin.verifiedAt)
+    case .pin: compared(.periodOnlineBeforeAccessCheck, .pinVerifiedAt, ago: pin.verifiedAt)
     case .signIn: compared(.periodOnlineBeforeAccessCheck, .signedInAt, ago: record.signedInAt)
     }
   }
@@ -45,7 +45,7 @@ extension LaunchEvaluation {
 
   /// The first objection to the PIN that is set.
   private var weakness: LaunchComparison {
-    let refusal = policy.access.refusals(of: state.launch.pin.facts).first ?? .tooShort
+    let refusal = policy.access.refusals(of: pin.facts).first ?? .tooShort
     return switch refusal {
     case .tooShort, .reused: compared(refusal.property, .pinLength)
     case .notNumeric, .lacksLetterOrSymbol, .lacksCharacterClass: compared(refusal.property, .pinHasLetter)
@@ -55,7 +55,6 @@ extension LaunchEvaluation {
 
   /// The threat defense fact that counts: the level of the deciding partner, or its state if it reports none.
   private var threatFact: LaunchFact {
-    let device = state.launch.device
     let report = device.threatDefense(by: policy.conditionalLaunch.mobileThreatDefensePartnerPriority)
     let isPartner = report.state == device.threatDefense && report.level == device.threatLevel
     if report.state == .active && report.level != .unknown { return isPartner ? .threatLevel : .defenderThreatLevel }
@@ -80,7 +79,6 @@ extension LaunchEvaluation {
 
   /// A fact's value as text; empty if unknown, and for a point in time.
   private func text(of fact: LaunchFact) -> String {
-    let (device, pin) = (state.launch.device, state.launch.pin)
     return switch fact {
     case .isJailbroken: Self.text(device.isJailbroken)
     case .hasPasscode: Self.text(device.hasPasscode)
@@ -91,11 +89,11 @@ extension LaunchEvaluation {
     case .threatLevel: device.threatLevel == .unknown ? "" : device.threatLevel.name
     case .defender: device.defender == .unknown ? "" : device.defender.name
     case .defenderThreatLevel: device.defenderThreatLevel == .unknown ? "" : device.defenderThreatLevel.name
-    case .sdkVersion: state.process.sdkVersion
-    case .appVersion: state.process.appVersion
-    case .osVersion: state.process.osVersion
-    case .deviceModel: state.process.deviceModel
-    case .enrollmentStatus: state.accounts[account]?.enrollment.status.name ?? ""
+    case .sdkVersion: process.sdkVersion
+    case .appVersion: process.appVersion
+    case .osVersion: process.osVersion
+    case .deviceModel: process.deviceModel
+    case .enrollmentStatus: status?.name ?? ""
     case .isDisabled: Self.text(record.isDisabled)
     case .clockStatus: record.clockStatus.name
     case .pinFailures: "\(pin.failures)"

@@ -7,7 +7,7 @@ extension LaunchEvaluation {
     case .offlineWipe: .offlineRemovalDue
     case .jailbreak: .jailbroken
     case .sdkVersion:
-      finding.outcome == .block && state.launch.device.isPolicyVersionUnknown ? .policyVersionMismatch : .sdkTooOld
+      finding.outcome == .block && device.isPolicyVersionUnknown ? .policyVersionMismatch : .sdkTooOld
     case .appVersion: .appTooOld
     case .osMinimum: hasBothLimits(finding.outcome) ? .osOutsideRange : .osTooOld
     case .osMaximum: hasBothLimits(finding.outcome) ? .osOutsideRange : .osTooNew
@@ -33,8 +33,8 @@ extension LaunchEvaluation {
     switch first.rule {
     case .clockOut where record.clockStatus != .clockedOut: return "uncertainClockStatusCountsAsOut"
     case .met where !areFactsKnown: return "unreportedFactsPass"
-    case .offlineAccess where state.countsAnyAnswer: return "oldSDKCountsAnyAnswer"
-    case .jailbreak where state.launch.device.isJailbroken == nil: return "unreportedFactsPass"
+    case .offlineAccess where countsAnyAnswer: return "oldSDKCountsAnyAnswer"
+    case .jailbreak where device.isJailbroken == nil: return "unreportedFactsPass"
     case .sdkVersion, .appVersion, .osMinimum:
       if first.outcome == .wipe && assumptions.wipeVersionInclusive { return "wipeVersionInclusive" }
     case .met, .pendingWipe, .offlineWipe, .jailbreak, .osMaximum, .deviceModel, .threatLevel, .accountDisabled,
@@ -42,6 +42,7 @@ extension LaunchEvaluation {
       .signIn, .unmanaged:
       break
     }
+    guard findings.count > 1 else { return nil }
     // Where another order would let another rule decide, the outcome rests on the order.
     let other: LaunchOrder = assumptions.launchOrder == .endingFirst ? .versionsFirst : .endingFirst
     var reordered = findings
@@ -50,7 +51,7 @@ extension LaunchEvaluation {
   }
 
   private var areFactsKnown: Bool {
-    policy.conditionalLaunch.deviceComplianceRequired != true || state.launch.device.isJailbroken != nil
+    policy.conditionalLaunch.deviceComplianceRequired != true || device.isJailbroken != nil
   }
 
   private func hasBothLimits(_ outcome: LaunchOutcome) -> Bool {
@@ -66,18 +67,12 @@ extension LaunchEvaluation {
   }
 
   private var threatDialog: LaunchReason {
-    let report = state.launch.device.threatDefense(by: policy.conditionalLaunch.mobileThreatDefensePartnerPriority)
+    let report = device.threatDefense(by: policy.conditionalLaunch.mobileThreatDefensePartnerPriority)
     return switch report.state {
     case .notInstalled: .threatDefenseNotInstalled
     case .recheckFailed: .threatDefenseRecheckFailed
     case .active where report.level != .unknown: .threatTooGreat
     case .unknown, .notActivated, .active: .threatDefenseNotActivated
     }
-  }
-
-  /// Whether a check-in needs the user: the tokens are gone, or the service asked for a sign-in.
-  private var needsSignIn: Bool {
-    let account = state.accounts[account]
-    return account?.tokensRemoved == true || account?.enrollment.awaitsSignIn == true
   }
 }

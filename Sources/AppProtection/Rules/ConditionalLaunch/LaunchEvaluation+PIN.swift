@@ -8,14 +8,14 @@ extension LaunchEvaluation {
 
   /// Checks the form of the app PIN, and whether the app must ask for it.
   mutating func checkPIN() {
+    // Most policies ask for no PIN, and are not copied.
+    guard policy.access.pinRequired == true, !device.replacesPIN(under: policy.access) else { return }
     let access = policy.access
-    guard access.pinRequired == true, !state.launch.device.replacesPIN(under: access) else { return }
     let conditions = policy.conditionalLaunch
-    let pin = state.launch.pin
     let accepted = conditions.maximumPinRetries ?? Self.defaultPINAttempts
     let exceeded = conditions.appActionIfMaximumPinRetriesExceeded == .wipe ? LaunchOutcome.wipe : .resetPIN
     check(.pinAttempts, exceeded, Int(pin.failures) >= accepted)
-    let isSet = pin.setAt != nil && pin.generation == PINRecord.Generation(sdkVersion: state.process.sdkVersion)
+    let isSet = pin.setAt != nil && pin.generation == PINRecord.Generation(sdkVersion: process.sdkVersion)
     check(.pinMissing, .promptNewPIN, !isSet)
     guard isSet else { return }
     check(.pinExpired, .promptNewPIN, isOver(access.periodBeforePinReset, since: pin.setAt))
@@ -28,7 +28,7 @@ extension LaunchEvaluation {
   /// Whether biometrics may replace the PIN: the policy allows those that the device offers, their set has not changed
   /// since the last PIN (SDK 9.0.1 and later), and the timeout after which the PIN replaces them is not over.
   var areBiometricsEnough: Bool {
-    guard policy.access.takes(state.trustedBiometry), let last = provedAt else { return false }
+    guard policy.access.takes(trustedBiometry), let last = provedAt else { return false }
     guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds else { return true }
     return elapsed(since: max(last, record.passedAt ?? last)) < timeout
   }
@@ -37,7 +37,6 @@ extension LaunchEvaluation {
   /// app's, or by biometrics that the policy accepts. Biometrics given for another account count unless this account
   /// would have required the PIN instead, because too much time had passed since the PIN.
   var provedAt: Int64? {
-    let pin = state.launch.pin
     guard let entered = pin.verifiedAt, let given = pin.biometricsAt, policy.access.takes(pin.biometry) else {
       return pin.verifiedAt
     }

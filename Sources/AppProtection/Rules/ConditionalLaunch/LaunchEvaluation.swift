@@ -1,9 +1,19 @@
 import EventSourcing
 
 /// One evaluation of all of an account's launch conditions.
+///
+/// Holds what the conditions compare, not the state: a copy of that retains each of its parts.
 struct LaunchEvaluation: ~Copyable {
-  let state: AppProtectionState
   let account: AccountNumber
+  let process: ProcessSlice
+  let device: DeviceFacts
+  let pin: PINRecord
+  let trustedBiometry: Biometry
+  let countsAnyAnswer: Bool
+  /// The account's enrollment; `nil` if the journal does not know the account.
+  let status: EnrollmentStatus?
+  /// Whether a check-in needs the user: the tokens are gone, or the service asked for a sign-in.
+  let needsSignIn: Bool
   let policy: PolicyDocument
   let record: LaunchRecord
   let assumptions: Assumptions
@@ -11,15 +21,25 @@ struct LaunchEvaluation: ~Copyable {
   let now: Int64
   private(set) var findings: [LaunchFinding] = []
   private(set) var explanation: Explanation
+  /// The state, where the explanation quotes it.
+  private let quoted: AppProtectionState?
 
+  // Borrows the state, because an initializer is otherwise given a copy of its own.
   init(
-    state: AppProtectionState, account: AccountNumber, policy: PolicyDocument, moment: Moment,
+    state: borrowing AppProtectionState, account: AccountNumber, policy: PolicyDocument, moment: Moment,
     _ explanation: Explanation
   ) {
-    self.state = state
     self.account = account
     self.policy = policy
     self.explanation = explanation
+    quoted = explanation.isRecording ? copy state : nil
+    process = state.process
+    device = state.launch.device
+    pin = state.launch.pin
+    trustedBiometry = state.trustedBiometry
+    countsAnyAnswer = state.countsAnyAnswer
+    status = state.accounts.read(account) { $0.enrollment.status }
+    needsSignIn = state.accounts.read(account) { $0.tokensRemoved || $0.enrollment.awaitsSignIn } ?? false
     record = state.launch.accounts[account] ?? LaunchRecord(account: account)
     assumptions = state.settings.app.assumptions
     now = state.launch.clock.elapsed(at: moment)
@@ -27,10 +47,10 @@ struct LaunchEvaluation: ~Copyable {
 
   /// Checks one condition.
   mutating func check(_ rule: LaunchRule, _ outcome: LaunchOutcome, _ isFound: Bool) {
-    if let introduced = rule.introduced, state.process.isSDK(before: introduced) { return }
+    if let introduced = rule.introduced, process.isSDK(before: introduced) { return }
     explanation.evaluate(
       rule.id, rule.statement, isFound,
-      reads: state.reads(of: LaunchFinding(rule, outcome), account: account))
+      reads: quoted?.reads(of: LaunchFinding(rule, outcome), account: account) ?? [])
     guard isFound else { return }
     // A process shows each warning once.
     if outcome == .warn && record.warned.contains(rule) { return }
@@ -49,9 +69,10 @@ struct LaunchEvaluation: ~Copyable {
     return elapsed(since: time) >= length
   }
 
-  mutating func checkEverything() {
+  /// Checks all conditions in the state that this was created from.
+  mutating func checkEverything(in state: AppProtectionState) {
     let conditions = policy.conditionalLaunch
-    check(.pendingWipe, .wipe, state.accounts[account]?.enrollment.status == .wiping)
+    check(.pendingWipe, .wipe, status == .wiping)
     check(
       .offlineWipe, .signInOrWipe, isOver(conditions.periodOfflineBeforeWipeIsEnforced, since: record.checkedInAt))
     checkDevice()
@@ -80,14 +101,13 @@ struct LaunchEvaluation: ~Copyable {
 
   private mutating func checkDevice() {
     let conditions = policy.conditionalLaunch
-    let device = state.launch.device
     let fails = !assumptions.unreportedFactsPass
     if conditions.deviceComplianceRequired == true {
       check(.jailbreak, Self.outcome(conditions.appActionIfDeviceComplianceRequired), device.isJailbroken ?? fails)
     }
     if let listed = conditions.allowedIosDeviceModels {
       let models = listed.split(separator: ";").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
-      let model = state.process.deviceModel.lowercased()
+      let model = process.deviceModel.lowercased()
       let isRefused = model.isEmpty ? fails : !models.contains(model)
       check(
         .deviceModel, Self.outcome(conditions.appActionIfIosDeviceModelNotAllowed), !models.isEmpty && isRefused)
@@ -106,7 +126,7 @@ struct LaunchEvaluation: ~Copyable {
   private mutating func checkThreat() {
     let conditions = policy.conditionalLaunch
     guard let allowed = conditions.maximumAllowedDeviceThreatLevel, allowed != .notConfigured else { return }
-    let report = state.launch.device.threatDefense(by: conditions.mobileThreatDefensePartnerPriority)
+    let report = device.threatDefense(by: conditions.mobileThreatDefensePartnerPriority)
     guard report.state == .active && report.level != .unknown else {
       check(.threatLevel, .block, true)
       return
@@ -123,20 +143,20 @@ struct LaunchEvaluation: ~Copyable {
   private mutating func checkVersions() {
     let conditions = policy.conditionalLaunch
     checkVersion(
-      state.process.sdkVersion, .sdkVersion, wipe: conditions.minimumWipeSdkVersion,
+      process.sdkVersion, .sdkVersion, wipe: conditions.minimumWipeSdkVersion,
       block: conditions.minimumRequiredSdkVersion, warn: conditions.minimumWarningSdkVersion)
     checkVersion(
-      state.process.appVersion, .appVersion, wipe: conditions.minimumWipeAppVersion,
+      process.appVersion, .appVersion, wipe: conditions.minimumWipeAppVersion,
       block: conditions.minimumRequiredAppVersion, warn: conditions.minimumWarningAppVersion)
     checkVersion(
-      state.process.osVersion, .osMinimum, wipe: conditions.minimumWipeOsVersion,
+      process.osVersion, .osMinimum, wipe: conditions.minimumWipeOsVersion,
       block: conditions.minimumRequiredOsVersion, warn: conditions.minimumWarningOsVersion)
     checkVersion(
-      state.process.osVersion, .osMaximum, wipe: conditions.maximumWipeOsVersion,
+      process.osVersion, .osMaximum, wipe: conditions.maximumWipeOsVersion,
       block: conditions.maximumRequiredOsVersion, warn: conditions.maximumWarningOsVersion)
     // A policy of a version that the SDK does not understand asks for a newer SDK, too.
     let block = LaunchFinding(.sdkVersion, .block)
-    if state.launch.device.isPolicyVersionUnknown && !findings.contains(block) {
+    if device.isPolicyVersionUnknown && !findings.contains(block) {
       check(block.rule, block.outcome, true)
     }
   }

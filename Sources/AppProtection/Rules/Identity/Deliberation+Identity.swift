@@ -23,7 +23,8 @@ extension Deliberation {
   private mutating func meetsLaunchConditions(
     _ identity: Identity, in scope: IdentityScope, _ outcome: SwitchIdentityResult?
   ) -> Bool {
-    guard scope.level == .ui || scope.level == .window, let account = identity.account, state.isManaged(account)
+    guard scope.level == .ui || scope.level == .window, let account = identity.account,
+      reading({ $0.isManaged(account) })
     else { return true }
     if let outcome, outcome != .success {
       if outcome == .canceled { refuseLaunch(of: account) }
@@ -64,7 +65,7 @@ extension Deliberation {
 
   /// Why an identity cannot be set; `nil` when it can.
   private mutating func refusal(of identity: Identity, in scope: IdentityScope) -> SwitchRefusalReason? {
-    let decision = state.identitySwitchDecision(identity, in: scope)
+    let decision = reading { $0.identitySwitchDecision(identity, in: scope) }
     explanation.evaluate(
       decision.rule, decision.reason, decision.isAllowed, reads: decided.state.identityReads(identity, in: scope),
       decides: !decision.isAllowed)

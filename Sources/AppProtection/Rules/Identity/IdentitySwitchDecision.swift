@@ -22,7 +22,7 @@ extension AppProtectionState {
   /// identity that differs from the main thread's. Everything else is allowed; launch conditions are checked
   /// separately.
   public func identitySwitchDecision(_ identity: Identity, in scope: IdentityScope) -> IdentitySwitchDecision {
-    if let account = identity.account, accounts[account]?.enrollment.status == .wiping {
+    if let account = identity.account, accounts.read(account, { $0.enrollment.status }) == .wiping {
       return IdentitySwitchDecision(
         refusal: .accountLeaving, rule: "identity.accountStays", reason: "the account's data is not being wiped")
     }
