@@ -202,6 +202,37 @@ struct DomainTests {
     }
   }
 
+  @Test("A catalogue that the header states and that was never there is damage to the index, and no event is lost")
+  func missingCatalog() throws {
+    func files(_ domain: JournalDomain?) throws -> MemoryFileSystem {
+      let files = MemoryFileSystem()
+      var options = Self.options(domain, segmentSize: 1 << 20)
+      options.historyDigest = false
+      let journal = try JournalWriter.create(
+        at: "j", id: sampleID, createdNanoseconds: 9, options: options, fileSystem: files)
+      try Self.append(1...40, to: journal)
+      try journal.close()
+      return files
+    }
+    // The first frame of a segment without a catalogue is at the same place.
+    let (bare, described) = (try files(nil), try files(Self.domain()).files)
+    let segment = "j/00000000000000000001.seg"
+    bare.edit("j/JOURNAL") { $0 = described["j/JOURNAL"] ?? [] }
+    bare.edit(segment) { $0.replaceSubrange(..<224, with: described[segment]?.prefix(224) ?? []) }
+    for readsBlocks in [true, false] {
+      var reader = try JournalReader(path: "j", fileSystem: bare)
+      reader.readsBlocks = readsBlocks
+      let report = try reader.verify()
+      #expect(report.findings.map(\.verdict) == [.indexDamaged] && report.eventCount == 40, "\(report.findings)")
+      #expect(report.findings.first?.byteRange == 224..<224 && report.lostEvents.isEmpty)
+      #expect(try events(reader).count == 40)
+    }
+    let journal = try JournalWriter.open(at: "j", options: Self.options(try Self.domain()), fileSystem: bare)
+    try Self.append(41...41, to: journal)
+    try journal.close()
+    #expect(try Self.count(bare) == 41)
+  }
+
   @Test("A fork and a salvage carry the domain and the catalogues, and the domain even where every catalogue is lost")
   func carriedOver() throws {
     let domain = try Self.domain()

@@ -3,9 +3,10 @@ extension SegmentScanner {
   ///
   /// The bytes of small frames take three times as long one by one as in a block. `nil`, with nothing changed,
   /// when the scanner is not at a block's start, the block has no anchor yet or is very large, or anything in it is
-  /// wrong: then ``next()`` reads it frame by frame and finds the place.
+  /// wrong: then ``next()`` reads it frame by frame and finds the place. So it does with a catalogue that the header
+  /// states, and notices where there is none.
   func nextBlock() -> Run? {
-    guard isAtBlock else { return nil }
+    guard isAtBlock, !expectsCatalog || offset != start else { return nil }
     isAtBlock = false
     let room = Int(min(limit - min(offset, limit), Self.largestBlock))
     var bytes = window.content(from: offset, upTo: room)

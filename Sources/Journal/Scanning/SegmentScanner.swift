@@ -68,7 +68,7 @@ final class SegmentScanner {
   /// Where the first frame begins.
   let start: UInt64
   /// Whether the header states a catalogue that was not read yet.
-  private var expectsCatalog = false
+  private(set) var expectsCatalog = false
   /// The segment's catalogue, once its frame was read: where it ends, and its checksum. It is part of the first block.
   private(set) var catalog: (end: UInt64, checksum: UInt32)?
   /// Whether the next block may be verified as a whole, see ``nextBlock()``.
