@@ -235,6 +235,13 @@ final class Verification {
       note(bookkeeping(156..<220, "its header has another domain than JOURNAL", "both verify"))
       files.append(entry.file)
     }
+    // No anchor needs to follow that would contradict it.
+    if header.ordinal == 1, let stated = header.digestIn, stated != HistoryDigest.initial {
+      note(
+        bookkeeping(
+          88..<120, "the history digest in its header is wrong", "it begins with 32 zero bytes in every journal"))
+      files.append(entry.file)
+    }
     guard let previous, previous.headerFault == nil, previous.header.ordinal &+ 1 == header.ordinal,
       header.firstSequence >= previous.header.firstSequence
     else { return }
