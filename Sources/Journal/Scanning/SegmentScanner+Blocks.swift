@@ -49,6 +49,7 @@ extension SegmentScanner {
     var place = 0
     var last = sequence
     var isBetweenBatches = true
+    var lacksPayload = false
     while bytes.count - place >= Format.frameHeaderSize {
       let header = FrameHeader(start + place)
       guard header.isPlausible else { return .none }
@@ -56,6 +57,7 @@ extension SegmentScanner {
         last += 1
         guard header.sequenceBits == UInt32(truncatingIfNeeded: last) & Format.sequenceMask else { return .none }
         isBetweenBatches = header.isLastOfBatch
+        if header.payloadLength == 0 { lacksPayload = true }
       } else {
         guard isBetweenBatches, header.sequenceBits == UInt32(truncatingIfNeeded: last) & Format.sequenceMask,
           header.type == .mark || header.type == .anchor
@@ -72,7 +74,8 @@ extension SegmentScanner {
             Run(
               start: offset, end: offset + UInt64(place), firstSequence: sequence + 1, count: Int(last - sequence),
               chainBefore: chain, chainAfter: header.previous,
-              isDurableBefore: first.type == .event && first.isDurableBefore, blockChecksum: checksum))
+              isDurableBefore: first.type == .event && first.isDurableBefore, hasEventWithoutPayload: lacksPayload,
+              blockChecksum: checksum))
         }
         // Frame-by-frame reading reports a mark that claims too much.
         let payload = UnsafeRawBufferPointer(

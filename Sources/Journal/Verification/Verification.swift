@@ -216,6 +216,7 @@ final class Verification {
     walker.seek(to: prefix.end, sequence: prefix.sequence, chain: prefix.chain, isBlock: true)
     block?.restart(at: prefix.end, firstSequence: prefix.sequence + 1, chain: prefix.chain)
     entries = prefix.entries
+    if prefix.hasEventWithoutPayload { report.hasEventWithoutPayload = true }
     if let value = prefix.digest {
       digest?.restart(from: value)
       report.historyDigest = value
@@ -276,6 +277,7 @@ final class Verification {
       block?.add(bytes, events: run.count)
     }
     digest?.add(frames: bytes)
+    if run.hasEventWithoutPayload { report.hasEventWithoutPayload = true }
     count(run.firstSequence...run.lastSequence, chain: run.chainAfter, isWhole: isWhole)
     compareClaims(run, bytes)
     if isWhole && contradictsKept { derive(from: run.firstSequence...run.lastSequence) }
