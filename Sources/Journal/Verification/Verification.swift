@@ -232,10 +232,6 @@ final class Verification {
       note(bookkeeping(80..<88, "its header has another creation time than JOURNAL", "both verify"))
       files.append(entry.file)
     }
-    if header.domain != catalog.identity.domain {
-      note(bookkeeping(156..<220, "its header has another domain than JOURNAL", "both verify"))
-      files.append(entry.file)
-    }
     // No anchor needs to follow that would contradict it.
     if header.ordinal == 1, let stated = header.digestIn, stated != HistoryDigest.initial {
       note(
