@@ -103,20 +103,59 @@ struct DomainTests {
     #expect(Self.contents(files) == before)
   }
 
-  @Test("A journal with a segment of another domain is refused by that segment, and nothing is written")
-  func mixedDomains() throws {
+  /// A journal with one segment of another domain, that segment's path, and the numbers of its events.
+  private func mixture(at index: Int = 1) throws -> (
+    files: MemoryFileSystem, path: String, events: ClosedRange<UInt64>
+  ) {
     let files = try Self.sample(Self.domain())
-    let path = "j/" + (try #require(JournalReader(path: "j", fileSystem: files).segments.dropFirst().first).file)
+    let segments = try JournalReader(path: "j", fileSystem: files).segments
+    let (first, path) = (segments[index].firstSequence, "j/" + segments[index].file)
+    let last = index + 1 < segments.count ? segments[index + 1].firstSequence - 1 : 40
     let other = try #require(try Self.sample(Self.domain("shop.example")).files[path])
     files.edit(path) { $0 = other }
+    return (files, path, first...last)
+  }
+
+  private let names = "names the domain \"shop.example\", and JOURNAL \"bank.example\""
+
+  @Test("A journal with a segment of another domain is not continued, and the refusal names the segment")
+  func mixedDomains() throws {
+    let (files, path, _) = try mixture()
     let before = Self.contents(files)
     #expect {
       _ = try JournalWriter.open(at: "j", options: Self.options(try Self.domain()), fileSystem: files)
     } throws: {
-      ($0 as? JournalError)?.code == .otherDomain && "\($0)".contains("\"shop.example\", and JOURNAL \"bank.example\"")
+      let error = $0 as? JournalError
+      return error?.code == .damaged && error.map { "j/\($0.file ?? "")" } == path && "\($0)".contains(names)
     }
     #expect(throws: JournalError.self) { try JournalReader(path: "j", fileSystem: files).requireOneDomain() }
     #expect(Self.contents(files) == before)
+  }
+
+  @Test("Reading leaves out a segment of another domain as damage, and goes on behind it", arguments: [0, 1, -1])
+  func mixtureIsRead(place: Int) throws {
+    let last = try JournalReader(path: "j", fileSystem: Self.sample(Self.domain())).segments.count - 1
+    let (files, path, lost) = try mixture(at: place < 0 ? last : place)
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    #expect(try events(reader).count == Int(lost.lowerBound) - 1)
+    #expect(try events(reader, beyondDamage: true).count == 40 - lost.count)
+    #expect(reader.outline() == nil)
+    for readsBlocks in [true, false] {
+      var reader = reader
+      reader.readsBlocks = readsBlocks
+      let report = try reader.verify()
+      let finding = try #require(report.findings.first)
+      #expect(finding.verdict == .damaged && "j/\(finding.file)" == path && finding.cause.contains(names))
+      #expect(report.findings.count == 1 && report.lostEvents == [lost], "\(report.findings)")
+      #expect(report.eventCount == UInt64(40 - lost.count) && report.lastVerifiedSequence == lost.lowerBound - 1)
+    }
+    let middle = try reader.cursor(after: lost.lowerBound, beyondDamage: true)
+    var cursor = middle
+    var served: [UInt64] = []
+    while let item = try cursor.next() {
+      if case .event(let event) = item { served.append(event.sequence) }
+    }
+    #expect(served == Array(lost.upperBound + 1..<max(41, lost.upperBound + 1)))
   }
 
   @Test("Another catalogue begins a segment with the next event, and the same one begins none")
@@ -200,6 +239,37 @@ struct DomainTests {
       #expect(report.findings.allSatisfy { $0.verdict == .indexDamaged } && !report.isSound, "\(what)")
       #expect(try Self.count(copy) == 5 && report.lostEvents.isEmpty, "\(what)")
     }
+  }
+
+  @Test("A catalogue that the header states and that was never there is damage to the index, and no event is lost")
+  func missingCatalog() throws {
+    func files(_ domain: JournalDomain?) throws -> MemoryFileSystem {
+      let files = MemoryFileSystem()
+      var options = Self.options(domain, segmentSize: 1 << 20)
+      options.historyDigest = false
+      let journal = try JournalWriter.create(
+        at: "j", id: sampleID, createdNanoseconds: 9, options: options, fileSystem: files)
+      try Self.append(1...40, to: journal)
+      try journal.close()
+      return files
+    }
+    // The first frame of a segment without a catalogue is at the same place.
+    let (bare, described) = (try files(nil), try files(Self.domain()).files)
+    let segment = "j/00000000000000000001.seg"
+    bare.edit("j/JOURNAL") { $0 = described["j/JOURNAL"] ?? [] }
+    bare.edit(segment) { $0.replaceSubrange(..<224, with: described[segment]?.prefix(224) ?? []) }
+    for readsBlocks in [true, false] {
+      var reader = try JournalReader(path: "j", fileSystem: bare)
+      reader.readsBlocks = readsBlocks
+      let report = try reader.verify()
+      #expect(report.findings.map(\.verdict) == [.indexDamaged] && report.eventCount == 40, "\(report.findings)")
+      #expect(report.findings.first?.byteRange == 224..<224 && report.lostEvents.isEmpty)
+      #expect(try events(reader).count == 40)
+    }
+    let journal = try JournalWriter.open(at: "j", options: Self.options(try Self.domain()), fileSystem: bare)
+    try Self.append(41...41, to: journal)
+    try journal.close()
+    #expect(try Self.count(bare) == 41)
   }
 
   @Test("A fork and a salvage carry the domain and the catalogues, and the domain even where every catalogue is lost")
@@ -287,19 +357,40 @@ struct DomainTests {
     #expect(try reader.verify().findings == [])
   }
 
-  @Test("Files that name two domains are not salvaged into one journal")
-  func salvagedMixture() throws {
-    let files = try Self.sample(Self.domain())
-    let path = "j/" + (try #require(JournalReader(path: "j", fileSystem: files).segments.dropFirst().first).file)
-    let other = try #require(try Self.sample(Self.domain("shop.example")).files[path])
-    files.edit(path) { $0 = other }
+  @Test("A salvage leaves out a segment of another domain than JOURNAL, and names it", arguments: [0, 1, -1])
+  func salvagedMixture(place: Int) throws {
+    let last = try JournalReader(path: "j", fileSystem: Self.sample(Self.domain())).segments.count - 1
+    let (files, path, lost) = try mixture(at: place < 0 ? last : place)
+    let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
+    #expect(report.salvagedCount == UInt64(40 - lost.count) && report.identity.domain == "bank.example")
+    #expect(report.aside.map(\.reason) == [.otherDomain] && report.aside.map(\.events) == [lost])
+    let loss = try #require(report.losses.first)
+    #expect(report.losses.count == 1 && loss.events == lost && loss.file == path && loss.cause.contains(names))
+    let copy = try JournalReader(path: "s", fileSystem: files)
+    #expect(try copy.domain == "bank.example" && copy.verify().findings == [])
+  }
+
+  @Test("Files that name two domains are not salvaged into one journal where no JOURNAL says which is meant")
+  func unclearMixture() throws {
+    let (files, path, _) = try mixture()
+    let identity = try #require(files.files["j/JOURNAL"])
+    try files.remove("j/JOURNAL")
     #expect {
       _ = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
     } throws: {
-      ($0 as? JournalError)?.code == .otherDomain
-        && "\($0)".contains("\"shop.example\", and JOURNAL names \"bank.example\"")
+      let error = $0 as? JournalError
+      return error?.code == .otherDomain && error?.file == path
+        && "\($0)".contains("and no JOURNAL says which is meant")
     }
-    #expect(files.files.keys.allSatisfy { !$0.hasPrefix("s/") })
+    // Nor where all events are of another domain than JOURNAL's.
+    let others = try Self.sample(Self.domain("shop.example"))
+    others.edit("j/JOURNAL") { $0 = identity }
+    #expect {
+      _ = try Salvage(of: ["j"], fileSystem: others).write(to: "s")
+    } throws: {
+      ($0 as? JournalError)?.code == .otherDomain && "\($0)".contains("no event of that domain was found")
+    }
+    for files in [files, others] { #expect(files.files.keys.allSatisfy { !$0.hasPrefix("s/") }) }
   }
 
   @Test("A catalogue behind a damaged header is believed only if that header or another one of the domain states it")

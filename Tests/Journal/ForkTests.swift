@@ -40,6 +40,25 @@ struct ForkTests {
     try next.close()
   }
 
+  @Test("The history digest in the first header is checked where no anchor follows it", arguments: [0, 17])
+  func emptyDigest(sequence: UInt64) throws {
+    let files = try SampleJournal(count: 40).fileSystem
+    try JournalWriter.fork(
+      from: JournalReader(path: "j", fileSystem: files), at: sequence, to: "k", id: other, createdNanoseconds: 5,
+      fileSystem: files
+    ).close()
+    #expect(try JournalReader(path: "k", fileSystem: files).verify().findings == [])
+    let segment = try #require(files.files.keys.first { $0.hasPrefix("k/") && $0.hasSuffix(".seg") })
+    let bytes = try #require(files.files[segment])
+    var header = try #require(SegmentHeader.soundHeader(bytes))
+    #expect(header.digestIn == HistoryDigest.initial)
+    header.digestIn = [UInt8](repeating: 1, count: 32)
+    let encoded = header.encoded()
+    files.edit(segment) { $0.replaceSubrange(..<encoded.count, with: encoded) }
+    let report = try JournalReader(path: "k", fileSystem: files).verify()
+    #expect(report.findings.map(\.verdict) == [.indexDamaged] && report.findings.first?.byteRange == 88..<120)
+  }
+
   @Test("There is no fork at an event that is not there, is damaged, or that a power cut could take away")
   func noEvent() throws {
     let sample = try SampleJournal(count: 9, segmentSize: 1 << 20)

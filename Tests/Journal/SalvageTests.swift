@@ -213,6 +213,37 @@ struct SalvageTests {
     }
   }
 
+  @Test("Events without a payload are lost where no salvage wrote the journal, and nothing speaks of a salvage")
+  func withoutPayload() throws {
+    let files = MemoryFileSystem()
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 9, fileSystem: files)
+    var batch = JournalBatch()
+    for payload in [[1], [], [], [2], []] as [[UInt8]] {
+      try batch.append(payload: payload, label: 0)
+      try journal.append(&batch)
+    }
+    try journal.close()
+    for readsBlocks in [true, false] {
+      var reader = try JournalReader(path: "j", fileSystem: files)
+      reader.readsBlocks = readsBlocks
+      let report = try reader.verify()
+      let lost = try reader.lostEvents(knowing: report)
+      #expect(report.findings == [] && report.eventCount == 5)
+      #expect(lost.map(\.lostEvents) == [2...3, 5...5])
+      #expect(lost.map(\.cause) == ["events 2–3 are lost", "event 5 is lost"])
+      #expect(lost.allSatisfy { !"\($0)".contains("salvaged") && !$0.isFromSalvage })
+    }
+    let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
+    #expect(report.losses.allSatisfy { !$0.cause.contains("salvaged") })
+    let copy = try JournalReader(path: "s", fileSystem: files)
+    let lost = try copy.lostEvents(knowing: copy.verify())
+    #expect(lost.allSatisfy { $0.isFromSalvage })
+    #expect(lost.first?.cause == "events 2–3 were lost before this journal was salvaged")
+    // The report knows whether reading is of use.
+    let sound = try JournalReader(path: "j", fileSystem: SampleJournal().fileSystem)
+    #expect(try !sound.verify().hasEventWithoutPayload && sound.lostEvents(knowing: sound.verify()) == [])
+  }
+
   @Test("That nobody knew the end is kept, until the original's HEAD turns up or the journal goes on")
   func unknownEnd() throws {
     let sample = try SampleJournal(count: 40)
@@ -226,7 +257,7 @@ struct SalvageTests {
     let reader = try JournalReader(path: "out", fileSystem: MemoryFileSystem(after))
     #expect(reader.identity == report.identity)
     #expect(
-      try reader.lostBeforeSalvage().map { "\($0)" } == [
+      try reader.lostEvents().map { "\($0)" } == [
         "JOURNAL, byte 76: whether there were events behind 40 was not known when this journal was salvaged (nothing that "
           + "was salvaged said how far the original journal reached); salvage the original files again, with their HEAD"
       ])
@@ -243,7 +274,7 @@ struct SalvageTests {
     try journal.append(&batch)
     try journal.close()
     let continued = try JournalReader(path: "a", fileSystem: fileSystem)
-    #expect(try continued.unknownEnd == nil && continued.lostBeforeSalvage() == [])
+    #expect(try continued.unknownEnd == nil && continued.lostEvents() == [])
     let ended = try salvaged(fileSystem.files, of: ["a"])
     #expect(ended.report.knowsEnd && ended.report.isComplete && ended.report.identity.lastKnownOfParent == nil)
     #expect(try JournalReader(path: "out", fileSystem: MemoryFileSystem(ended.files)).unknownEnd == nil)

@@ -29,6 +29,25 @@ struct TruncationTests {
     #expect(failures.isEmpty, "\(failures.count) failures, the first: \(failures.prefix(12))")
   }
 
+  @Test("Where only the frame is cut that a closed journal ends with, no event is said to be missing")
+  func closingFrame() throws {
+    let sample = try SampleJournal(count: 9, segmentSize: 1 << 20)
+    let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
+    let bytes = try #require(sample.files[path])
+    let anchor = try #require(SampleFrame.all(in: bytes).last)
+    #expect(anchor.type == .anchor)
+    for length in [anchor.end - 50, anchor.offset + 20] {
+      var files = cut(sample.files, path, length)
+      for hasHead in [true, false] {
+        if !hasHead { files["j/HEAD"] = nil }
+        let report = try SampleJournal.read(files).report
+        let finding = try #require(report.findings.last)
+        #expect(finding.cause == "the write of a frame without an event is not complete", "cut to \(length)")
+        #expect(report.eventCount == 9 && report.lostEvents.isEmpty)
+      }
+    }
+  }
+
   @Test("Without any sync a cut is a torn tail or a clean end, and whole batches before it are served")
   func unsyncedJournal() throws {
     let sample = try SampleJournal(count: 20, policy: .none, closing: false, segmentSize: 1 << 20)

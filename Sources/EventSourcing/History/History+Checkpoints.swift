@@ -64,10 +64,10 @@ struct StartingPoint<Machine: Reducer> {
 extension HistoryError {
   /// The error for events lost before `event` without anyone having accepted the loss.
   @usableFromInline
-  static func lost(before event: JournalEvent, after sequence: UInt64) -> HistoryError {
+  static func lost(before event: JournalEvent, after sequence: UInt64, isSalvaged: Bool) -> HistoryError {
     .damaged(
       lastDerivable: sequence,
-      .lostBeforeSalvage((sequence + 1)...event.sequence, file: event.file, offset: event.offset))
+      .lost((sequence + 1)...event.sequence, file: event.file, offset: event.offset, isSalvaged: isSalvaged))
   }
 }
 
@@ -123,20 +123,22 @@ extension History {
     if place.sequence == end.sequence { return start.keyframe == nil || place.chain == end.chain }
     guard start.keyframe != nil else {
       try forEachRaw(after: place.sequence, upTo: end.sequence) { (event) throws(HistoryError) in
-        try Self.fold(event, into: &start, acceptsLost: acceptsLost)
+        try fold(event, into: &start, acceptsLost: acceptsLost)
       }
       return true
     }
     return try forEachRaw(behind: place, upTo: end.sequence) { (event) throws(HistoryError) in
-      try Self.fold(event, into: &start, acceptsLost: acceptsLost)
+      try fold(event, into: &start, acceptsLost: acceptsLost)
     } == nil
   }
 
   @inlinable
-  static func fold(
+  func fold(
     _ event: JournalEvent, into start: inout StartingPoint<Machine>, acceptsLost: Bool
   ) throws(HistoryError) {
-    if event.payload.isEmpty, !acceptsLost { throw .lost(before: event, after: start.replay.sequence) }
+    if event.payload.isEmpty, !acceptsLost {
+      throw .lost(before: event, after: start.replay.sequence, isSalvaged: reader.identity.isSalvaged)
+    }
     try start.fold(event)
   }
 

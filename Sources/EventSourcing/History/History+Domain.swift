@@ -48,7 +48,7 @@ extension History {
   /// - Throws: ``HistoryError/journal(_:)`` with `otherDomain`, which names the first event that does not fit.
   public func requireFittingEvents() throws(HistoryError) {
     do throws(JournalError) {
-      try reader.requireOneDomain()
+      try reader.requireKnownDomain()
       guard reader.domain == nil else { return }
       if let error = try admission.value({ () throws(JournalError) in try Self.misfit(in: reader) }) { throw error }
     } catch {

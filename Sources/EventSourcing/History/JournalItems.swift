@@ -8,6 +8,7 @@ struct JournalItems: ~Copyable {
   private var cursor: JournalCursor
   /// Whether consecutive lost events form one finding instead of an event without a payload each.
   private let joinsLost: Bool
+  private let isSalvaged: Bool
   /// An item read after lost events and not yet returned.
   private var held: JournalItem?
   /// The last of the lost events that the latest finding covers; `nil` if it concerns something else.
@@ -25,6 +26,7 @@ struct JournalItems: ~Copyable {
     joinsLost: Bool = true
   ) throws(HistoryError) {
     self.joinsLost = joinsLost
+    isSalvaged = reader.identity.isSalvaged
     previous = sequence
     last = sequence
     do throws(JournalError) {
@@ -88,7 +90,8 @@ struct JournalItems: ~Copyable {
     }
     lastLost = last
     self.last = last.sequence
-    return .lostBeforeSalvage(first.sequence...last.sequence, file: first.file, offset: first.offset)
+    return .lost(
+      first.sequence...last.sequence, file: first.file, offset: first.offset, isSalvaged: isSalvaged)
   }
 }
 

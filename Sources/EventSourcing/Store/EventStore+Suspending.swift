@@ -161,12 +161,12 @@ extension History {
     if place.sequence == 0 {
       // Nothing precedes the first event.
       try forEachRaw(after: 0, upTo: end.sequence) { (event) throws(HistoryError) in
-        try Self.fold(event, into: &start, acceptsLost: acceptsLost)
+        try fold(event, into: &start, acceptsLost: acceptsLost)
       }
       return start
     }
     let refusal = try forEachRaw(behind: place, upTo: end.sequence) { (event) throws(HistoryError) in
-      try Self.fold(event, into: &start, acceptsLost: acceptsLost)
+      try fold(event, into: &start, acceptsLost: acceptsLost)
     }
     return refusal == nil ? start : nil
   }

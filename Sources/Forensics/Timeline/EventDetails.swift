@@ -80,7 +80,7 @@ struct EventDetails {
       rows.append(["not understood", "version \(envelope.version) is unknown here; its writer states that it \(rule)"])
     case .unknownFeatures(let features): rows.append(["not understood", "it needs \(features.phrase)"])
     case .undecodable(let error), .foreign(let error): rows.append(["not understood", "\(error)"])
-    case .lost: rows.append(["lost", "before this journal was salvaged"])
+    case .lost: rows.append(["lost", "only its number is left"])
     }
     return rows
   }

@@ -1,6 +1,7 @@
 /// A stretch of a file in memory that moves along with its reader.
 ///
-/// Holds 256 KiB, or as much as one request needs. Pointers are valid until the next request.
+/// Holds 256 KiB, or as much as one request needs; behind kept bytes, which a batch needs, up to as much again. Pointers
+/// are valid until the next request.
 final class FileWindow {
   static let capacity = 256 << 10
 
@@ -63,7 +64,9 @@ final class FileWindow {
     let kept = keep >= base && keep < end ? Int(end - keep) : 0
     // A window that moves sequentially grows to its full capacity; a single small read stays small.
     let usual = kept > 0 || count > 0 || wanted > buffer.count ? Self.capacity : buffer.count
-    let target = max(needed, min(usual, step))
+    // Each growth copies what is kept, so it doubles that: a long batch is then copied no more often than it is read.
+    let grown = needed > Self.capacity ? min(2 * kept, Format.maximumBatchLength) : 0
+    let target = max(needed, grown, min(usual, step))
     step = min(Self.capacity, 4 * step)
     if target > buffer.count {
       let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: target, alignment: 16)

@@ -35,6 +35,9 @@ enum DomainName {
     var domain: String?
   }
 
+  /// A name as messages show it.
+  static func quoted(_ name: String?) -> String { name.map { "\"\($0)\"" } ?? "none" }
+
   /// Reads a header that does not verify; `nil` where its magic, size, flag and name do not fit each other.
   ///
   /// - Parameters:

@@ -84,7 +84,8 @@ extension HistoryJudge {
     let row = Recovery.row(for: facts)
     var finding = Finding(
       Recovery.verdict(for: facts), file: place.entry.file, byteRange: hole.position..<max(end, hole.position),
-      cause: cause(of: hole, behind: before.sequence, facts), evidence: isProven ? proof.evidence : row.reason,
+      cause: cause(of: hole, behind: before.sequence, facts, isEvent: try isEvent(hole, facts, scanner)),
+      evidence: isProven ? proof.evidence : row.reason,
       remedy: row.outcome.remedy)
     if behind == nil && scanner.isSearchExhausted {
       finding.cause += "; what lies behind it claims to be more than there is, and was not searched to the end"
@@ -214,17 +215,31 @@ extension HistoryJudge {
     return proof
   }
 
+  /// Whether an event is missing at a hole, and not only a frame without one.
+  private func isEvent(
+    _ hole: SegmentScanner.Hole, _ facts: RecoveryFacts, _ scanner: SegmentScanner
+  ) throws(JournalError) -> Bool {
+    if facts.historyContinues { return false }
+    // What is left of a frame that was cut short says what it was.
+    guard facts.hole == .short, hole.partial == nil,
+      let start = try scanner.window.bytes(at: hole.position, Format.frameHeaderSize, keeping: hole.position)
+    else { return true }
+    let header = FrameHeader(start)
+    return !header.isPlausible || !header.type.isReadable || header.type == .event
+  }
+
   /// - Parameter sequence: the last event before the hole; the scanner may have moved on after it by then.
-  private func cause(of hole: SegmentScanner.Hole, behind sequence: UInt64, _ facts: RecoveryFacts) -> String {
+  private func cause(
+    of hole: SegmentScanner.Hole, behind sequence: UInt64, _ facts: RecoveryFacts, isEvent: Bool
+  ) -> String {
     let next = grouped((hole.partial?.lastSequence ?? sequence) + 1)
+    let missing = isEvent ? "event \(next)" : "a frame without an event"
     switch (hole.reason, facts.hole) {
     case (.unterminated, _): return "the batch that begins with event \(grouped(sequence + 1)) is not complete"
     case (.discontinuity, _): return "a frame verifies here, but it does not continue the history with event \(next)"
-    case (_, .zero): return "there are zeros where event \(next) should be"
-    case (_, .short): return "the write of event \(next) is not complete"
-    case (.checksum, .garbage), (.checksum, .none):
-      return facts.historyContinues
-        ? "the checksum of a frame without an event is wrong" : "the checksum of event \(next) is wrong"
+    case (_, .zero): return "there are zeros where \(missing) should be"
+    case (_, .short): return "the write of \(missing) is not complete"
+    case (.checksum, .garbage), (.checksum, .none): return "the checksum of \(missing) is wrong"
     }
   }
 

@@ -117,6 +117,22 @@ struct HistoryJudge {
     return (finding, false)
   }
 
+  /// What the events of a segment of another domain cost, which are not served: they mean something else.
+  func ruleOnOtherDomain(
+    _ place: SegmentPlace, behind reached: HistoryWalker.Reached?
+  ) -> Ruling {
+    let (catalog, entry) = (place.catalog, place.entry)
+    let first = reached.map { $0.sequence + 1 } ?? catalog.firstSequence
+    let last =
+      place.nextEntry.map { $0.header.firstSequence - 1 } ?? max(catalog.head?.sequence ?? 0, catalog.claimedSequence)
+    let finding = Finding(
+      .damaged, file: entry.file, byteRange: 156..<220, lostEvents: first <= last ? first...last : nil,
+      cause: catalog.domains(of: entry), evidence: "both verify, and a journal has one domain",
+      remedy: "restore the file from a copy, or salvage the journal without it")
+    let goesOn = beyondDamage && !place.isLast
+    return Ruling(steps: [.finding(finding)], course: goesOn ? .leave(reportsGap: true) : .stop)
+  }
+
   // MARK: - Ends
 
   /// What is missing at the end of the last segment, or follows it.

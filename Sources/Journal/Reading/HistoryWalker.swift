@@ -266,7 +266,9 @@ final class HistoryWalker {
     }
     push(.segment(entry))
     if let finding = judge.findingOfHeader(entry) { push(.finding(finding)) }
-    let continuity = judge.continuity(of: place, behind: reached)
+    let isOfOtherDomain = catalog.isOfOtherDomain(entry)
+    if isOfOtherDomain { obey(judge.ruleOnOtherDomain(place, behind: reached)) }
+    let continuity = isOfOtherDomain ? (finding: nil, isProven: false) : judge.continuity(of: place, behind: reached)
     if let finding = continuity.finding {
       push(.finding(finding))
       if !judge.beyondDamage { isStopped = true }

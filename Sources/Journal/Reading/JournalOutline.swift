@@ -19,6 +19,7 @@ extension JournalReader {
     guard let head = catalog.head, !identity.isSalvaged, catalog.findings.allSatisfy(\.isHarmless),
       let first = catalog.segments.first, first.header.firstSequence == catalog.firstSequence,
       catalog.faultOfStart(first) == nil, catalog.segments.allSatisfy(\.isNamedRight),
+      !catalog.segments.contains(where: catalog.isOfOtherDomain),
       (try? catalog.segments.indices.dropLast().allSatisfy { try isFollowed($0) }) == true,
       head.sequence >= catalog.firstSequence
     else { return nil }

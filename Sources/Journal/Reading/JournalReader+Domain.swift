@@ -2,20 +2,23 @@ extension JournalReader {
   /// The name of the events' domain; `nil` in a journal that names none, as those of format 1.0.
   public var domain: String? { identity.domain }
 
-  /// Refuses a journal in which a verified header names another domain than JOURNAL, or in which nothing says which domain
-  /// it is: whose events they are is unknown.
+  /// Refuses a journal of which nothing says whose events it has.
   ///
-  /// - Throws: `otherDomain`, with the segment; `damaged`.
+  /// - Throws: `damaged`.
+  public func requireKnownDomain() throws(JournalError) {
+    try identity.requireKnownDomain()
+  }
+
+  /// Refuses a journal in which a verified header names another domain than JOURNAL, or in which nothing says which domain
+  /// it is. Reading it leaves out the events of that segment.
+  ///
+  /// - Throws: `damaged`, with the segment.
   public func requireOneDomain() throws(JournalError) {
     try identity.requireKnownDomain()
-    guard let other = catalog.segments.first(where: { $0.headerFault == nil && $0.header.domain != domain }) else {
-      return
-    }
-    func text(_ name: String?) -> String { name.map { "\"\($0)\"" } ?? "none" }
+    guard let other = catalog.segments.first(where: catalog.isOfOtherDomain) else { return }
     throw JournalError(
-      .otherDomain,
-      "the header of this segment names the domain \(text(other.header.domain)), and JOURNAL \(text(domain))",
-      remedy: "restore the file that is wrong from a copy", file: other.file, sequence: other.header.firstSequence)
+      .damaged, catalog.domains(of: other), remedy: "restore the file from a copy, or salvage the journal without it",
+      file: other.file, sequence: other.header.firstSequence)
   }
 
   /// Reads the catalogue that describes an event: the one with which its segment begins, or the same one from another
@@ -35,7 +38,7 @@ extension JournalReader {
   /// The first event behind each change of the catalogue, with the new one's SHA-256; `nil` where a segment has none.
   package var catalogChanges: [(first: UInt64, digest: [UInt8]?)] {
     var changes: [(first: UInt64, digest: [UInt8]?)] = []
-    for entry in catalog.segments where changes.last.map({ $0.digest != entry.header.catalogDigest }) ?? true {
+    for entry in ownSegments where changes.last.map({ $0.digest != entry.header.catalogDigest }) ?? true {
       changes.append((entry.header.firstSequence, entry.header.catalogDigest))
     }
     return changes
@@ -61,7 +64,7 @@ extension JournalReader {
     guard domain != nil, catalog.segments.contains(where: isOther) else { return [] }
     var search = CatalogSearch(self)
     var claims: [ClaimedCatalog] = []
-    for entry in catalog.segments {
+    for entry in ownSegments {
       let digest = search.claim(of: entry)
       if let last = claims.last, last.digest == digest { continue }
       let bytes = digest == own ? nil : digest.flatMap { try? search.bytes(of: $0, for: entry) }
@@ -83,10 +86,26 @@ extension JournalReader {
     var search = CatalogSearch(self)
     var seen: Set<[UInt8]> = [own.described.digest]
     for (entry, segment) in zip(catalog.segments, segments) {
-      guard let digest = try? search.digest(of: entry), seen.insert(digest).inserted,
+      guard !catalog.isOfOtherDomain(entry), let digest = try? search.digest(of: entry), seen.insert(digest).inserted,
         let bytes = try? search.bytes(of: digest, for: entry)
       else { continue }
       guard body(bytes, segment) else { return }
     }
+  }
+
+  /// The segments whose events are served.
+  private var ownSegments: [SegmentEntry] { catalog.segments.filter { !catalog.isOfOtherDomain($0) } }
+}
+
+extension JournalCatalog {
+  /// Whether a segment is of another domain than the journal, so that its events mean something else.
+  func isOfOtherDomain(_ entry: SegmentEntry) -> Bool {
+    entry.headerFault == nil && entry.header.domain != identity.domain
+  }
+
+  /// What is wrong with such a segment.
+  func domains(of entry: SegmentEntry) -> String {
+    "the header of this segment names the domain \(DomainName.quoted(entry.header.domain)), and JOURNAL "
+      + DomainName.quoted(identity.domain)
   }
 }

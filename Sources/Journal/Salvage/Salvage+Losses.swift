@@ -107,7 +107,7 @@ extension Salvage {
     // A page that the device did not deliver is reported once: with the events that it held, where those are known.
     let segments = SalvagePlaces(self, of: source)
     let known = Dictionary(grouping: losses, by: \.file)
-    return losses.flatMap { $0.cause == Self.lostEarlier ? [$0] : segments.divided($0) }
+    return losses.flatMap { $0.cause.hasSuffix(Self.lostEarlier) ? [$0] : segments.divided($0) }
       .map { explained($0, refused[$0.file] ?? []) }
       + obstacles.filter { obstacle in !(known[obstacle.file] ?? []).contains { Self.loss($0, covers: obstacle) } }
   }
@@ -148,7 +148,8 @@ extension Salvage {
     {
       loss.file = files[place.file].path
       loss.byteRange = place.byteRange
-      loss.cause = Self.lostEarlier
+      let isSalvaged = identities.contains { $0.id == traces[place.trace].id && $0.isSalvaged }
+      loss.cause = "lost\(isSalvaged ? " before this journal was salvaged" : ""); \(Self.lostEarlier)"
       loss.certainty = .certain
     } else if one.file == other.file, isOneSegment, one.end < other.start {
       loss.file = files[one.file].path
@@ -173,7 +174,8 @@ extension Salvage {
     obstacles.contains(where: \.needsNewerProgram) ? " in a format that this program knows" : ""
   }
 
-  private static let lostEarlier = "lost before this journal was salvaged; events without a payload keep the place"
+  /// Why events are lost whose places were kept; only their own journal knows whether a salvage kept them.
+  private static let lostEarlier = "events without a payload keep the place"
 
   /// The last of these places that begins before an event.
   private static func place(in places: [LostPlace], before sequence: UInt64) -> LostPlace? {

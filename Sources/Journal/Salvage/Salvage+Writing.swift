@@ -16,13 +16,16 @@ extension Salvage {
   ///   - path: the new journal's directory, which must not exist or must be empty.
   ///   - options: how to write; the sync policy is ignored.
   /// - Throws: `outOfRange` when the journal was not found, or several were and none was named; `notAJournal` when no
-  ///   event was found; `otherDomain` when the files name more than one domain; `alreadyExists`, `unsupportedFormat`, `inputOutput`, `noSpace`; `tooLarge` when more than
-  ///   16,777,216 events are missing between others.
+  ///   event was found; `otherDomain` when the files name more than one domain, and no `JOURNAL` says which is meant, or
+  ///   none of its events was found; `alreadyExists`, `unsupportedFormat`, `inputOutput`, `noSpace`; `tooLarge` when more
+  ///   than 16,777,216 events are missing between others.
   public func write(
     journal: JournalID? = nil, to path: String, options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> SalvageReport {
     let source = try choose(journal.map { self.source(of: $0) })
-    let route = try route(of: source)
+    let strange = try tracesOfOtherDomains(than: source)
+    let route = try route(of: source, without: strange)
+    if route.ways.isEmpty, route.others.isEmpty, let trace = strange.min() { throw ofOtherDomain(trace, source) }
     guard let first = route.ways.first, let last = route.ways.last else {
       throw route.others.isEmpty ? nothing() : nothingCertain(route.others)
     }
@@ -48,10 +51,15 @@ extension Salvage {
       route.ways, to: path, &report, claimedEnd: claimedEnd(of: source), room: Self.maximumMarked - missing)
     report.files = files
     report.otherJournals = journals.filter { $0.id != source }
-    report.losses = losses(route, source, report)
+    report.losses = losses(route, source, report).map { explained($0, strange, source) }
     report.unknownEnd = unknownEnd
     let taken = Dictionary(route.ways.map { ($0.from, $0) }, uniquingKeysWith: { first, _ in first })
     for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
+    report.aside += fragments.filter { strange.contains($0.trace) }.map { fragment in
+      SalvageAside(
+        events: fragment.first...fragment.last, file: files[fragment.file].path,
+        byteRange: fragment.start..<fragment.end, reason: .otherDomain)
+    }
     if journal == nil { report.aside += eventsOfOthers(than: source) }
     return report
   }
@@ -162,15 +170,19 @@ extension Salvage {
   // MARK: - The route
 
   /// Puts the fragments of a journal together.
-  private func route(of source: JournalID) throws(JournalError) -> SalvageRoute {
-    let indices = fragments.indices.filter { self.source(of: traces[fragments[$0].trace].id) == source }
+  ///
+  /// - Parameter strange: The segments whose events are left out.
+  private func route(of source: JournalID, without strange: Set<Int>) throws(JournalError) -> SalvageRoute {
+    let indices = fragments.indices.filter {
+      self.source(of: traces[fragments[$0].trace].id) == source && !strange.contains(fragments[$0].trace)
+    }
     var successors: [JournalID: [(ordinal: UInt64, lowest: SalvageRoute.Place)]] = [:]
     var limits: [UInt64?] = []
     var certain: [UInt64?] = []
     for index in indices {
       // Segments overrule each other only within their journal.
       let id = traces[fragments[index].trace].id ?? .none
-      let list = successors[id] ?? self.successors(of: id)
+      let list = successors[id] ?? self.successors(of: id, without: strange)
       successors[id] = list
       limits.append(try overruled(fragments[index], list))
       certain.append(lastCertain(of: fragments[index]))
@@ -254,8 +266,11 @@ extension Salvage {
 
   /// The numbers of a journal's segments, and the lowest event with which one of that number or a later one begins, with
   /// the chain value before it.
-  private func successors(of id: JournalID) -> [(ordinal: UInt64, lowest: SalvageRoute.Place)] {
-    let headers = traces.compactMap(\.header).filter { $0.id == id }.sorted { $0.ordinal > $1.ordinal }
+  private func successors(
+    of id: JournalID, without strange: Set<Int>
+  ) -> [(ordinal: UInt64, lowest: SalvageRoute.Place)] {
+    let headers = traces.indices.filter { !strange.contains($0) }.compactMap { traces[$0].header }
+      .filter { $0.id == id }.sorted { $0.ordinal > $1.ordinal }
     var places: [UInt64: SalvageRoute.Place] = [:]
     var contested: Set<UInt64> = []
     for header in headers {

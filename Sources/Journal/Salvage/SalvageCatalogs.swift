@@ -20,7 +20,7 @@ struct SalvageCatalogs {
   private(set) var lacksSome = false
 
   /// - Parameter ways: the route of the events that are salvaged.
-  /// - Throws: `otherDomain` when the files name more than one domain.
+  /// - Throws: `otherDomain` when the files name more than one domain, and none says which is meant.
   init(_ salvage: Salvage, of source: JournalID, _ ways: [SalvageRoute.Way]) throws(JournalError) {
     self.salvage = salvage
     let route = ways.map { salvage.fragments[$0.fragment].trace }
@@ -44,19 +44,20 @@ struct SalvageCatalogs {
     }
   }
 
-  /// The domain that `JOURNAL` and the headers of the salvaged segments agree on.
+  /// The domain that `JOURNAL` names, and otherwise the one that the headers of the salvaged segments agree on.
   private static func domain(
     _ salvage: Salvage, _ source: JournalID, _ route: [Int]
   ) throws(JournalError) -> String? {
-    let identities = salvage.identities.filter { salvage.source(of: $0.id) == source }.map { ($0.domain, "JOURNAL") }
+    if let stated = try salvage.statedDomain(of: source) { return stated }
     let headers = route.compactMap { trace in
       salvage.traces[trace].header.map { ($0.domain, salvage.files[salvage.traces[trace].file].path) }
     }
-    guard let (domain, file) = (identities + headers).first else { return nil }
-    func text(_ name: String?) -> String { name.map { "\"\($0)\"" } ?? "none" }
-    if let (other, otherFile) = (identities + headers).first(where: { $0.0 != domain }) {
+    guard let (domain, file) = headers.first else { return nil }
+    if let (other, otherFile) = headers.first(where: { $0.0 != domain }) {
       throw JournalError(
-        .otherDomain, "it names the domain \(text(other)), and \(file) names \(text(domain))",
+        .otherDomain,
+        "it names the domain \(DomainName.quoted(other)), \(file) names \(DomainName.quoted(domain)), and no JOURNAL "
+          + "says which is meant",
         remedy: "salvage the files of one domain at a time", file: otherFile)
     }
     return domain

@@ -86,6 +86,8 @@ public struct SalvageAside: Hashable, Sendable {
     case unfinishedBatch
     /// Too many events are missing between these and the history that was kept.
     case tooFar
+    /// Their segment names another domain than the journal.
+    case otherDomain
     /// Another journal's, in the directory of the one that was salvaged.
     case otherJournal
   }
@@ -162,7 +164,7 @@ public struct SalvageReport: Sendable {
     losses.isEmpty
       && !aside.contains { aside in
         switch aside.reason {
-        case .otherHistory, .tooFar, .undecided, .otherJournal: true
+        case .otherHistory, .otherDomain, .tooFar, .undecided, .otherJournal: true
         case .givenUp: aside.events.upperBound > events.upperBound
         case .unfinishedBatch: false
         }

@@ -3,9 +3,10 @@ extension SegmentScanner {
   ///
   /// The bytes of small frames take three times as long one by one as in a block. `nil`, with nothing changed,
   /// when the scanner is not at a block's start, the block has no anchor yet or is very large, or anything in it is
-  /// wrong: then ``next()`` reads it frame by frame and finds the place.
+  /// wrong: then ``next()`` reads it frame by frame and finds the place. So it does with a catalogue that the header
+  /// states, and notices where there is none.
   func nextBlock() -> Run? {
-    guard isAtBlock else { return nil }
+    guard isAtBlock, !expectsCatalog || offset != start else { return nil }
     isAtBlock = false
     let room = Int(min(limit - min(offset, limit), Self.largestBlock))
     var bytes = window.content(from: offset, upTo: room)
@@ -48,6 +49,7 @@ extension SegmentScanner {
     var place = 0
     var last = sequence
     var isBetweenBatches = true
+    var lacksPayload = false
     while bytes.count - place >= Format.frameHeaderSize {
       let header = FrameHeader(start + place)
       guard header.isPlausible else { return .none }
@@ -55,6 +57,7 @@ extension SegmentScanner {
         last += 1
         guard header.sequenceBits == UInt32(truncatingIfNeeded: last) & Format.sequenceMask else { return .none }
         isBetweenBatches = header.isLastOfBatch
+        if header.payloadLength == 0 { lacksPayload = true }
       } else {
         guard isBetweenBatches, header.sequenceBits == UInt32(truncatingIfNeeded: last) & Format.sequenceMask,
           header.type == .mark || header.type == .anchor
@@ -71,7 +74,8 @@ extension SegmentScanner {
             Run(
               start: offset, end: offset + UInt64(place), firstSequence: sequence + 1, count: Int(last - sequence),
               chainBefore: chain, chainAfter: header.previous,
-              isDurableBefore: first.type == .event && first.isDurableBefore, blockChecksum: checksum))
+              isDurableBefore: first.type == .event && first.isDurableBefore, hasEventWithoutPayload: lacksPayload,
+              blockChecksum: checksum))
         }
         // Frame-by-frame reading reports a mark that claims too much.
         let payload = UnsafeRawBufferPointer(

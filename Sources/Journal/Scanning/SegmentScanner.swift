@@ -13,6 +13,8 @@ final class SegmentScanner {
     var chainAfter: UInt32
     /// Whether the first frame says that everything before it was durable when it was written.
     var isDurableBefore: Bool
+    /// Whether an event in it has no payload.
+    var hasEventWithoutPayload: Bool
     /// The checksum over all bytes of a block, which its anchor states; `nil` for a batch.
     var blockChecksum: UInt32?
 
@@ -68,7 +70,7 @@ final class SegmentScanner {
   /// Where the first frame begins.
   let start: UInt64
   /// Whether the header states a catalogue that was not read yet.
-  private var expectsCatalog = false
+  private(set) var expectsCatalog = false
   /// The segment's catalogue, once its frame was read: where it ends, and its checksum. It is part of the first block.
   private(set) var catalog: (end: UInt64, checksum: UInt32)?
   /// Whether the next block may be verified as a whole, see ``nextBlock()``.
@@ -182,12 +184,13 @@ final class SegmentScanner {
     var last = sequence
     var count = 0
     var durableBefore = false
+    var lacksPayload = false
     func run() -> Run? {
       count == 0
         ? nil
         : Run(
           start: start, end: position, firstSequence: sequence + 1, count: count, chainBefore: chain,
-          chainAfter: running, isDurableBefore: durableBefore)
+          chainAfter: running, isDurableBefore: durableBefore, hasEventWithoutPayload: lacksPayload)
     }
     while true {
       guard let (header, after) = try frame(at: position, keeping: start) else {
@@ -217,6 +220,7 @@ final class SegmentScanner {
         count < Format.maximumBatchEvents, end - start <= UInt64(Format.maximumBatchLength)
       else { return .hole(Hole(position: position, partial: run(), reason: .discontinuity)) }
       if count == 0 { durableBefore = header.isDurableBefore }
+      if header.payloadLength == 0 { lacksPayload = true }
       count += 1
       last += 1
       running = after
@@ -227,7 +231,7 @@ final class SegmentScanner {
       lastFrame = (position, header)
       let batch = Run(
         start: start, end: end, firstSequence: sequence + 1, count: count, chainBefore: chain, chainAfter: running,
-        isDurableBefore: durableBefore)
+        isDurableBefore: durableBefore, hasEventWithoutPayload: lacksPayload)
       offset = end
       sequence = last
       chain = running

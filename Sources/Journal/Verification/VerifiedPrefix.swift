@@ -12,6 +12,8 @@ struct VerifiedPrefix: Sendable {
   private(set) var chain: UInt32
   /// The history digest after the last anchor; `nil` when none is kept.
   private(set) var digest: [UInt8]?
+  /// Whether an event in it has no payload.
+  private(set) var hasEventWithoutPayload = false
   /// The blocks, as a footer lists them.
   private(set) var entries: [IndexEntry] = []
 
@@ -66,6 +68,7 @@ struct VerifiedPrefix: Sendable {
       let anchor = Anchor(payload)
     else { return false }
     if depth == .digest, anchor.digest != running?.step() { return false }
+    if block.hasEventWithoutPayload { hasEventWithoutPayload = true }
     entries.append(
       IndexEntry(
         firstSequence: block.firstSequence, offset: anchor.blockStart, chain: block.chainBefore,

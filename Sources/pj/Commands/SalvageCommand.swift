@@ -246,6 +246,7 @@ enum SalvageCommand: Command {
       "the rest of their batch is missing, without a sign that it was ever written; a batch counts as a whole or not at all"
     case .otherJournal:
       "they belong to another journal; --journal \(name(aside.journal ?? .none)) takes them"
+    case .otherDomain: "their file names another domain than JOURNAL, so they mean something else"
     case .tooFar: "too many events are missing between them and the others"
     }
   }

@@ -82,7 +82,8 @@ enum ShowCommand: Command {
         case .stateUnknown(let obstacle): totals.obstacle = obstacle
         case .retiredBeginning(let beginning): context.note("\(journal.path): \(beginning.text)")
         case .finding(let finding) where finding.verdict == .lost:
-          reason = "it was lost before this journal was salvaged"
+          reason =
+            finding.isFromSalvage ? "it was lost before this journal was salvaged" : "only its number is left"
         case .finding, .clockJump: break
         }
       }
@@ -142,7 +143,7 @@ enum ShowCommand: Command {
     case .unknownFeatures(let features):
       lines.append("  It needs \(features.phrase), which this program does not know: use a newer one.")
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
-    case .lost: lines.append("  It was lost before this journal was salvaged.")
+    case .lost: lines.append("  It is lost: only its number is left.")
     }
     lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
     lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)

@@ -42,7 +42,7 @@ enum StatsCommand: Command {
     let damage = try journal.findings()
     let lost: [Finding]
     do throws(JournalError) {
-      lost = try journal.history.reader.lostBeforeSalvage().filter { finding in
+      lost = try journal.history.reader.lostEvents(knowing: journal.knownReport).filter { finding in
         guard let events = finding.lostEvents else { return bounds.upper == nil && journal.unknownEnd == [finding] }
         return events.upperBound >= bounds.lower && events.lowerBound <= bounds.upper ?? .max
       }

@@ -50,7 +50,7 @@ enum VerifyCommand: Command {
       // That a file is cut says why the end is unknown.
       lost =
         [.done, .different].contains(exitCode(report))
-        ? try reader.lostBeforeSalvage().filter { missing.isEmpty || $0 != reader.unknownEnd } + missing : []
+        ? try reader.lostEvents(knowing: report).filter { missing.isEmpty || $0 != reader.unknownEnd } + missing : []
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }
@@ -161,9 +161,10 @@ enum VerifyCommand: Command {
       guard lost.contains(where: { $0.lostEvents != nil }) else {
         return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end).\(unknown)"
       }
+      let isSalvaged = lost.contains(where: \.isFromSalvage)
       let (all, missing) = (TerminalText.thousands(report.eventCount), report.eventCount - number)
       return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
-        + "\(missing == 1 ? "was" : "were") lost before this journal was salvaged; \(end).\(unknown)"
+        + "\(missing == 1 ? "was" : "were") lost\(isSalvaged ? " before this journal was salvaged" : ""); \(end).\(unknown)"
     }
     let next = "Next: " + FindingNotes.nextStep(report.findings, path)
     guard report.hasStart else {

@@ -41,8 +41,8 @@ enum FindingNotes {
     }
     if marked.contains(where: { $0.lostEvents != nil }) {
       let events = marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
-      parts.append(
-        "\(TerminalText.thousands(events)) event\(events == 1 ? "" : "s") lost before this journal was salvaged")
+      let when = marked.contains(where: \.isFromSalvage) ? " before this journal was salvaged" : ""
+      parts.append("\(TerminalText.thousands(events)) event\(events == 1 ? "" : "s") lost\(when)")
     }
     if marked.contains(where: { $0.lostEvents == nil }) {
       parts.append("an end that was unknown when this journal was salvaged")

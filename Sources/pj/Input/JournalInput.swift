@@ -16,7 +16,7 @@ final class JournalInput {
   /// Number of threads that compute what is printed of it.
   let threadCount: Int
   /// The report on the journal's bytes, once all were read.
-  private var knownReport: VerificationReport?
+  private(set) var knownReport: VerificationReport?
   /// The notes about positions that were written.
   private var told: Set<String> = []
   /// What the journal's headers, footers and HEAD say, where answers may rest on them; `nil` where all bytes are read.

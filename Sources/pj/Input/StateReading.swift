@@ -50,7 +50,7 @@ struct StateReading {
     }
     guard journal.history.reader.identity.isSalvaged, reading.obstacle == nil else { return reading }
     do throws(JournalError) {
-      reading.losses = try journal.history.reader.lostBeforeSalvage().filter { loss in
+      reading.losses = try journal.history.reader.lostEvents().filter { loss in
         loss.lostEvents.map { $0.lowerBound <= sequence && $0.upperBound > first } ?? false
       }
     } catch {

@@ -244,7 +244,7 @@ struct LogText: Sendable {
     case .unknownFeatures(let features): return "needs \(features.phrase), which this program does not know"
     case .undecodable(let error): return "its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "not an event of an event store: \(error)"
-    case .lost: return "lost before this journal was salvaged"
+    case .lost: return "lost: only its number is left"
     }
   }
 
