@@ -835,7 +835,12 @@ class Reader:
             len(trailer) != 24 or trailer[:8] != MAGIC[b"T"] or trailer[8:16] != struct.pack("<Q", frame.offset)
             or struct.unpack_from("<I", trailer, 20)[0] != crc(segment.seed, trailer[:20])
         ):
-            yield finding("indexDamaged", segment.name, frame.end, len(data), "the trailer does not verify")
+            # A footer may be all that has arrived of the write that was to end the segment.
+            is_proven = self.proof(segment, frame.end)
+            is_foreign = is_proven or self.stated and self.stated.before == 1
+            if is_proven or any(trailer):
+                verdict = "indexDamaged" if is_foreign else "torn"
+                yield finding(verdict, segment.name, frame.end, len(data), "the trailer does not verify")
 
     def check_claims(self, start, end):
         """HEAD and the checkpoints must give the history the chain value that it has after their events."""
