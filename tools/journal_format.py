@@ -10,6 +10,7 @@ EVENT, ANCHOR, MARK, FOOTER, CATALOG = 1, 2, 3, 4, 5
 MINIMUM_PAYLOAD = {EVENT: 0, ANCHOR: 72, MARK: 16, FOOTER: 80, CATALOG: 8}
 MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C", b"K", b"F")}
 MAXIMUM_PAYLOAD = 8_388_608
+MAXIMUM_BATCH, MAXIMUM_BATCH_LENGTH = 65_536, 16_777_216
 MAXIMUM_CATALOG = 1_048_576
 KEEPS_DIGEST = 1
 END_UNKNOWN = 2 | 4
@@ -90,7 +91,10 @@ def read_identity(data):
     if len(data) != len(header):
         raise Damaged("it is longer than its header")
     shared, chain, last_known = struct.unpack_from("<QIQ", header, 64)
-    if any(header[48:64]) and shared >= NUMBER_LIMIT:
+    if not any(header[48:64]):
+        # What is said of a parent means nothing without one.
+        shared, chain = 0, 0
+    if shared >= NUMBER_LIMIT:
         raise Damaged("its parent has no possible number")
     domain = domain_name(header, 92)
     created, = struct.unpack_from("<q", header, 40)
@@ -267,7 +271,13 @@ def keyframes_id(data):
 
 def read_checkpoint(data, identity):
     """The sequence of a checkpoint, the ordinal of the segment that was the last one, and the chain value there."""
-    small_header(data, MAGIC[b"C"], 72, 72, 64)
+    try:
+        small_header(data, MAGIC[b"C"], 72, 72, 64)
+    except Unsupported:
+        # Whatever a newer program wrote there, it is not of this journal.
+        if data[16:32] != identity.id:
+            raise Damaged("it is of another journal") from None
+        raise
     sequence, ordinal, length, chain, body = struct.unpack_from("<QQQII", data, 32)
     if max(sequence, ordinal) >= NUMBER_LIMIT:
         raise Damaged("its header has no possible number")
@@ -386,27 +396,98 @@ def first_frame(data, seeds, first=None, least=1):
     return None, None
 
 
-def next_frame(data, hole, limit, seed, sequence, allowed=None):
-    """The next frame behind `hole` that verifies and whose sequence is possible."""
-    budget = 16 * len(data) + 1_048_576
-    for offset in range(hole + 8, limit - 15, 8):
-        position, _, kind = struct.unpack_from("<III", data, offset + 4)
-        type, length = kind >> 24, kind & 0xFFFFFF
-        if type not in MINIMUM_PAYLOAD or length > MAXIMUM_PAYLOAD or offset + 16 + length > limit:
-            continue
-        ahead = (position - sequence) & 0x3FFFFFFF
-        most = (offset - hole) // 16
-        if not (1 <= ahead <= most + 1 if type == EVENT else ahead <= most):
-            continue
-        if allowed is not None and sequence + ahead > allowed:
-            continue
-        budget -= 16 + length
-        if budget < 0:
+class Scan:
+    """Goes through a segment's frames one after another, as far as they continue the history."""
+
+    def __init__(self, data, offset, limit, seed, sequence, chain=0, allowed=1 << 64):
+        self.data, self.limit, self.seed, self.allowed = data, limit, seed, allowed
+        self.offset, self.sequence, self.chain = offset, sequence, chain
+        # A crafted file could otherwise make every eight bytes claim a checksum over megabytes.
+        self.budget = 16 * len(data) + 1_048_576
+        self.settle()
+
+    def settle(self):
+        """No batch is open here."""
+        self.settled, self.events = (self.offset, self.sequence, self.chain), 0
+
+    def frame(self):
+        """The frame that verifies here, or None."""
+        return frame_at(self.data, self.offset, self.limit, self.seed)
+
+    def continues(self, frame):
+        """Whether a frame that verifies here has the next number and chain value, and its batch has room for it."""
+        if frame.previous != self.chain or (frame.position - self.sequence - (frame.type == EVENT)) & 0x3FFFFFFF:
+            return False
+        if frame.type != EVENT:
+            return not self.events
+        length = frame.end - self.settled[0]
+        return self.sequence < self.allowed and self.events < MAXIMUM_BATCH and length <= MAXIMUM_BATCH_LENGTH
+
+    def take(self):
+        """Goes behind the frame here and returns it; None where none continues the history."""
+        frame = self.frame()
+        if not frame or not self.continues(frame):
             return None
-        frame = frame_at(data, offset, limit, seed)
-        if frame and not is_moved(data, frame, limit, seed):
-            return frame
-    return None
+        self.offset = frame.end
+        if frame.type == EVENT:
+            self.sequence, self.chain, self.events = self.sequence + 1, frame.after, self.events + 1
+        if frame.type != EVENT or frame.is_last_of_batch:
+            self.settle()
+        return frame
+
+    def find(self, skipped=0):
+        """Ends a hole that begins here: goes to the next frame, maybe this one, that verifies and has a possible sequence.
+
+        Returns that frame, which is read next; None, and stays, where there is none.
+        """
+        hole = self.offset
+        for offset in range(hole + skipped, self.limit - 15, 8):
+            position, _, kind = struct.unpack_from("<III", self.data, offset + 4)
+            type, length = kind >> 24, kind & 0xFFFFFF
+            if not is_readable(type) or length > MAXIMUM_PAYLOAD or offset + 16 + length > self.limit:
+                continue
+            ahead, most = (position - self.sequence) & 0x3FFFFFFF, (offset - hole) // 16
+            if not (1 <= ahead <= most + 1 if type == EVENT else ahead <= most) or self.sequence + ahead > self.allowed:
+                continue
+            self.budget -= 16 + length
+            if self.budget < 0:
+                return None
+            frame = frame_at(self.data, offset, self.limit, self.seed)
+            if frame and not is_moved(self.data, frame, self.limit, self.seed):
+                self.offset, self.sequence, self.chain = offset, self.sequence + ahead - (type == EVENT), frame.previous
+                self.settle()
+                return frame
+        return None
+
+    def skip_catalog(self):
+        """Goes behind a catalogue that the header states and that does not verify; returns whether it was one."""
+        frame = self.frame()
+        if frame and frame.type == CATALOG and self.continues(frame):
+            return False
+        start, found = self.settled, self.find(8)
+        if found and self.settled[1:] == start[1:]:
+            return True
+        self.offset, self.sequence, self.chain = start
+        if self.offset + 16 <= self.limit:
+            kind, = struct.unpack_from("<I", self.data, self.offset + 12)
+            end = min(self.offset + (16 + (kind & 0xFFFFFF) + 7 & ~7), self.limit)
+            if kind >> 24 == CATALOG and kind & 0xFFFFFF <= MAXIMUM_PAYLOAD and not (found and found.offset < end):
+                self.offset = end
+        self.settle()
+        return True
+
+
+def is_readable(type):
+    """Whether frames of a type are known, or may be skipped."""
+    return type in MINIMUM_PAYLOAD or 32 <= type < 64
+
+
+def scan_segment(data, segment, limit=None, chain=None, allowed=1 << 64):
+    """A scan from a segment's first frame, and where a catalogue ends that does not verify."""
+    limit, chain = len(data) if limit is None else limit, segment.chain if chain is None else chain
+    scan = Scan(data, segment.size, limit, segment.seed, segment.first - 1, chain or 0, allowed)
+    is_lost = segment.verifies and segment.catalog is not None and scan.skip_catalog()
+    return scan, scan.offset if is_lost else None
 
 
 def is_moved(data, event, limit, seed):
@@ -449,27 +530,3 @@ def read_catalog(payload):
     """The SHA-256 of the catalogue in a CATALOG frame, or None when the frame does not hold one."""
     catalog = inflate_catalog(payload)
     return None if catalog is None else hashlib.sha256(catalog).digest()
-
-
-def catalog_end(data, segment, limit, allowed=None):
-    """Where reading goes on behind a catalogue that the header states and that does not verify; None for any other segment."""
-    if not segment.verifies or not segment.catalog:
-        return None
-    size, seed, sequence = segment.size, segment.seed, segment.first - 1
-
-    def continues(frame):
-        expected = sequence + (frame.type == EVENT)
-        return frame.position & 0x3FFFFFFF == expected & 0x3FFFFFFF and frame.previous == segment.chain
-
-    frame = frame_at(data, size, limit, seed)
-    if frame and frame.type == CATALOG and continues(frame):
-        return None
-    stated = None
-    if size + 16 <= limit:
-        kind, = struct.unpack_from("<I", data, size + 12)
-        if kind >> 24 == CATALOG and kind & 0xFFFFFF <= MAXIMUM_PAYLOAD:
-            stated = min(size + (16 + (kind & 0xFFFFFF) + 7 & ~7), limit)
-    found = next_frame(data, size, limit, seed, sequence, allowed)
-    if found and continues(found):
-        return found.offset
-    return stated if stated and (not found or stated <= found.offset) else size

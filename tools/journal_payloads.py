@@ -13,11 +13,20 @@ from dataclasses import dataclass, field
 
 
 class Undecodable(Exception):
-    """Bytes that are not what the schema says."""
+    """Bytes that are not what the schema says, and where, counted from the start of the message."""
+
+    def __init__(self, reason, place=None):
+        super().__init__(reason if place is None else f"byte {place}: {reason}")
+        self.reason, self.place = reason, place
+
+    def inside(self, outer):
+        """The same with its place in the message around it, in which this one begins at `outer`."""
+        return Undecodable(self.reason, self.place + outer)
 
 
 ACCOUNT = ("account", "a")
 MAXIMUM_FIELDS, MAXIMUM_MEMBERS, MAXIMUM_DEPTH = 65_536, 1_048_576, 32
+MAXIMUM_NESTING = 256  # Of arrays and objects in a JSON value that is shown as one.
 CATALOG_TYPES = {
     1: ("bool", ""), 2: ("uint64", ""), 3: ("sint64", ""), 4: ("string", ""), 5: ("string", "one JSON value"),
     6: ("bytes", ""), 7: ("bytes", "16 bytes in the order of a GUID's digits"), 8: ("sfixed64", ""),
@@ -53,6 +62,7 @@ class Schema:
     enumerations: dict = field(default_factory=dict)  # name -> {number: name}
     events: dict = field(default_factory=dict)  # number -> EventType
     is_readable: bool = True
+    is_own: bool = False  # The program of the domain reads the bodies, and not only by their description.
 
 
 def camel_case(snake):
@@ -66,7 +76,7 @@ def upper_snake_case(name):
 
 def read_schema(path):
     """Reads a .proto file of one message, enumeration, field or constant a line, with comments above them."""
-    schema, comment, message, constants, prefix = Schema(), "", None, None, ""
+    schema, comment, message, constants, prefix = Schema(is_own=True), "", None, None, ""
     with open(path, encoding="utf-8") as file:
         lines = [line.strip() for line in file]
     for line in lines:
@@ -180,8 +190,8 @@ def kind(schema, field):
 def members(data):
     """The values of a message by the numbers of their fields."""
     found = {}
-    for number, _, value in wire_fields(data):
-        found.setdefault(number, []).append(value)
+    for field in wire_fields(data):
+        found.setdefault(field.number, []).append(field.value)
     return found
 
 
@@ -235,39 +245,63 @@ def catalog_field(name, form, messages, schema):
 # Protocol Buffers wire format.
 
 
-def varint(data, offset):
-    value = 0
+def varint(data, offset, base):
+    value, start = 0, offset
     for shift in range(0, 70, 7):
         if offset >= len(data):
-            raise Undecodable("a number is cut off")
+            raise Undecodable("the message ends in the middle of a value", base + start)
         byte = data[offset]
         offset += 1
+        if shift == 63 and byte > 1:
+            break
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            if value >= 1 << 64:
-                break
             return value, offset
-    raise Undecodable("a number is longer than 64 bits")
+    raise Undecodable("a number has more bytes than 64 bits need", base + start)
 
 
-def wire_fields(data):
-    """The fields of a message: (number, wire type, value), the value an integer or bytes."""
+@dataclass
+class WireField:
+    """One field of a message: its value is an integer or bytes, its place that of its tag."""
+
+    number: int
+    wire_type: int
+    value: 'int | bytes'
+    place: int
+    value_place: int
+    encoded: bytes
+
+    def wrong_type(self):
+        return Undecodable(f"field {self.number} has a different wire type from its schema", self.place)
+
+    def out_of_range(self):
+        return Undecodable(f"field {self.number} holds a value outside its range", self.place)
+
+
+def wire_fields(data, base=0):
+    """The fields of a message whose first byte has the place `base`."""
     offset = 0
     while offset < len(data):
-        tag, offset = varint(data, offset)
+        start = offset
+        tag, offset = varint(data, offset, base)
         number, wire_type = tag >> 3, tag & 7
-        if not 1 <= number <= 536_870_911 or wire_type not in (0, 1, 2, 5):
-            raise Undecodable(f"there is no field {number} with the wire type {wire_type}")
+        if wire_type not in (0, 1, 2, 5):
+            raise Undecodable(f"a tag has wire type {wire_type}, which is not in use", base + start)
+        if number == 0:
+            raise Undecodable("a tag has field number 0", base + start)
+        if number > 536_870_911:
+            raise Undecodable("a number has more bytes than 64 bits need", base + start)
         if wire_type == 0:
-            value, offset = varint(data, offset)
+            place, (value, offset) = offset, varint(data, offset, base)
         else:
-            length = {1: 8, 5: 4}.get(wire_type)
+            length, place = {1: 8, 5: 4}.get(wire_type), offset
             if length is None:
-                length, offset = varint(data, offset)
+                length, offset = varint(data, offset, base)
+                place = start
             if length > len(data) - offset:
-                raise Undecodable(f"field {number} is cut off")
-            value, offset = data[offset : offset + length], offset + length
-        yield number, wire_type, value
+                raise Undecodable("the message ends in the middle of a value", base + place)
+            place, value, offset = offset, data[offset : offset + length], offset + length
+        yield WireField(number, wire_type, value, base + start, base + place, data[start:offset])
 
 
 # Values as JSON.
@@ -298,25 +332,29 @@ def signed(number):
 WIRE_TYPES = {"bool": 0, "uint64": 0, "sint64": 0, "sfixed64": 1}
 
 
-def decode_value(schema, known, wire_type, value, privacy, accounts):
-    """One value of a field as JSON."""
-    is_message = known.type in schema.messages
+def decode_value(schema, known, found, privacy, accounts):
+    """One value of a field as JSON, and why it is not one of its type when it is not."""
     expected = 0 if known.type in schema.enumerations else WIRE_TYPES.get(known.type, 2)
-    if wire_type != expected:
-        raise Undecodable(f"the field {known.name} has the wire type {wire_type}")
-    if is_message:
-        return decode_message(schema, known.type, value, privacy, accounts)
-    if known.reference == ACCOUNT and value and f"a{value}" not in accounts:
-        accounts.append(f"a{value}")
-    if privacy and (known.type == "string" or is_guid(known)) and is_sealed(value):
-        return {"redacted": "sealed"}
-    # A value that is not one of the type is noticed whoever may see it.
-    shown = decode_scalar(schema, known, value)
-    return {"redacted": "secret"} if privacy == "secret" else shown
+    try:
+        if privacy and found.wire_type == 2 and (known.type == "string" or is_guid(known)) and is_sealed(found.value):
+            return {"redacted": "sealed"}, None
+        if found.wire_type != expected:
+            raise found.wrong_type()
+        if known.type in schema.messages:
+            shown, trouble = decode_message(schema, known.type, found.value, privacy, accounts)
+            return shown, trouble.inside(found.value_place) if trouble and schema.is_own else trouble
+        if known.reference == ACCOUNT and found.value and f"a{found.value}" not in accounts:
+            accounts.append(f"a{found.value}")
+        # A value that is not one of the type is noticed whoever may see it.
+        shown, trouble = decode_scalar(schema, known, found), None
+    except Undecodable as error:
+        shown, trouble = {"undecodable": str(error), "bytes": found.encoded.hex()}, error
+    return {"redacted": "secret"} if privacy == "secret" else shown, trouble
 
 
-def decode_scalar(schema, known, value):
+def decode_scalar(schema, known, found):
     """A value of a field that is not a message as JSON, whoever may see it."""
+    value = found.value
     if known.type in schema.enumerations:
         return schema.enumerations[known.type].get(value, str(value))
     if known.type == "bool":
@@ -330,10 +368,10 @@ def decode_scalar(schema, known, value):
     if known.type == "sfixed64":
         return time_text(struct.unpack("<q", value)[0])
     if known.type == "string":
-        return decode_text(known, value)
+        return decode_text(known, found)
     if is_guid(known):
         if len(value) != 16:
-            raise Undecodable(f"the field {known.name} is no GUID")
+            raise found.out_of_range()
         return "-".join(value[start:end].hex() for start, end in ((0, 4), (4, 6), (6, 8), (8, 10), (10, 16)))
     return value.hex()
 
@@ -347,41 +385,68 @@ def is_sealed(value):
     return value.startswith(b"\xff\x01") and len(value) >= 38
 
 
-def decode_text(known, value):
+def decode_text(known, found):
     try:
-        text = value.decode("utf-8")
+        text = found.value.decode("utf-8")
     except UnicodeDecodeError:
-        raise Undecodable(f"the field {known.name} is not UTF-8") from None
-    if "one JSON value" in known.notes:
-        try:
-            return json.loads(text)
-        except ValueError:
-            return text
-    return text
+        raise Undecodable(f"field {found.number} is not UTF-8", found.place) from None
+    return json_value(text) if "one JSON value" in known.notes else text
+
+
+def json_value(text):
+    """The value in a JSON text; the text itself where it is none, is nested deeply, or cannot be written again."""
+    try:
+        value = json.loads(text, object_pairs_hook=unique_members)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        return value if is_shallow(value, MAXIMUM_NESTING) else text
+    except (ValueError, RecursionError):
+        return text
+
+
+def unique_members(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("two members have one name")
+    return members
+
+
+def is_shallow(value, levels):
+    """Whether arrays and objects are nested in no more levels."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return inner is None or levels > 0 and all(is_shallow(one, levels - 1) for one in inner)
 
 
 def decode_message(schema, name, data, privacy, accounts):
-    """A message as a JSON object, in the order of its fields; `accounts` collects the accounts it names."""
-    fields, found, unknown = schema.messages.get(name, {}), {}, []
-    for number, wire_type, value in wire_fields(data):
-        known = fields.get(number)
-        if not known:
-            # It may hold anything, so it is not shown.
-            unknown.append({"number": number, "value": {"redacted": "secret"}})
-        elif known.is_repeated:
-            found.setdefault(number, []).append((wire_type, value))
-        else:
-            found[number] = [(wire_type, value)]
-    result = {}
+    """A message as a JSON object, in the order of its fields, with all that can be read; and why it cannot be read whole.
+
+    `accounts` collects the accounts that it names.
+    """
+    fields, found, unknown, cut = schema.messages.get(name, {}), {}, [], None
+    try:
+        for field in wire_fields(data):
+            known = fields.get(field.number)
+            if not known:
+                # It may hold anything, so it is not shown.
+                unknown.append({"number": field.number, "value": {"redacted": "secret"}})
+            elif known.is_repeated:
+                found.setdefault(field.number, []).append(field)
+            else:
+                found[field.number] = [field]
+    except Undecodable as error:
+        cut = error
+    result, troubles = {}, []
     for number, known in fields.items():
         own = "secret" if "privacy: secret" in known.notes else "account" if "privacy: account" in known.notes else ""
         within = "secret" if "secret" in (own, privacy) else own or privacy
-        values = [decode_value(schema, known, *value, within, accounts) for value in found.get(number, [])]
+        values = [decode_value(schema, known, field, within, accounts) for field in found.get(number, [])]
         if values:
-            result[known.name] = values if known.is_repeated else values[0]
+            result[known.name] = [value for value, _ in values] if known.is_repeated else values[0][0]
+        troubles += [trouble for _, trouble in values if trouble]
     if unknown:
         result["unknownFields"] = unknown
-    return result
+    if cut:
+        result["undecodable"] = str(cut)
+    return result, next(iter(troubles), cut)
 
 
 def decode_event(schema, sequence, chain, payload):
@@ -392,11 +457,11 @@ def decode_event(schema, sequence, chain, payload):
     features = envelope.get(12, 0)
     is_understood = event and event.oldest <= version <= event.version and not features & ~KNOWN_FEATURES
     message = event.message if is_understood else None
-    accounts, data = [], {}
-    try:
-        data = decode_message(schema, message, envelope.get(15, b""), "", accounts)
-    except Undecodable as error:
-        trouble = trouble or str(error)
+    accounts = []
+    data, why = decode_message(schema, message, envelope.get(15, b""), "", accounts)
+    if is_understood:
+        why = why or schema.is_own and missing_value(schema, message, envelope.get(15, b""))
+        trouble = trouble or why and str(why)
     digest = envelope.get(13) or envelope.get(10, b"")
     record = {
         "kind": "event", "seq": sequence, "time": time_text(struct.unpack("<q", envelope.get(3, bytes(8)))[0]),
@@ -438,30 +503,41 @@ def misfit(schema, payload):
     event = schema.events.get(envelope.get(1, 0))
     if trouble or not event or not event.oldest <= envelope.get(2, 1) <= event.version:
         return trouble or f"version {envelope.get(2, 1)} of type {envelope.get(1, 0)} is unknown"
-    try:
-        decode_message(schema, event.message, envelope.get(15, b""), "", [])
-    except Undecodable as error:
-        return str(error)
-    return message_misfit(schema, event.message, envelope.get(15, b""))
+    body = envelope.get(15, b"")
+    _, trouble = decode_message(schema, event.message, body, "", [])
+    why = trouble or message_misfit(schema, event.message, body) or missing_value(schema, event.message, body)
+    return why and str(why)
 
 
 def message_misfit(schema, name, data):
     """What else tells that a message which can be decoded is not one of the schema."""
-    fields, seen = schema.messages[name], set()
-    for number, _, value in wire_fields(data):
-        known = fields.get(number)
-        seen.add(number)
+    fields = schema.messages[name]
+    for field in wire_fields(data):
+        known = fields.get(field.number)
         if not known:
-            return f"it has an unknown field {number}"
-        if known.type in schema.enumerations and value not in schema.enumerations[known.type]:
-            return f"its field {known.name} has the unknown value {value}"
-        why = message_misfit(schema, known.type, value) if known.type in schema.messages else None
+            return f"it has an unknown field {field.number}"
+        if known.type in schema.enumerations and field.value not in schema.enumerations[known.type]:
+            return f"its field {known.name} has the unknown value {field.value}"
+        why = message_misfit(schema, known.type, field.value) if known.type in schema.messages else None
         if why:
             return why
+    return None
+
+
+def missing_value(schema, name, data, base=0):
+    """Which value is missing in a message that can be decoded, and has no default; None if none is."""
+    fields, seen = schema.messages[name], set()
+    for field in wire_fields(data, base):
+        seen.add(field.number)
+        known = fields.get(field.number)
+        if known and known.type in schema.messages:
+            why = missing_value(schema, known.type, field.value, field.value_place)
+            if why:
+                return why
     for number, known in fields.items():
         lacks_zero = known.type in schema.enumerations and 0 not in schema.enumerations[known.type]
         if not (known.is_repeated or known.is_optional or number in seen) and (is_guid(known) or lacks_zero):
-            return f"its field {known.name} is missing"
+            return Undecodable(f"field {number} is missing", base + len(data))
     return None
 
 
@@ -470,43 +546,44 @@ ORIGIN, ENTRY = {1: 0, 2: 1, 3: 0}, {1: 2, 2: 2}
 KNOWN_FEATURES = 1 | 1 << 2
 
 
-def part(data, types):
-    """The fields of a message inside the envelope by their numbers."""
+def part(outer, types):
+    """The fields of a message inside the envelope by their numbers; its texts decoded."""
+    if outer.wire_type != 2:
+        raise outer.wrong_type()
     found = {}
-    for number, wire_type, value in wire_fields(data):
-        if wire_type != types.get(number, wire_type):
-            raise Undecodable(f"field {number} of a part of the envelope does not hold what it should")
-        if number in types:
-            found[number] = value
+    for field in wire_fields(outer.value, outer.value_place):
+        if field.number in types:
+            if field.wire_type != types[field.number]:
+                raise field.wrong_type()
+            found[field.number] = utf8(field) if field.wire_type == 2 else field.value
     return found
 
 
-def utf8(data):
+def utf8(field):
     try:
-        return data.decode("utf-8")
+        return field.value.decode("utf-8")
     except UnicodeDecodeError:
-        raise Undecodable("a text of the envelope is not UTF-8") from None
+        raise Undecodable(f"field {field.number} is not UTF-8", field.place) from None
 
 
 def read_envelope(payload):
     """The fields of the envelope by their numbers, and why the payload is none when it is not."""
     envelope = {}
     try:
-        for number, wire_type, value in wire_fields(payload):
+        for field in wire_fields(payload):
+            number, value = field.number, field.value
             if number not in ENVELOPE:
                 continue
-            if wire_type != ENVELOPE[number] or number in (1, 2) and value >= 1 << 32:
-                raise Undecodable(f"field {number} of the envelope does not hold what it should")
-            if number == 14:
-                value = part(value, ORIGIN)
-            elif number == 16:
-                value = utf8(value)
-            elif number == 17:
-                entry = part(value, ENTRY)
-                value = [*envelope.get(17, []), {key: utf8(text) for key, text in entry.items()}]
-            envelope[number] = value
+            if field.wire_type != ENVELOPE[number]:
+                raise field.wrong_type()
+            if number in (1, 2) and value >= 1 << 32:
+                raise field.out_of_range()
+            if number == 17:
+                envelope.setdefault(17, []).append(part(field, ENTRY))
+            else:
+                envelope[number] = part(field, ORIGIN) if number == 14 else utf8(field) if number == 16 else value
         if not envelope.get(1):
-            raise Undecodable("the envelope has no type")
+            raise Undecodable("field 1 is missing", len(payload))
     except Undecodable as error:
         # A payload that is no envelope is shown whole, as fields that nobody knows, and must be understood.
         return {9: 1, 15: payload}, str(error)

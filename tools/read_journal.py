@@ -27,9 +27,9 @@ sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, CATALOG, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT,
-    Damaged, Identity, Receipt, Segment, Unsupported, catalog_end, checkpoint_id, crc, first_frame, fits, frame_at,
-    claimed_domain, header_size, inflate_catalog, kept_id, keyframes_id, nearest, next_frame, read_catalog,
-    read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
+    Damaged, Identity, Receipt, Scan, Segment, Unsupported, checkpoint_id, crc, first_frame, fits, frame_at,
+    claimed_domain, header_size, inflate_catalog, is_readable, kept_id, keyframes_id, nearest, read_catalog,
+    read_checkpoint, read_head, read_identity, read_kept, read_segment_header, scan_segment, segment_seed, stated_number,
 )
 from journal_export import read_export  # noqa: E402
 from journal_payloads import (  # noqa: E402
@@ -58,6 +58,11 @@ class Lost(NamedTuple):
     def finding(self):
         cause = "an event without a payload keeps the place of each: lost before this journal was salvaged"
         return finding("lost", self.file, self.offset, self.offset, cause, [self.first, self.last])
+
+
+def is_loss(item):
+    """Whether a finding tells more than an unfinished write."""
+    return item["isDamage"] or item["verdict"] == "lost"
 
 
 def join_lost(items):
@@ -129,6 +134,7 @@ class Reader:
         if self.is_overruled(self.head.ordinal, self.head.sequence):
             self.head = Receipt()
         self.places, self.checkpointed = {}, []
+        self.made_from = {}  # The checkpoints of each event: their names and chain values.
         if self.head.generation:
             self.places[self.head.sequence] = self.head.chain
         self.checkpoints = self.read_checkpoints(names)
@@ -211,10 +217,11 @@ class Reader:
             seeds = [segment_seed(id, ordinal) for ordinal in range(1, 65)]
             seeds += [header.seed for header in headers if header.id == id]
             frame, seed = first_frame(data, seeds)
+            scan = Scan(data, 0, len(data), seed, 0)
             while frame:
                 count += 1
-                frame = frame_at(data, frame.end, len(data), seed) or next_frame(
-                    data, frame.end - 8, len(data), seed, frame.sequence(0))
+                scan.offset, scan.sequence = frame.end, frame.sequence(0)
+                frame = scan.frame() or scan.find()
         return count
 
     def sound_headers(self):
@@ -429,18 +436,12 @@ class Reader:
         """The last event of a sealed segment without a hole; 0 for any other."""
         if not self.is_sealed(segment, data):
             return 0
-        sequence, chain, is_batch_open = segment.first - 1, segment.chain, False
-        start = catalog_end(data, segment, len(data)) or segment.size
-        frame = frame_at(data, start, len(data), segment.seed)
-        while frame and frame.position - sequence - (frame.type == EVENT) & 0x3FFFFFFF == 0 and frame.previous == chain:
-            if frame.type == EVENT:
-                sequence, chain, is_batch_open = sequence + 1, frame.after, not frame.is_last_of_batch
-            elif is_batch_open:
-                break
-            elif frame.type == FOOTER:
+        scan, _ = scan_segment(data, segment)
+        while frame := scan.take():
+            if frame.type == FOOTER:
                 sums = struct.unpack_from("<QQI", frame.payload.ljust(80, b"\0"))
-                return sequence if sums == (segment.first, sequence + 1 - segment.first, chain) else 0
-            frame = frame_at(data, frame.end, len(data), segment.seed)
+                is_right = sums == (segment.first, scan.sequence + 1 - segment.first, scan.chain)
+                return scan.sequence if is_right else 0
         return 0
 
     def is_overruled(self, ordinal, sequence):
@@ -450,21 +451,33 @@ class Reader:
 
     def read_checkpoints(self, names):
         """The greatest sequence that a checkpoint proves, unless a later segment overrules it."""
-        proven = 0
+        proven, newest = 0, 0
         for name in names:
             if not re.fullmatch(r"\d{20}\.ckpt", name):
                 continue
             data = self.load(name)
             try:
                 sequence, ordinal, chain = read_checkpoint(data, self.identity)
-            except (Damaged, Unsupported) as trouble:
-                self.early.append(finding("indexDamaged", name, 0, min(len(data), 72), str(trouble)))
+            except Unsupported as trouble:
+                # Only writers need what it holds.
+                self.early.append(finding("unsupportedFormat", name, 0, 72, str(trouble)))
                 continue
+            except Damaged as damage:
+                self.early.append(finding("indexDamaged", name, 0, min(len(data), 72), str(damage)))
+                continue
+            if name == f"{sequence:020}.ckpt":
+                newest = max(newest, sequence)
+            else:
+                self.early.append(finding("indexDamaged", name, 32, 40, f"it is of event {sequence}"))
             self.places[sequence] = chain
+            self.made_from.setdefault(sequence, []).append((name, chain))
             overruled = self.is_overruled(ordinal, sequence)
             self.checkpointed.append((ordinal, sequence, overruled))
             if not overruled:
                 proven = max(proven, sequence)
+        if self.kept and newest < self.kept.first - 1:
+            cause = f"no checkpoint is left that stands for the events before {self.kept.first}"
+            self.early.append(finding("damaged", f"{self.kept.checkpoint:020}.ckpt", 0, 0, cause))
         return proven
 
     @property
@@ -506,7 +519,6 @@ class Reader:
             self.sequence, self.chain, self.digest = self.kept.first - 1, self.kept.chain, first.digest
         elif self.sequence is None or self.is_start_unknown:
             self.sequence, self.chain, self.digest = first.first - 1, first.chain or 0, first.digest
-        self.settled = self.sequence, self.chain
         self.step, self.stepped = hashlib.sha256(self.digest or b""), 0
         self.is_loss_told = False
 
@@ -523,7 +535,7 @@ class Reader:
             self.take_step()
             if segment.digest not in (None, self.digest):
                 yield finding("indexDamaged", segment.name, 88, 120, "the history digest is another one")
-        self.sequence, self.chain = self.settled = segment.first - 1, chain
+        self.sequence, self.chain = segment.first - 1, chain
         self.digest, self.stepped = segment.digest, 0
         if self.digest is not None and segment.catalog:
             self.digest = hashlib.sha256(self.digest + segment.catalog).digest()
@@ -549,49 +561,48 @@ class Reader:
         """Everything in one segment up to the valid length that the next one states, or the end of the file."""
         data, self.name, self.segment = self.load(segment.name), segment.name, segment
         stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
-        self.following, self.stated, self.is_loss_told = following, stated, False
+        self.following, self.stated, self.is_loss_told, self.ahead = following, stated, False, None
         limit = min(len(data), stated.valid) if stated else len(data)
         self.allowed, self.missing = self.extent(segment, following, data)
-        offset, self.held, block, ends_in_hole = segment.size, [], [segment.size, 0], False
-        behind = catalog_end(data, segment, limit, self.allowed)
-        if behind is not None:
-            yield finding("indexDamaged", segment.name, offset, behind, "the catalogue of its events does not verify")
-            offset, block, self.digest = behind, None, None
-        while offset < limit:
-            frame = frame_at(data, offset, limit, segment.seed)
-            if not frame and not any(data[offset:limit]):
-                break
-            if not frame or not self.continues(frame):
-                possible = frame and frame.sequence(self.sequence) - self.sequence < 1 << 29
-                possible = possible and frame.sequence(self.sequence) <= self.allowed
-                behind = frame if possible else next_frame(
-                    data, offset, limit, segment.seed, self.sequence, self.allowed)
-                behind = yield from self.hole(data, segment, limit, offset, behind)
-                if not behind:
+        self.held, block, ends_in_hole = [], [segment.size, 0], False
+        self.scan, catalog_end = scan_segment(data, segment, limit, self.chain, self.allowed)
+        scan = self.scan
+        if catalog_end is not None:
+            cause = "the catalogue of its events does not verify"
+            yield finding("indexDamaged", segment.name, segment.size, catalog_end, cause)
+            block, self.digest = None, None
+        while True:
+            start, frame = scan.settled[0], scan.take()
+            self.sequence, self.chain = scan.sequence, scan.chain
+            if not frame:
+                # A batch that is cut is a hole, even where the data end.
+                if not scan.events and not any(data[scan.offset : limit]):
+                    break
+                if not (yield from self.hole(data, segment, limit)):
                     ends_in_hole = True
                     break
-                frame, offset, block = behind, behind.offset, None
-                self.sequence, self.chain = behind.sequence(self.sequence) - (behind.type == EVENT), behind.previous
+                block = None
+                continue
             if frame.type == EVENT:
                 yield from self.event(frame, block)
-            elif frame.type == CATALOG and offset == segment.size:
+                yield from self.check_claims(start, frame.end)
+            elif frame.type == CATALOG and frame.offset == segment.size:
                 if segment.verifies and read_catalog(frame.payload) != segment.catalog:
-                    yield finding("indexDamaged", segment.name, offset, frame.end, "the catalogue is another one")
-            elif frame.type == CATALOG or frame.type not in MINIMUM_PAYLOAD and not frame.type & 0x20:
-                raise Unsupported(f"{segment.name}: byte {offset}: a frame of type {frame.type}")
+                    yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the catalogue is another one")
+            elif frame.type == CATALOG or not is_readable(frame.type):
+                raise Unsupported(f"{segment.name}: byte {frame.offset}: a frame of type {frame.type}")
             elif frame.type == ANCHOR:
                 yield from self.check_anchor(segment, data, frame, block)
                 block = [frame.end, 0]
+            elif frame.type == MARK:
+                if self.is_wrong(frame, self.sequence):
+                    yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the mark is wrong")
             elif frame.type == FOOTER:
                 yield from self.check_footer(segment, data[:limit], frame)
-                offset = limit
-                continue
-            offset = frame.end
-            yield from self.check_head(segment, offset)
-        else:
-            offset = max(offset, limit)
+                scan.offset = limit
+                break
         if not ends_in_hole:
-            yield from self.boundary(segment, offset)
+            yield from self.boundary(segment, scan.offset)
         if stated and stated.before == 4:
             end = max(stated.valid, len(data.rstrip(b"\0")))
             yield finding("damaged", segment.name, stated.valid, end, "what followed was given up")
@@ -602,7 +613,6 @@ class Reader:
 
     def event(self, frame, block):
         """An event is held back until one verifies that is the last of its batch."""
-        self.sequence, self.chain = self.sequence + 1, frame.after
         self.step.update(frame.content)
         self.stepped += 1
         if block:
@@ -611,59 +621,62 @@ class Reader:
         self.held.append((self.sequence, self.chain, frame.payload) if frame.payload else lost)
         if frame.is_last_of_batch:
             yield from self.held
-            self.held, self.settled = [], (self.sequence, self.chain)
+            self.held = []
 
-    def continues(self, frame):
-        expected = self.sequence + 1 if frame.type == EVENT else self.sequence
-        if expected > self.allowed:
-            return False
-        return frame.position & 0x3FFFFFFF == expected & 0x3FFFFFFF and frame.previous == self.chain
+    def hole(self, data, segment, limit):
+        """The verdict on a hole where the scan is, by the table under Recovery; a batch that it cuts is part of it.
 
-    def hole(self, data, segment, limit, offset, behind):
-        """The verdict on a hole, by the table under Recovery; `behind` is the frame behind it, if there is one.
-
-        Returns where to go on: nowhere, when what lies behind holds no whole batch and nothing was proven.
+        Returns whether the scan goes on: it does not when what lies behind holds no whole batch and nothing was proven.
         """
-        proven = self.proof(segment, offset)
-        here = (segment.ordinal, offset, self.sequence, self.chain)
-        closed = (self.head.ordinal, self.head.offset, self.head.sequence, self.head.chain) == here
-        if closed and self.head.flags & 1 and not self.following and not proven:
-            proven, behind = "HEAD says that the journal was closed here", None
-        frame, has_events = behind, False
-        while frame:
-            has_events = has_events or frame.type == EVENT and frame.is_last_of_batch
-            if proven:
-                pass
-            elif frame.type == EVENT and frame.is_durable_before:
-                proven = f"the event at byte {frame.offset} says that it was durable"
-            elif frame.type == MARK and len(frame.payload) >= 16 and struct.unpack_from("<Q", frame.payload)[0] > offset:
-                proven = f"the mark at byte {frame.offset} says that it was durable"
-            sequence = frame.sequence(self.sequence)
-            frame = frame_at(data, frame.end, limit, segment.seed) or next_frame(
-                data, frame.end, limit, segment.seed, sequence, self.allowed)
-            frame = None if frame and frame.sequence(sequence) > self.allowed else frame
-        if not proven and not has_events:
-            behind = None
-        if not behind and self.undecided(data, segment, offset, limit):
+        scan, place = self.scan, self.scan.offset
+        start, sequence, chain = scan.settled
+        proven = self.proof(segment, start)
+        if not self.ahead:
+            self.ahead = self.look_ahead(scan)
+        durable, evidence, stranded = self.ahead
+        proven = proven or durable > start and evidence
+        here = (segment.ordinal, place, sequence, chain)
+        is_closed = not self.following and not self.held and self.head.flags & 1 and here == (
+            self.head.ordinal, self.head.offset, self.head.sequence, self.head.chain)
+        if is_closed:
+            proven = "HEAD says that the journal was closed here"
+        is_read_on = not is_closed and (proven or stranded > self.sequence) and scan.find() is not None
+        is_undecided = not is_read_on and self.undecided(data, segment, limit)
+        if is_undecided:
             proven = f"segment {self.missing} is missing, which would say whether what verifies here was given up"
-        if behind:
-            last, continues = behind.sequence(self.sequence) - (behind.type == EVENT), self.continues(behind)
-            end = behind.offset
+        if is_read_on:
+            last, end, continues = scan.sequence, scan.offset, (scan.sequence, scan.chain) == (sequence, chain)
         else:
-            last, continues = self.claimed() if proven else 0, self.is_continued(segment)
-            end = offset + len(data[offset:limit].rstrip(b"\0"))
+            last, end = self.claimed() if proven else 0, place + len(data[place:limit].rstrip(b"\0"))
+            continues = self.is_continued(segment, is_undecided)
         if proven:
             verdict = "indexDamaged" if continues and not self.held else "damaged"
         else:
-            verdict = "unsyncedGap" if behind else "torn"
+            verdict = "unsyncedGap" if is_read_on else "torn"
         yield from self.give_up_batch(verdict)
         lost = [self.sequence + 1, last] if last > self.sequence else None
         cause = f"no frame here continues event {self.sequence}"
-        yield finding(verdict, segment.name, offset, end, f"{cause}; {proven}" if proven else cause, lost)
-        self.digest, self.is_loss_told = None, not behind and verdict != "torn"
+        yield finding(verdict, segment.name, place, end, f"{cause}; {proven}" if proven else cause, lost)
+        self.digest, self.is_loss_told = None, not is_read_on and verdict != "torn"
         if verdict == "torn":
-            self.sequence, self.chain = self.settled
-        return behind
+            self.sequence, self.chain = sequence, chain
+        return is_read_on
+
+    def look_ahead(self, scan):
+        """What the frames behind the first hole prove to be durable, how, and the last event of a whole batch there."""
+        ahead = Scan(scan.data, scan.offset, scan.limit, scan.seed, scan.sequence, scan.chain, scan.allowed)
+        durable, evidence, stranded = 0, None, 0
+        while ahead.find():
+            while frame := ahead.take():
+                claim = 0
+                if frame.type == EVENT:
+                    claim = frame.offset if frame.is_durable_before else 0
+                    stranded = ahead.sequence if frame.is_last_of_batch else stranded
+                elif frame.type == MARK and not self.is_wrong(frame, ahead.sequence):
+                    claim, = struct.unpack_from("<Q", frame.payload)
+                if claim > durable:
+                    durable, evidence = claim, f"the frame at byte {frame.offset} says that it was durable"
+        return durable, evidence, stranded
 
     def extent(self, segment, following, data):
         """The last event that the segment may hold for certain, and the number of the missing segment that would say so."""
@@ -686,26 +699,22 @@ class Reader:
         places = dict(self.places)
         if following and following.chain is not None:
             places[following.first - 1] = following.chain
-        proven, sequence, chain, offset = segment.first - 1, segment.first - 1, segment.chain or 0, segment.size
-        offset = catalog_end(data, segment, len(data)) or offset
-        frame, is_batch_open = frame_at(data, offset, len(data), segment.seed), False
+        scan, _ = scan_segment(data, segment)
+        frame, proven = scan.frame(), scan.sequence
         if frame and segment.chain is None:
-            chain = frame.previous
-        while frame:
-            expected = sequence + 1 if frame.type == EVENT else sequence
-            if frame.position & 0x3FFFFFFF != expected & 0x3FFFFFFF or frame.previous != chain:
-                break
-            if frame.type == EVENT:
-                if not is_batch_open and frame.is_durable_before:
-                    proven = max(proven, sequence)
-                sequence, chain = expected, frame.after
-                is_batch_open = not frame.is_last_of_batch
-                if not is_batch_open and (sequence <= claimed or places.get(sequence) == chain):
-                    proven = sequence
-            else:
-                proven = sequence
-            frame = frame_at(data, frame.end, len(data), segment.seed)
-        return proven
+            scan.chain = frame.previous
+        while True:
+            is_batch_open, before = scan.events, scan.sequence
+            frame = scan.take()
+            if not frame:
+                return proven
+            if frame.type != EVENT:
+                proven = scan.sequence
+            elif frame.is_last_of_batch and (
+                scan.sequence <= claimed or places.get(scan.sequence) == scan.chain):
+                proven = scan.sequence
+            elif not is_batch_open and frame.is_durable_before:
+                proven = before
 
     def is_sealed(self, segment, data):
         """Whether a trailer leads to a footer that verifies."""
@@ -716,17 +725,19 @@ class Reader:
         frame = frame_at(data, struct.unpack_from("<Q", trailer, 8)[0], len(data), segment.seed)
         return frame is not None and frame.type == FOOTER
 
-    def undecided(self, data, segment, hole, limit):
+    def undecided(self, data, segment, limit):
         """Whether whole batches verify at a hole or behind it of which only the missing segment knew what became."""
-        sequence, frame = self.sequence, frame_at(data, hole, limit, segment.seed)
-        frame = self.missing and (frame or next_frame(data, hole, limit, segment.seed, sequence))
-        while frame:
-            if frame.type == EVENT and frame.is_last_of_batch and frame.sequence(sequence) > self.allowed:
+        if not self.missing:
+            return False
+        offset, sequence, chain = self.scan.settled
+        scan = Scan(data, offset, limit, segment.seed, sequence, chain)
+        while True:
+            first = scan.settled[1] + 1
+            frame = scan.take()
+            if frame and frame.type == EVENT and frame.is_last_of_batch and first > self.allowed:
                 return True
-            sequence = frame.sequence(sequence)
-            frame = frame_at(data, frame.end, limit, segment.seed) or next_frame(
-                data, frame.end, limit, segment.seed, sequence)
-        return False
+            if not frame and not scan.find():
+                return False
 
     def give_up_batch(self, verdict):
         """Of a batch that was cut, the events that verify are shown where something is lost, and not in a torn tail."""
@@ -735,44 +746,42 @@ class Reader:
         self.held = []
 
     def boundary(self, segment, offset):
-        """The data end on the boundary of a frame: does anything claim more? A batch that is cut is a hole of no length."""
+        """The data end on the boundary of a frame, behind a whole batch: does anything claim more?"""
         # Between two segments the loss is told where the second one begins, unless its header says what the first one held.
-        claim = None if self.following and not self.held else self.proof(segment, offset)
         if self.stated:
             claim = self.stated.valid > offset and f"{self.stated.name} says that more was valid"
-        if not claim and not self.held:
+        else:
+            claim = not self.following and self.proof(segment, offset)
+            if not self.following and self.head.sequence > self.sequence:
+                claim = claim or f"HEAD says that event {self.head.sequence} was durable"
+        if not claim:
             return
-        verdict = "torn"
-        if claim:
-            verdict = "damaged" if self.held else "indexDamaged" if self.is_continued(segment) else "tailLost"
-        yield from self.give_up_batch(verdict)
-        last = self.claimed() if claim else 0
+        last = self.claimed()
         lost = [self.sequence + 1, last] if last > self.sequence else None
         end = max(offset, self.stated.valid if self.stated else 0)
-        yield finding(verdict, segment.name, offset, end, claim or "the last batch is not complete", lost)
-        if verdict == "torn":
-            (self.sequence, self.chain), self.digest = self.settled, None
-        else:
-            self.is_loss_told = True
+        yield finding("indexDamaged" if self.is_continued(segment) else "tailLost", segment.name, offset, end, claim, lost)
+        self.is_loss_told = True
 
     def proof(self, segment, offset):
         """What outside the frames proves that something behind `offset` was durable, or None."""
         if self.following:
             if self.stated and self.stated.durable > offset:
                 return f"{self.stated.name} says that {self.stated.durable} bytes were durable"
-            if not self.following.verifies and self.following.first > self.settled[0] + 1:
+            if not self.following.verifies and self.following.first > self.scan.settled[1] + 1:
                 return f"{self.following.name} was begun behind event {self.following.first - 1}"
         elif self.head.ordinal > segment.ordinal or (
             self.head.ordinal == segment.ordinal and self.head.offset > offset):
             return f"HEAD says that everything up to event {self.head.sequence} was durable"
-        elif self.claims[0] > self.settled[0]:
+        elif self.claims[0] > self.scan.settled[1]:
             return f"{self.claims[1]} says that event {self.claims[0]} was durable"
         return None
 
-    def is_continued(self, segment):
+    def is_continued(self, segment, is_undecided=False):
         """Whether the history goes on here, by the next segment's header or in the last segment by HEAD."""
         if self.following:
-            return (self.following.first, self.following.chain) == (self.sequence + 1, self.chain)
+            # Where what stands here is undecided, a file without a chain value says nothing of it.
+            chain = self.chain if self.following.chain is None and not is_undecided else self.following.chain
+            return (self.following.first, chain) == (self.sequence + 1, self.chain)
         return (self.head.sequence, self.head.chain) == (self.sequence, self.chain) and self.claims[0] <= self.sequence
 
     def claimed(self):
@@ -796,6 +805,14 @@ class Reader:
         if stated and (wrong or self.digest is None):
             self.digest, self.step, self.stepped = stated, hashlib.sha256(stated), 0
 
+    @staticmethod
+    def is_wrong(mark, sequence):
+        """Whether a mark is too short, or calls durable what was not written yet."""
+        if len(mark.payload) < MINIMUM_PAYLOAD[MARK]:
+            return True
+        durable, last = struct.unpack_from("<QQ", mark.payload)
+        return durable > mark.offset or last > sequence
+
     def index_labels(self, footer):
         """The smallest and largest labels of the blocks that a footer lists."""
         count, size = struct.unpack_from("<II", footer.ljust(80, b"\0"), 72)
@@ -818,14 +835,21 @@ class Reader:
             len(trailer) != 24 or trailer[:8] != MAGIC[b"T"] or trailer[8:16] != struct.pack("<Q", frame.offset)
             or struct.unpack_from("<I", trailer, 20)[0] != crc(segment.seed, trailer[:20])
         ):
-            yield finding("indexDamaged", segment.name, frame.end, len(data), "the trailer does not verify")
+            # A footer may be all that has arrived of the write that was to end the segment.
+            is_proven = self.proof(segment, frame.end)
+            is_foreign = is_proven or self.stated and self.stated.before == 1
+            if is_proven or any(trailer):
+                verdict = "indexDamaged" if is_foreign else "torn"
+                yield finding(verdict, segment.name, frame.end, len(data), "the trailer does not verify")
 
-    def check_head(self, segment, offset):
-        """HEAD's receipt must agree with the history at its place."""
-        head = self.head
-        if (head.ordinal, head.offset) == (segment.ordinal, offset) and (head.sequence, head.chain) != (
-            self.sequence, self.chain):
-            yield finding("indexDamaged", "HEAD", 0, 576, f"it states another chain after event {head.sequence}")
+    def check_claims(self, start, end):
+        """HEAD and the checkpoints must give the history the chain value that it has after their events."""
+        if self.head.generation and self.head.sequence == self.sequence and self.head.chain != self.chain:
+            cause = f"HEAD states another chain after event {self.sequence}"
+            yield finding("damaged", self.name, start, end, cause)
+        for name, chain in self.made_from.get(self.sequence, []):
+            if chain != self.chain:
+                yield finding("indexDamaged", name, 56, 60, "it was made from another history")
 
 
 # The command.
@@ -890,7 +914,7 @@ def read_journal(path, schema, is_published, is_by_catalog, emit):
             state_unknown = 3
         for item in join_lost(reader.items()):
             if isinstance(item, dict):
-                code = 3 if item["isDamage"] or item["verdict"] == "lost" else code
+                code = max(code, 5 if item["verdict"] == "unsupportedFormat" else 3 if is_loss(item) else 0)
                 state_unknown = state_unknown or (3 if item["verdict"] == "unsyncedGap" else 0)
                 emit(item)
                 continue

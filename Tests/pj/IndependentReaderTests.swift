@@ -252,6 +252,49 @@ struct IndependentReaderTests {
     }
   }
 
+  private static let forgeries = [
+    Change("an event that is there twice", "$FORGE repeat $4 5"),
+    Change("an event that was taken out", "$FORGE drop $1 5"),
+    Change("an event of a footer's type", "$FORGE type $1 5 4"),
+    Change("two events in the other order", "$FORGE swap $1 5"),
+    Change("an event with another number", "$FORGE renumber $1 5 2"),
+    Change("a batch without its end, in which HEAD says that all was durable", "$FORGE open $4 0 2"),
+    Change("a batch of more than 16 MiB", "$FORGE grow $4 1 6000000"),
+    Change("an event with 100,000 entries of metadata", "$FORGE metadata $4 5 100000"),
+    Change("a body without its end", "$FORGE cut $1 5 3"),
+    Change("what a fork shares, in a journal without a parent", "$FORGE parent JOURNAL 5"),
+  ]
+
+  @Test("It judges what verifies and contradicts the rest as pj does", arguments: forgeries)
+  func agreesOnForgeries(change: Change) throws {
+    try expectAgreement(on: Repository.journal("framework-history"), behind: change)
+  }
+
+  @Test(
+    "It judges the checkpoint of a retired journal of another domain as pj does",
+    arguments: [
+      Change("none", "rm *.ckpt"), Change("one of a newer program", "$FORGE newer *.ckpt"),
+      Change("one of another history", "$FORGE chain *.ckpt 7"),
+    ])
+  func agreesOnReplacements(change: Change) throws {
+    let path = "\(Repository.root)/Tests/EventSourcing/Updates/frozen/program-1-retired"
+    #expect(try expectAgreement(on: path, behind: change) != 0)
+  }
+
+  /// Compares the two readings of a changed copy of a journal; returns the exit code.
+  @discardableResult
+  private func expectAgreement(on journal: String, behind change: Change) throws -> Int32 {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(journal, to: path)
+      let forge = "python3 -B \(Repository.root)/tools/forge_journal.py"
+      #expect(TestFiles.shell("FORGE='\(forge)' && cd \(path) && set -- *.seg && \(change.command)") == 0)
+      let tool = try tool(path)
+      #expect(try reader(path).differences(from: tool) == [])
+      return tool.code
+    }
+  }
+
   @Test(
     "A name takes no acknowledged event where a slot of HEAD is torn",
     arguments: [5, 10, 11, 12, 13, 20], ["dd if=/dev/zero of=HEAD bs=512 count=1 conv=notrunc", "rm HEAD"])
