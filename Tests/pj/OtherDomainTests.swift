@@ -118,8 +118,24 @@ struct OtherDomainTests {
       #expect(filter.notes.contains(": only the program of the domain \"bank.example\" knows the states"))
       for words in [
         ["state", path], ["fields", path], ["diff", path, "1", "2"], ["check", path],
-        ["policy", "show", path, "--account", "a1"],
+        ["policy", "show", path, "--account", "a1"], ["diagnose", path], ["diagnose", path, "-j"],
+        ["diagnose", Repository.journal("first-enrollment"), "--against", path], ["diff", path, "98", "99"],
         ["log", path, "--findings"], ["log", path, "--path", "/accounts"],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool && run.notes.contains("bank.example"), "\(words): \(run.notes)")
+      }
+    }
+  }
+
+  @Test("A bank's journal that begins later is refused by its domain too, and not by where it begins")
+  func laterBeginning() throws {
+    try Self.withBank { path in
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
+      let fork = "\(path)-fork"
+      try JournalWriter.fork(from: JournalReader(path: path), at: 2, to: fork, id: id, createdNanoseconds: 1).close()
+      for words in [
+        ["diff", fork], ["state", fork, "--at", "start"], ["state", fork, "--at", "1"], ["diagnose", fork],
       ] {
         let run = ToolRun(words)
         #expect(run.code == .needsNewerTool && run.notes.contains("bank.example"), "\(words): \(run.notes)")

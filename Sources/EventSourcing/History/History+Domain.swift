@@ -57,8 +57,10 @@ extension History {
   }
 
   /// Refuses to compute states of events of another domain.
+  ///
+  /// - Throws: ``HistoryError/journal(_:)`` with `otherDomain`.
   @usableFromInline
-  func requireOwnDomain() throws(HistoryError) {
+  package func requireOwnDomain() throws(HistoryError) {
     if let foreign { throw .journal(foreign.refusal) }
     try requireFittingEvents()
   }

@@ -59,6 +59,15 @@ final class JournalInput {
   /// The domain of a journal whose states this program does not know; `nil` for its own.
   var otherDomain: String? { history.isOfOtherDomain ? history.reader.domain : nil }
 
+  /// Refuses a journal of another domain, of which nothing can be told that rests on its states.
+  func requireOwnDomain() throws(Failure) {
+    do throws(HistoryError) {
+      try history.requireOwnDomain()
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
   /// The outline, as long as nothing was found in what was read so far.
   private var soundOutline: JournalOutline? {
     guard knownReport == nil, let outline, history.reader.coverage?.findings.allSatisfy(\.isHarmless) ?? true else {
@@ -295,6 +304,8 @@ final class JournalInput {
   func reading(
     at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
   ) throws(Failure) -> StateReading {
+    // Which position exists does not matter where no state does.
+    try requireOwnDomain()
     let target: UInt64? = position == .end ? nil : try sequence(of: position, mayPrecede: mayPrecede, context)
     return try Self.settled([self]) { () throws(Failure) in try reading(after: target, fromStart: fromStart) }
   }

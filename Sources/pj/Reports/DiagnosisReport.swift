@@ -51,6 +51,7 @@ struct DiagnosisReport {
   private func contrast(_ report: Report, upTo upper: UInt64?) throws(Failure) -> [Contrast.Difference] {
     guard let path = context.arguments.value(of: "against") else { return [] }
     let good = try JournalInput(path, context.environment)
+    try good.requireOwnDomain()
     journal.begin("comparing")
     do throws(HistoryError) {
       return try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences
