@@ -61,7 +61,13 @@ struct DiagnosisReport {
   }
 
   private func note(_ report: Report, _ damage: [Finding]) {
-    guard let obstacle = report.obstacle else { return }
+    guard let obstacle = report.obstacle else {
+      // No finding is about what a newer program wrote.
+      let newer = damage.filter { $0.verdict == .unsupportedFormat }
+      guard !newer.isEmpty else { return }
+      context.note("\(journal.path): \(FindingNotes.count(newer)). Next: \(FindingNotes.nextStep(newer, journal.path))")
+      return
+    }
     let failure = Failure(obstacle, journal: journal.path)
     context.note(
       "\(failure.message); nothing after event \(report.last) is judged. "
