@@ -23,7 +23,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownVersion(sequence: UInt64, name: String, version: UInt32)
   /// An event needs features that this program does not know.
   case unknownFeatures(sequence: UInt64, name: String, EnvelopeFeatures)
-  /// An event's body does not match its type, and its writer recorded that it must not be left out.
+  /// An event's body does not match its type, and its writer or this program's catalogue says that it must not be left out.
   case undecodable(sequence: UInt64, name: String, WireError)
   /// The program that wrote the event has a slice of the state that this program does not know and must understand.
   case unknownSlice(sequence: UInt64, name: String)

@@ -154,7 +154,14 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// Why the state is unknown from this event on; `nil` if it can be folded or left out.
   public var obstacle: HistoryError? {
     if let foreign { return .journal(foreign.refusal) }
-    return content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: envelope.unknownReaders)
+    return content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: unknownReaders)
+  }
+
+  /// What a program must do that does not understand the event. What its writer states is for those that do not know its type
+  /// or version; one that knows both, but cannot read the body, also goes by its own catalogue.
+  public var unknownReaders: UnknownReaderRule {
+    if case .undecodable = content, descriptor?.unknownReaders == .mustUnderstand { return .mustUnderstand }
+    return envelope.unknownReaders
   }
 }
 

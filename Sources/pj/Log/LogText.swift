@@ -237,7 +237,7 @@ struct LogText: Sendable {
 
   /// Why this program cannot say what an event means.
   static func reasonForUnknown(_ event: LoggedEvent) -> String {
-    let rule = event.record.envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
+    let rule = event.record.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
     switch event.record.content {
     case .known, .otherDomain, .migration: return ""
     case .unknownType, .unknownVersion: return "unknown here, \(rule)"
