@@ -132,6 +132,29 @@ struct ForkCommandTests {
     }
   }
 
+  @Test("What is told of the events before a fork is true of a parent that has not all of them")
+  func incompleteParent() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (fork, retired) = ("\(folder)/fork", try RetiredJournal.write(in: folder))
+      #expect(ToolRun("fork", Repository.journal(parent), "12", fork).code == .done)
+      let id = try JournalReader(path: Repository.journal(parent)).identity.id
+      let first = try JournalReader(path: retired).firstSequence
+      let cases = [
+        (fork, "What happened in events 1–12 is in neither, but in the ancestor of both, journal \(id).\n"),
+        (
+          retired,
+          "Only \(retired) tells what happened in events \(first)–20, and the states there. "
+            + "What happened in events 1–\(first - 1) is no longer kept.\n"
+        ),
+        (Repository.journal(parent), " tells what happened up to event 20, and the states before it.\n"),
+      ]
+      for (path, sentence) in cases {
+        let run = ToolRun("fork", path, "end", "\(folder)/x", "--dry-run")
+        #expect(run.output.contains(sentence), "\(path): \(run.output)")
+      }
+    }
+  }
+
   @Test("A journal in use can be continued")
   func live() throws {
     try TestFiles.withTemporaryFolder { folder in
