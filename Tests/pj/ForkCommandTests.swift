@@ -155,6 +155,28 @@ struct ForkCommandTests {
     }
   }
 
+  @Test("A journal that begins later has a start: the first state that is kept")
+  func start() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (fork, retired) = ("\(folder)/fork", try RetiredJournal.write(in: folder))
+      #expect(ToolRun("fork", Repository.journal(parent), "12", fork).code == .done)
+      let state = ToolRun("state", Repository.journal(parent), "--at", "12").output
+      #expect(ToolRun("state", fork, "--at", "start").output == state)
+      #expect(ToolRun("diff", fork).code == .done)
+      let diff = ToolRun("diff", retired)
+      #expect(diff.code == .different, "\(diff.notes)")
+      #expect(diff.output == ToolRun("diff", retired, "start..end").output)
+      let missing = ToolRun("state", fork, "--at", "13")
+      #expect(
+        missing.notes.contains(
+          "event 13 is not in it: it was forked after event 12 and has no event yet; write 12 or end"),
+        "\(missing.notes)")
+      let early = ToolRun("state", retired, "--at", "0")
+      let hint = "; write start for the first state that is kept"
+      #expect(early.code == .wrongUse && early.notes.contains(hint), "\(early.notes)")
+    }
+  }
+
   @Test("A journal in use can be continued")
   func live() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -143,6 +143,14 @@ struct OtherDomainTests {
     }
   }
 
+  @Test("Where no event of an account matches, the next step is one that a bank's journal has")
+  func noSuchAccount() throws {
+    try Self.withBank { path in
+      let run = ToolRun("log", path, "--account", "ada@example.com")
+      #expect(run.notes.hasSuffix("Next: pj log \(path)\n"), "\(run.notes)")
+    }
+  }
+
   @Test("A store of app protection refuses a bank's journal by name, and writes nothing")
   func refused() throws {
     try Self.withBank { path in

@@ -114,7 +114,9 @@ extension Failure {
     let reason = "\(path): \(error.message)"
     switch error {
     case .journal(let error): self.init(error, journal: path)
-    case .beforeKeptRange, .afterEnd, .timeBeforeKeptRange:
+    case .beforeKeptRange, .timeBeforeKeptRange:
+      self.init(.wrongUse, "\(reason); write start for the first state that is kept", next: "pj help positions")
+    case .afterEnd:
       self.init(.wrongUse, reason, next: "pj help positions")
     case .noStartingState(_, .some): self.init(.needsNewerTool, reason, next: Self.newerTool)
     case .sealing, .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")

@@ -267,6 +267,7 @@ final class JournalInput {
   func sequence(
     of position: NamedPosition, mayPrecede: Bool, _ context: CommandContext
   ) throws(Failure) -> UInt64 {
+    if position == .start { return try firstState() }
     var resolver = try resolver(for: [position])
     resolver.forkedAt = forkedAt
     do throws(PositionError) {
@@ -284,6 +285,16 @@ final class JournalInput {
       return resolved.sequence
     } catch {
       throw failure(error)
+    }
+  }
+
+  /// The event after which the first state is that the journal tells: 0, unless it begins with a later event than the first.
+  private func firstState() throws(Failure) -> UInt64 {
+    guard history.firstSequence > 1 else { return 0 }
+    do throws(HistoryError) {
+      return try beginning(after: 0).sequence
+    } catch {
+      throw Failure(error, journal: path)
     }
   }
 
