@@ -151,6 +151,30 @@ struct OtherDomainTests {
     }
   }
 
+  @Test("A catalogue that is refused is named with its reason beside the events that it would describe")
+  func refusedCatalog() throws {
+    try Self.withBank { path in
+      let strange = "\(path)-strange"
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 8, count: 16)))
+      var options = JournalOptions()
+      options.domain = try JournalDomain(name: "bank.example", catalog: [0x0F])
+      let journal = try JournalWriter.create(at: strange, id: id, createdNanoseconds: 1, options: options)
+      var cursor = try JournalReader(path: path).cursor()
+      guard case .event(let event)? = try cursor.next() else {
+        Issue.record("no event")
+        return
+      }
+      var batch = JournalBatch()
+      try batch.append(payload: event.payload, label: 1)
+      try journal.append(&batch)
+      try journal.close()
+      let reason = "the catalogue cannot be read: byte 0"
+      for words in [["log", strange], ["show", strange, "1"]] {
+        #expect(ToolRun(words).output.contains(reason), "\(ToolRun(words).output)")
+      }
+    }
+  }
+
   @Test("A store of app protection refuses a bank's journal by name, and writes nothing")
   func refused() throws {
     try Self.withBank { path in

@@ -119,6 +119,10 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// The domain of an event that is not of this program's; `nil` for the others.
   public var otherDomain: String? { foreign?.domain }
 
+  /// Why the catalogue inside the journal, which would describe an event of another domain, cannot be used; `nil` where it can,
+  /// and where the event needs none.
+  public var catalogError: CatalogError? { foreign?.catalogError }
+
   /// Whether the body could be read: by this program, or as its journal describes it.
   @inlinable public var isUnderstood: Bool {
     switch content {

@@ -139,6 +139,7 @@ enum ShowCommand: Command {
     case .unknownType, .unknownVersion:
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
       lines.append("  Version \(envelope.version) is unknown here; its writer states that it \(rule).")
+      if let error = record.catalogError { lines.append("  Its journal does not describe it: \(error).") }
     case .unknownFeatures(let features):
       lines.append("  It needs \(features.phrase), which this program does not know: use a newer one.")
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")

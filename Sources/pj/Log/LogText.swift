@@ -240,7 +240,8 @@ struct LogText: Sendable {
     let rule = event.record.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
     switch event.record.content {
     case .known, .otherDomain, .migration: return ""
-    case .unknownType, .unknownVersion: return "unknown here, \(rule)"
+    case .unknownType, .unknownVersion:
+      return "unknown here, \(rule)" + (event.record.catalogError.map { "; \($0)" } ?? "")
     case .unknownFeatures(let features): return "needs \(features.phrase), which this program does not know"
     case .undecodable(let error): return "its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "not an event of an event store: \(error)"
