@@ -199,4 +199,13 @@ struct UnknownEventTests {
     let spared = try log(spare)
     #expect(spared.log.output.contains("may be ignored") && spared.log.code == .done && spared.state.code == .done)
   }
+
+  @Test("Of very many fields, show lists the first, and says how many there are")
+  func manyFields() throws {
+    var odd = unknown(.ignorable)
+    odd.body = (0..<1_234).flatMap { _ in [0x08, 0x01] as [UInt8] }
+    let show = try log(odd).show
+    #expect(show.lines.filter { $0 == "  field 1  (secret)" }.count == 1_000)
+    #expect(show.lines.contains("  and 234 more: -j lists all"), "\(show.output.suffix(500))")
+  }
 }

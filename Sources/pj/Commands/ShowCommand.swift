@@ -20,6 +20,9 @@ enum ShowCommand: Command {
     ],
     options: [OptionDescription("full", "List every value of parts that vanished."), JournalSeeking.option])
 
+  /// The most fields that are shown as text. A body of a few megabytes can have a million, of which no one reads the table.
+  private static let maximumFields = 1_000
+
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, words) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     guard !words.isEmpty else {
@@ -145,7 +148,11 @@ enum ShowCommand: Command {
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
     case .lost: lines.append("  It was lost before this journal was salvaged.")
     }
-    lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
+    let fields = values.fields(event.fields)
+    lines += section("fields", fields.prefix(maximumFields).map { ($0.name, $0.text) }, context)
+    if fields.count > maximumFields {
+      lines.append("  and \(TerminalText.thousands(fields.count - maximumFields)) more: -j lists all")
+    }
     lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
     lines += section("findings", (event.findings ?? []).map { ($0.rule, $0.description) }, context)
     lines += section("conditions", event.unmetConditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
