@@ -54,6 +54,7 @@ class EventType:
     message: str
     version: int
     oldest: int  # The first version that is read.
+    is_ignorable: bool = False  # Whether a state may leave it out where it is not understood.
 
 
 @dataclass
@@ -113,8 +114,8 @@ def add_own_types(schema):
 def add_constant(schema, constants, name, number, comment):
     shown = re.search(r"shown as (\w+)", comment)
     constants[number] = shown[1] if shown else camel_case(name)
-    if event := re.match(r"([\w.]+) \((\w+), version (\d+), ", comment):
-        schema.events[number] = EventType(event[1], event[2], int(event[3]), 1)
+    if event := re.match(r"([\w.]+) \((\w+), version (\d+), (may be ignored)?", comment):
+        schema.events[number] = EventType(event[1], event[2], int(event[3]), 1, bool(event[4]))
 
 
 def read_catalog_schema(data):
@@ -143,7 +144,7 @@ def read_catalog_schema(data):
             if not (0 < number < 1 << 32 and 0 < version < 1 << 32 and 0 < body <= len(sizes) and one(form, 4, 0) <= 1):
                 raise Undecodable(f"the catalogue's {name} cannot be like this")
             counts = [count + size for count, size in zip(counts, sizes[body - 1])]
-            schema.events[number] = EventType(name, f"message {body}", version, 1)
+            schema.events[number] = EventType(name, f"message {body}", version, 1, not one(form, 4, 0))
         slices = [members(form) for form in forms.get(4, [])]
         names = {catalog_name(one(form, 1, b"")) for form in slices}
         if len(names) < len(slices) or any(one(form, 2, 0) > 1 for form in slices) or one(forms, 5, 0) >= 1 << 32:
@@ -476,6 +477,14 @@ def decode_event(schema, sequence, chain, payload):
     if trouble:
         record["undecodable"] = trouble
     return record
+
+
+def must_understand(schema, record):
+    """Whether no state is known behind an event unless it is understood: its writer says so to readers that do not know the
+    version, and the catalogue to those that know it and cannot read the body."""
+    event = schema.events.get(record["typeNumber"])
+    is_broken = "undecodable" in record and event and event.oldest <= record["version"] <= event.version
+    return record["mustUnderstand"] or is_broken and not event.is_ignorable
 
 
 def bits(number):

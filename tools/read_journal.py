@@ -33,7 +33,7 @@ from journal_format import (  # noqa: E402
 )
 from journal_export import read_export  # noqa: E402
 from journal_payloads import (  # noqa: E402
-    Schema, contradicts, decode_event, misfit, read_catalog_schema, read_schema,
+    Schema, contradicts, decode_event, misfit, must_understand, read_catalog_schema, read_schema,
 )
 
 OWN_DOMAIN = "app-protection"
@@ -919,7 +919,7 @@ def read_journal(path, schema, is_published, is_by_catalog, emit):
                 emit(item)
                 continue
             record = decode_event(schemas.current_one(), *item)
-            if is_own and record["mustUnderstand"] and not record["known"]:
+            if is_own and not record["known"] and must_understand(schemas.current_one(), record):
                 state_unknown = state_unknown or (3 if "undecodable" in record else 5)
             emit(record)
     except Unsupported as trouble:

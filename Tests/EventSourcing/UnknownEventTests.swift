@@ -33,7 +33,7 @@ struct UnknownEventTests {
     arguments: [
       (77, 1, [], RecordedEvent<LedgerEvent>.Content.unknownType, "type 77"),
       (2, 9, [], .unknownVersion, "money.moved"),
-      (2, 1, broken, .undecodable(WireError(.wrongWireType(field: 1), at: 0)), "money.moved"),
+      (3, 1, [8, 1], .undecodable(WireError(.wrongWireType(field: 1), at: 0)), "note.added"),
     ] as [(UInt32, UInt32, [UInt8], RecordedEvent<LedgerEvent>.Content, String)])
   func ignorable(
     type: UInt32, version: UInt32, body: [UInt8], content: RecordedEvent<LedgerEvent>.Content, name: String
@@ -80,6 +80,16 @@ struct UnknownEventTests {
     #expect(steps.map { $0.changes != nil } == [true, false, false])
     #expect(steps[1].before != nil && steps[1].after == nil && steps[2].before == nil)
     #expect(cursor.obstacle == error && cursor.state == nil && cursor.lastDerivable == 1)
+    #expect(throws: error) { try journal.open(Ledger.self) }
+  }
+
+  @Test("An event of a known type that must be understood is not left out because its writer allows it to others")
+  func undecodable() throws {
+    let (journal, history) = try history(around: envelope(2, .ignorable, Self.broken))
+    let error = HistoryError.undecodable(
+      sequence: 2, name: "money.moved", WireError(.wrongWireType(field: 1), at: 0))
+    #expect(throws: error) { try history.state(at: .end) }
+    #expect(try history.check().obstacle == error)
     #expect(throws: error) { try journal.open(Ledger.self) }
   }
 

@@ -125,12 +125,33 @@ struct CheckTests {
         at: path, journalID: try #require(JournalID(bytes: [UInt8](1...16))), createdNanoseconds: 1, options: options)
       #expect(
         ToolRun("check", path).output.hasSuffix(
-          "Agrees: the states that pj shows are those of the program that wrote the journal.\n"))
+          "Agrees: the journal has no event, and so no state that could differ.\n"))
       try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1))
       try store.close()
       let run = ToolRun("check", path)
       #expect(run.code == .partial)
       #expect(run.output.hasSuffix("wrote the journal: it recorded no digests. Next: pj verify \(path)\n"))
+    }
+  }
+
+  @Test("The stored state with which a fork begins is compared with nothing, so that nothing is said to agree")
+  func emptyFork() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let fork = "\(folder)/fork"
+      #expect(ToolRun("fork", Repository.journal("first-enrollment"), "12", fork).code == .done)
+      let run = ToolRun("check", fork)
+      #expect(run.code == .partial && !run.output.contains("Agrees"), "\(run.output)")
+      #expect(
+        run.output.hasSuffix(
+          "it has no events, and the state after event 12, with which it begins, is only stored. Next: pj verify \(fork)\n"
+        ))
+      #expect(ToolRun("check", fork, "-j").lines.last == #"{"kind":"end","complete":false,"exit":3,"agrees":null}"#)
+      // Before the first event of all there is one state only.
+      let start = "\(folder)/start"
+      #expect(ToolRun("fork", Repository.journal("first-enrollment"), "start", start).code == .done)
+      #expect(
+        ToolRun("check", start).output.hasSuffix(
+          "Agrees: the journal has no event, and so no state that could differ.\n"))
     }
   }
 }

@@ -1,4 +1,7 @@
+import AppProtection
 import CommandLineInterface
+import EventSourcing
+import EventSourcingKit
 import Journal
 import Testing
 
@@ -51,6 +54,63 @@ struct FeatureFlagTests {
           "\(words): \(run.notes)")
         #expect(run.notes.contains(name), "\(words): \(run.notes)")
       }
+    }
+  }
+
+  /// Makes a newer program's of a checkpoint, with the right checksum: by an incompatible feature or by its major version.
+  private func makeNewer(_ file: String, byMajorVersion: Bool) throws {
+    var bytes = try TestFiles.read(file)
+    if byMajorVersion { bytes[8] = 2 } else { bytes[20] |= 8 }
+    bytes.replaceSubrange(..<72, with: FixedRecordSeal.sealed(Array(bytes[..<72])))
+    try TestFiles.write(bytes, to: file)
+  }
+
+  @Test(
+    "Where only a newer program reads the state that retired events led to, it is named, and nothing is damaged",
+    arguments: [false, true])
+  func newerCheckpoint(byMajorVersion: Bool) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = try RetiredJournal.write(in: folder)
+      let names = try TestFiles.names(in: path).filter { $0.hasSuffix(".ckpt") }
+      for name in names { try makeNewer("\(path)/\(name)", byMajorVersion: byMajorVersion) }
+      let newest = try #require(names.max())
+      for words in [["state", path], ["check", path], ["diff", path, "16", "17"], ["diagnose", path]] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool, "\(words)")
+        #expect(run.notes.contains("a newer program wrote \(newest): the journal needs "), "\(words): \(run.notes)")
+      }
+      let commands = [
+        ["state", path], ["verify", path], ["log", path], ["diagnose", path], ["stats", path], ["show", path, "17"],
+        ["retire", path, "18", "--dry-run"], ["fork", path, "end", "\(folder)/fork"],
+      ]
+      for words in commands {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool, "\(words)")
+        let text = run.output + run.notes
+        #expect(text.contains("Next: pj version"), "\(words): \(text)")
+        #expect(!text.contains("salvage") && !text.contains("damaged"), "\(words): \(text)")
+      }
+    }
+  }
+
+  @Test("A newer program's checkpoint on which nothing depends is no damage, and no salvage is offered")
+  func spareNewerCheckpoint() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/whole"
+      try SmallSegments.write("first-enrollment", to: path)
+      let store = try EventStore<AppProtectionMachine>.open(at: path)
+      _ = try store.checkpoint()
+      try store.close()
+      let name = try #require(try TestFiles.names(in: path).first { $0.hasSuffix(".ckpt") })
+      try makeNewer("\(path)/\(name)", byMajorVersion: false)
+      for words in [["log"], ["stats"], ["show", "1"], ["state"], ["verify"], ["diagnose"]] {
+        let run = ToolRun([words[0], path] + words.dropFirst())
+        #expect(run.code == .needsNewerTool, "\(words)")
+        let text = run.output + run.notes
+        #expect(text.contains("Next: pj version"), "\(words): \(text)")
+        #expect(!text.contains("salvage") && !text.contains("damaged"), "\(words): \(text)")
+      }
+      #expect(ToolRun("stats", path).notes.contains("1 place that only a newer program reads"))
     }
   }
 

@@ -132,6 +132,51 @@ struct ForkCommandTests {
     }
   }
 
+  @Test("What is told of the events before a fork is true of a parent that has not all of them")
+  func incompleteParent() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (fork, retired) = ("\(folder)/fork", try RetiredJournal.write(in: folder))
+      #expect(ToolRun("fork", Repository.journal(parent), "12", fork).code == .done)
+      let id = try JournalReader(path: Repository.journal(parent)).identity.id
+      let first = try JournalReader(path: retired).firstSequence
+      let cases = [
+        (fork, "What happened in events 1–12 is in neither, but in the ancestor of both, journal \(id).\n"),
+        (
+          retired,
+          "Only \(retired) tells what happened in events \(first)–20, and the states there. "
+            + "What happened in events 1–\(first - 1) is no longer kept.\n"
+        ),
+        (Repository.journal(parent), " tells what happened up to event 20, and the states before it.\n"),
+      ]
+      for (path, sentence) in cases {
+        let run = ToolRun("fork", path, "end", "\(folder)/x", "--dry-run")
+        #expect(run.output.contains(sentence), "\(path): \(run.output)")
+      }
+    }
+  }
+
+  @Test("A journal that begins later has a start: the first state that is kept")
+  func start() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (fork, retired) = ("\(folder)/fork", try RetiredJournal.write(in: folder))
+      #expect(ToolRun("fork", Repository.journal(parent), "12", fork).code == .done)
+      let state = ToolRun("state", Repository.journal(parent), "--at", "12").output
+      #expect(ToolRun("state", fork, "--at", "start").output == state)
+      #expect(ToolRun("diff", fork).code == .done)
+      let diff = ToolRun("diff", retired)
+      #expect(diff.code == .different, "\(diff.notes)")
+      #expect(diff.output == ToolRun("diff", retired, "start..end").output)
+      let missing = ToolRun("state", fork, "--at", "13")
+      #expect(
+        missing.notes.contains(
+          "event 13 is not in it: it was forked after event 12 and has no event yet; write 12 or end"),
+        "\(missing.notes)")
+      let early = ToolRun("state", retired, "--at", "0")
+      let hint = "; write start for the first state that is kept"
+      #expect(early.code == .wrongUse && early.notes.contains(hint), "\(early.notes)")
+    }
+  }
+
   @Test("A journal in use can be continued")
   func live() throws {
     try TestFiles.withTemporaryFolder { folder in

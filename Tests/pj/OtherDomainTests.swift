@@ -118,11 +118,59 @@ struct OtherDomainTests {
       #expect(filter.notes.contains(": only the program of the domain \"bank.example\" knows the states"))
       for words in [
         ["state", path], ["fields", path], ["diff", path, "1", "2"], ["check", path],
-        ["policy", "show", path, "--account", "a1"],
+        ["policy", "show", path, "--account", "a1"], ["diagnose", path], ["diagnose", path, "-j"],
+        ["diagnose", Repository.journal("first-enrollment"), "--against", path], ["diff", path, "98", "99"],
         ["log", path, "--findings"], ["log", path, "--path", "/accounts"],
       ] {
         let run = ToolRun(words)
         #expect(run.code == .needsNewerTool && run.notes.contains("bank.example"), "\(words): \(run.notes)")
+      }
+    }
+  }
+
+  @Test("A bank's journal that begins later is refused by its domain too, and not by where it begins")
+  func laterBeginning() throws {
+    try Self.withBank { path in
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
+      let fork = "\(path)-fork"
+      try JournalWriter.fork(from: JournalReader(path: path), at: 2, to: fork, id: id, createdNanoseconds: 1).close()
+      for words in [
+        ["diff", fork], ["state", fork, "--at", "start"], ["state", fork, "--at", "1"], ["diagnose", fork],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool && run.notes.contains("bank.example"), "\(words): \(run.notes)")
+      }
+    }
+  }
+
+  @Test("Where no event of an account matches, the next step is one that a bank's journal has")
+  func noSuchAccount() throws {
+    try Self.withBank { path in
+      let run = ToolRun("log", path, "--account", "ada@example.com")
+      #expect(run.notes.hasSuffix("Next: pj log \(path)\n"), "\(run.notes)")
+    }
+  }
+
+  @Test("A catalogue that is refused is named with its reason beside the events that it would describe")
+  func refusedCatalog() throws {
+    try Self.withBank { path in
+      let strange = "\(path)-strange"
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 8, count: 16)))
+      var options = JournalOptions()
+      options.domain = try JournalDomain(name: "bank.example", catalog: [0x0F])
+      let journal = try JournalWriter.create(at: strange, id: id, createdNanoseconds: 1, options: options)
+      var cursor = try JournalReader(path: path).cursor()
+      guard case .event(let event)? = try cursor.next() else {
+        Issue.record("no event")
+        return
+      }
+      var batch = JournalBatch()
+      try batch.append(payload: event.payload, label: 1)
+      try journal.append(&batch)
+      try journal.close()
+      let reason = "the catalogue cannot be read: byte 0"
+      for words in [["log", strange], ["show", strange, "1"]] {
+        #expect(ToolRun(words).output.contains(reason), "\(ToolRun(words).output)")
       }
     }
   }

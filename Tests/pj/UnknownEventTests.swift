@@ -179,4 +179,33 @@ struct UnknownEventTests {
     let event = try #require(records.first { $0["seq"]?.number?.integer() == 2 })
     #expect(event["known"]?.bool == false && event["undecodable"]?.string != nil && event["changes"]?.isNull == true)
   }
+
+  @Test("Field 9 lets no program leave out an event of a type that it knows, must understand and cannot read")
+  func undecodableIgnorable() throws {
+    var broken = envelope(.tokenRemoved(TokenRemoved(account: try #require(AccountNumber(1)))))
+    (broken.body, broken.unknownReaders) = ([0x0F], .ignorable)
+    let runs = try log(broken)
+    #expect(runs.log.output.contains("must be understood") && !runs.log.output.contains("may be ignored"))
+    #expect(runs.log.code == .partial && runs.state.code == .partial)
+    #expect(runs.state.notes.contains("event 2, token.removed, has a body that cannot be read"), "\(runs.state.notes)")
+    #expect(runs.state.notes.contains("this is the state after event 1, the last known one"))
+    try TestFiles.withTemporaryFolder { folder in
+      try write(broken, to: "\(folder)/odd.pj")
+      #expect(try IndependentReaderTests().differs(on: "\(folder)/odd.pj") == [])
+    }
+    // A type that its own catalogue lets programs leave out is left out.
+    var spare = envelope(.commandRefused(CommandRefused()))
+    (spare.body, spare.unknownReaders) = ([0x0F], .ignorable)
+    let spared = try log(spare)
+    #expect(spared.log.output.contains("may be ignored") && spared.log.code == .done && spared.state.code == .done)
+  }
+
+  @Test("Of very many fields, show lists the first, and says how many there are")
+  func manyFields() throws {
+    var odd = unknown(.ignorable)
+    odd.body = (0..<1_234).flatMap { _ in [0x08, 0x01] as [UInt8] }
+    let show = try log(odd).show
+    #expect(show.lines.filter { $0 == "  field 1  (secret)" }.count == 1_000)
+    #expect(show.lines.contains("  and 234 more: -j lists all"), "\(show.output.suffix(500))")
+  }
 }

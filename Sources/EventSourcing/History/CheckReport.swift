@@ -33,8 +33,9 @@ public struct CheckReport: Equatable, Sendable {
 
   /// Whether the comparison says anything about the program that wrote the events: it compared at least one digest or
   /// checkpoint that this revision of the rules recorded beside the events. Keyframes do not count, because rebuilding
-  /// replaces them. An empty history is conclusive.
-  public var isConclusive: Bool { events == 0 || digestsCompared > 0 || checkpointsCompared > 0 }
+  /// replaces them. Nothing can disagree in a history that begins with its first event and has none; the stored state with
+  /// which a fork begins is not compared with anything.
+  public var isConclusive: Bool { lastSequence == 0 || digestsCompared > 0 || checkpointsCompared > 0 }
 
   /// Where recorded and recomputed states first disagree.
   public struct Mismatch: Equatable, Sendable {

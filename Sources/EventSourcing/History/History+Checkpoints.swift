@@ -242,8 +242,11 @@ extension History {
         failure = failure ?? error
       }
     }
-    throw failure ?? .noStartingState(first: firstSequence)
+    throw failure ?? noStartingState
   }
+
+  /// Why nothing is known of the state before the first event.
+  var noStartingState: HistoryError { .noStartingState(first: firstSequence, newer: reader.newerCheckpoint) }
 
   /// A replay that begins with a checkpoint of another revision, brought forward; `nil` if it is not a sound one of this
   /// history.

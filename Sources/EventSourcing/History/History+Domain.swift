@@ -10,11 +10,26 @@ package final class ForeignSchema: Sendable {
   let refusal: JournalError
   /// The catalogue in the event's segment; `nil` where it cannot be read.
   package let catalog: EventCatalog?
+  /// Why its bytes are not a catalogue that this program reads; `nil` where they are, or no copy of them can be read.
+  let catalogError: CatalogError?
 
-  init(_ domain: String, _ refusal: JournalError, _ catalog: EventCatalog?) {
+  init(_ domain: String, _ refusal: JournalError) {
     self.domain = domain
     self.refusal = refusal
-    self.catalog = catalog
+    catalog = nil
+    catalogError = nil
+  }
+
+  init(_ domain: String, _ refusal: JournalError, decoding bytes: [UInt8]) {
+    self.domain = domain
+    self.refusal = refusal
+    do throws(CatalogError) {
+      catalog = try EventCatalog(decoding: bytes)
+      catalogError = nil
+    } catch {
+      catalog = nil
+      catalogError = error
+    }
   }
 }
 
@@ -26,8 +41,8 @@ final class ForeignDomain: Sendable {
   private let catalogs: EventCatalogs<ForeignSchema>
 
   init(_ domain: String, _ refusal: JournalError, _ reader: JournalReader) {
-    unknown = ForeignSchema(domain, refusal, nil)
-    catalogs = EventCatalogs(reader) { ForeignSchema(domain, refusal, try? EventCatalog(decoding: $0)) }
+    unknown = ForeignSchema(domain, refusal)
+    catalogs = EventCatalogs(reader) { ForeignSchema(domain, refusal, decoding: $0) }
   }
 
   /// Why no state can be computed.
@@ -57,8 +72,10 @@ extension History {
   }
 
   /// Refuses to compute states of events of another domain.
+  ///
+  /// - Throws: ``HistoryError/journal(_:)`` with `otherDomain`.
   @usableFromInline
-  func requireOwnDomain() throws(HistoryError) {
+  package func requireOwnDomain() throws(HistoryError) {
     if let foreign { throw .journal(foreign.refusal) }
     try requireFittingEvents()
   }

@@ -122,7 +122,7 @@ extension History {
   /// The error for a position before the first event: retired, unless the events are lost.
   private func beforeFirst(_ retired: HistoryError) -> HistoryError {
     reader.firstSequence < firstSequence || reader.lostBeginning != nil
-      ? .noStartingState(first: firstSequence) : retired
+      ? noStartingState : retired
   }
 
   private func wallTime(of payload: UnsafeRawBufferPointer) throws(WireError) -> Int64 {

@@ -75,12 +75,12 @@ public struct History<Machine: Reducer>: Sendable {
   /// A journal retires whole segments, so its first kept event usually precedes the checkpoint.
   ///
   /// - Parameter sequence: The first event to return, at or before the checkpoint's.
-  /// - Throws: ``HistoryError/noStartingState(first:)`` if no events were retired, the first of the kept events are
+  /// - Throws: ``HistoryError/noStartingState(first:newer:)`` if no events were retired, the first of the kept events are
   ///   missing, or no usable checkpoint is at or after `sequence`.
   public func cursor(upToCheckpointFrom sequence: UInt64) throws(HistoryError) -> HistoryCursor<Machine> {
-    guard reader.retirement?.firstSequence == firstSequence else { throw .noStartingState(first: firstSequence) }
+    guard reader.retirement?.firstSequence == firstSequence else { throw noStartingState }
     let replay = try origin().replay
-    guard replay.sequence >= sequence else { throw .noStartingState(first: firstSequence) }
+    guard replay.sequence >= sequence else { throw noStartingState }
     let items = try JournalItems(reader, after: max(sequence, firstSequence) - 1, beyondDamage: true)
     return HistoryCursor(
       items, of: foreign, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)

@@ -12,8 +12,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The time is before the first event still kept, so the state at that time is unknown.
   case timeBeforeKeptRange(wallNanoseconds: Int64, first: UInt64)
   /// The journal begins with a later event than the first, and no checkpoint that fits this program covers the missing
-  /// events.
-  case noStartingState(first: UInt64)
+  /// events. The finding, if there is one, names a checkpoint that only a newer program reads.
+  case noStartingState(first: UInt64, newer: Finding? = nil)
   /// Events are damaged, missing or unreadable: the state is known up to `lastDerivable` only. The finding, if the
   /// journal reported one, says which.
   case damaged(lastDerivable: UInt64, Finding?)
@@ -23,7 +23,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownVersion(sequence: UInt64, name: String, version: UInt32)
   /// An event needs features that this program does not know.
   case unknownFeatures(sequence: UInt64, name: String, EnvelopeFeatures)
-  /// An event's body does not match its type, and its writer recorded that it must not be left out.
+  /// An event's body does not match its type, and its writer or this program's catalogue says that it must not be left out.
   case undecodable(sequence: UInt64, name: String, WireError)
   /// The program that wrote the event has a slice of the state that this program does not know and must understand.
   case unknownSlice(sequence: UInt64, name: String)
@@ -56,8 +56,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
         : "position \(requested) is after the end: the last event is \(last)"
     case .timeBeforeKeptRange(_, let first):
       "the time is before event \(first), the first that is still kept; earlier events are gone"
-    case .noStartingState(let first):
+    case .noStartingState(let first, let newer):
       "the journal begins with event \(first), and no usable checkpoint holds the state before it"
+        + (newer.map { "; a newer program wrote \($0.file): \($0.cause)" } ?? "")
     case .damaged(let last, let finding?) where finding.verdict == .lost:
       last == 0
         ? "no state is known: \(finding.cause)" : "the state after event \(last) is unknown: \(finding.cause)"
@@ -106,6 +107,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .beforeKeptRange(_, let first): "Ask for \(first) or a later position."
     case .afterEnd(_, let last): "Ask for \(last) or an earlier position."
     case .timeBeforeKeptRange(_, let first): "Ask for position \(first) or a later one."
+    case .noStartingState(_, .some): "Use a program at least as new as the one that wrote the checkpoint."
     case .noStartingState: "Use the program version that wrote the checkpoints, or a copy with the earlier segments."
     case .damaged(let last, let finding?) where !finding.isDamage:
       "Ask for position \(last) or an earlier one, or do this first: \(finding.remedy)."

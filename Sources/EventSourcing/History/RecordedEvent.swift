@@ -119,6 +119,10 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// The domain of an event that is not of this program's; `nil` for the others.
   public var otherDomain: String? { foreign?.domain }
 
+  /// Why the catalogue inside the journal, which would describe an event of another domain, cannot be used; `nil` where it can,
+  /// and where the event needs none.
+  public var catalogError: CatalogError? { foreign?.catalogError }
+
   /// Whether the body could be read: by this program, or as its journal describes it.
   @inlinable public var isUnderstood: Bool {
     switch content {
@@ -154,7 +158,14 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// Why the state is unknown from this event on; `nil` if it can be folded or left out.
   public var obstacle: HistoryError? {
     if let foreign { return .journal(foreign.refusal) }
-    return content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: envelope.unknownReaders)
+    return content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: unknownReaders)
+  }
+
+  /// What a program must do that does not understand the event. What its writer states is for those that do not know its type
+  /// or version; one that knows both, but cannot read the body, also goes by its own catalogue.
+  public var unknownReaders: UnknownReaderRule {
+    if case .undecodable = content, descriptor?.unknownReaders == .mustUnderstand { return .mustUnderstand }
+    return envelope.unknownReaders
   }
 }
 

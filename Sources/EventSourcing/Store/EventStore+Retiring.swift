@@ -11,7 +11,7 @@ extension EventStore {
   ///   it in this journal any more.
   /// - **States and times** before the oldest usable checkpoint throw
   ///   ``HistoryError/beforeKeptRange(requested:first:)``, ``HistoryError/timeBeforeKeptRange(wallNanoseconds:first:)`` or
-  ///   ``HistoryError/noStartingState(first:)``; so do forks that begin there.
+  ///   ``HistoryError/noStartingState(first:newer:)``; so do forks that begin there.
   /// - **Programs** of another ``Reducer/revision`` have nothing left to replay: one of an earlier revision can no longer
   ///   open the journal, one of a later only if its ``Reducer/migrate(_:)`` takes over the states of this one. Keep that
   ///   method for as long as journals may hold such states.

@@ -3,12 +3,12 @@ import Journal
 
 extension HistoryDiagnosis {
   /// What is wrong with a journal's bytes, as one problem. An unfinished write at the end was never acknowledged, and is not
-  /// one.
+  /// one; nor is what a newer program wrote.
   static func damaged(_ findings: [Finding]) -> [Diagnosis<Domain.Family>] {
     let harmful = findings.filter { finding in
       switch finding.verdict {
-      case .damaged, .tailLost, .lost, .indexDamaged, .unsyncedGap, .ioError, .unsupportedFormat: true
-      case .clean, .torn: false
+      case .damaged, .tailLost, .lost, .indexDamaged, .unsyncedGap, .ioError: true
+      case .clean, .torn, .unsupportedFormat: false
       }
     }
     guard let first = harmful.first(where: losesEvents) ?? harmful.first else { return [] }

@@ -35,7 +35,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     } catch {
       if case .journal = error { throw error }
       do throws(HistoryError) {
-        guard case .noStartingState(let first) = error else { throw error }
+        guard case .noStartingState(let first, _) = error else { throw error }
         cursor = try history.cursor(upToCheckpointFrom: before + 1)
         waiting.append(
           .retiredBeginning(RetiredBeginning(firstSequence: first, checkpointSequence: cursor.lastDerivable)))

@@ -1,11 +1,12 @@
 /// A place in a history as named on the command line.
 ///
-/// A position refers to an event, or to the state after it; ``start`` is the state before the first event.
+/// A position refers to an event, or to the state after it; ``start`` is the first state that the journal
+/// tells.
 /// ``PositionResolver`` finds the event it refers to in a particular history.
 public enum NamedPosition: Equatable, Sendable {
-  /// The event with this number, from 1; 0 means the same as ``start``.
+  /// The event with this number, from 1; 0 is before event 1.
   case sequence(UInt64)
-  /// Before the first event.
+  /// Before the first event; where events are retired or a fork's parent has them, the first state that is still known.
   case start
   /// The last event.
   case end

@@ -235,6 +235,11 @@ public struct PositionResolver: Sendable {
   private func expectKept(_ sequence: UInt64) throws(PositionError) {
     guard let first, let last else {
       try expectNotLost(sequence, "no event is left")
+      if let forkedAt {
+        throw PositionError(
+          .outside, "event \(sequence) is not in it: it was forked after event \(forkedAt) and has no event yet",
+          remedy: "write \(forkedAt) or end")
+      }
       throw PositionError(
         .outside, "event \(sequence) does not exist: the journal is empty", remedy: "write start or end")
     }

@@ -78,6 +78,7 @@ struct EventDetails {
     case .unknownType, .unknownVersion:
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
       rows.append(["not understood", "version \(envelope.version) is unknown here; its writer states that it \(rule)"])
+      if let error = record.catalogError { rows.append(["not described", "\(error)"]) }
     case .unknownFeatures(let features): rows.append(["not understood", "it needs \(features.phrase)"])
     case .undecodable(let error), .foreign(let error): rows.append(["not understood", "\(error)"])
     case .lost: rows.append(["lost", "only its number is left"])

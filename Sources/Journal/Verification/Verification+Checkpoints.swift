@@ -23,6 +23,8 @@ extension Verification {
     report.retirement = retirement
     let firstKept = retirement.firstSequence
     guard usable(of: catalog.checkpoints, where: { $0.sequence + 1 >= firstKept }) == nil else { return }
+    // It may hold that state, and then nothing is damaged or to be restored.
+    guard catalog.newerCheckpoint == nil else { return }
     report.rows.append(
       .finding(
         Finding(
@@ -73,4 +75,21 @@ extension Verification {
           evidence: "the checkpoint at event \(grouped(checkpoint.sequence)) is sound, and the events agree with it",
           remedy: "the state is derived from that checkpoint; restore KEPT from a copy")))
   }
+}
+
+extension JournalCatalog {
+  /// The newest checkpoint that a newer program wrote and that may stand for the events before the first one; `nil` if there
+  /// is none.
+  fileprivate var newerCheckpoint: Finding? {
+    findings.filter { finding in
+      guard finding.verdict == .unsupportedFormat, Checkpoint.isName(finding.file) else { return false }
+      return SegmentName.number(finding.file.dropLast(5)).map { $0 >= firstSequence - 1 } ?? false
+    }.max { $0.file < $1.file }
+  }
+}
+
+extension JournalReader {
+  /// The newest checkpoint that only a newer program reads and that may hold the state before the first event; `nil` if there
+  /// is none.
+  public var newerCheckpoint: Finding? { catalog.newerCheckpoint }
 }

@@ -63,6 +63,7 @@ enum DiagnoseCommand: Command {
       throw Failure(.wrongUse, "--at and a range exclude each other", next: "pj help diagnose")
     }
     let journal = try JournalInput(path, context.environment)
+    try journal.requireOwnDomain()
     let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
     var (lower, upper, reasonForNothing) = try journal.bounds(of: range)
     if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }

@@ -58,8 +58,8 @@ enum ForkCommand: Command {
     do throws(HistoryError) {
       do throws(JournalError) {
         report = ForkReport(
-          parent: try journal.history.reader.parent(at: reading.sequence), path: path, target: target,
-          isDryRun: isDryRun)
+          parent: try journal.history.reader.parent(at: reading.sequence), firstSequence: journal.history.firstSequence,
+          grandparent: journal.history.reader.identity.parent, path: path, target: target, isDryRun: isDryRun)
       } catch {
         throw .journal(error)
       }

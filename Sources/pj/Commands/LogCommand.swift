@@ -211,7 +211,7 @@ enum LogCommand: Command {
     guard !context.output.isClosed else { return }
     JournalSeeking.note(journal, in: context)
     let path = journal.path
-    if let reason = totals.reasonForNothing { context.note("\(path): \(reason). Next: \(totals.nextStep(path))") }
+    if let reason = totals.reasonForNothing { context.note("\(path): \(reason). Next: \(totals.nextStep(journal))") }
     if FindingNotes.exitCode(totals.findings, nil) != .done {
       context.note(
         "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "

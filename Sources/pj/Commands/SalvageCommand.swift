@@ -123,7 +123,7 @@ enum SalvageCommand: Command {
       Failure(
         .unreadable, (error.file == nil ? inputs.joined(separator: ", ") + ": " : "") + "\(error)",
         next: "pj help salvage")
-    case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: "pj version")
+    case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: Failure.newerTool)
     case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target.shellWord)")
     // What could not be written is not there any more.
     default:

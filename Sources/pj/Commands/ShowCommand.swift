@@ -20,6 +20,9 @@ enum ShowCommand: Command {
     ],
     options: [OptionDescription("full", "List every value of parts that vanished."), JournalSeeking.option])
 
+  /// The most fields that are shown as text. A body of a few megabytes can have a million, of which no one reads the table.
+  private static let maximumFields = 1_000
+
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, words) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     guard !words.isEmpty else {
@@ -140,12 +143,17 @@ enum ShowCommand: Command {
     case .unknownType, .unknownVersion:
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
       lines.append("  Version \(envelope.version) is unknown here; its writer states that it \(rule).")
+      if let error = record.catalogError { lines.append("  Its journal does not describe it: \(error).") }
     case .unknownFeatures(let features):
       lines.append("  It needs \(features.phrase), which this program does not know: use a newer one.")
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
     case .lost: lines.append("  It is lost: only its number is left.")
     }
-    lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
+    let fields = values.fields(event.fields)
+    lines += section("fields", fields.prefix(maximumFields).map { ($0.name, $0.text) }, context)
+    if fields.count > maximumFields {
+      lines.append("  and \(TerminalText.thousands(fields.count - maximumFields)) more: -j lists all")
+    }
     lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
     lines += section("findings", (event.findings ?? []).map { ($0.rule, $0.description) }, context)
     lines += section("conditions", event.unmetConditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)

@@ -168,7 +168,10 @@ enum VerifyCommand: Command {
     }
     let next = "Next: " + FindingNotes.nextStep(report.findings, path)
     guard report.hasStart else {
-      return "No state is known: no checkpoint stands for the events before the first one. \(next)"
+      let isNewer = report.findings.contains { $0.verdict == .unsupportedFormat }
+      return
+        "No state is known: no checkpoint \(isNewer ? "that this program reads " : "")stands for the events before the "
+        + "first one. \(next)"
     }
     let last = min(report.lastDerivableSequence, (lost.first?.lostEvents?.lowerBound ?? .max) - 1)
     let state =

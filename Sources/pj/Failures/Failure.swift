@@ -56,7 +56,7 @@ extension Failure {
     // An error about the whole directory names it already.
     let reason = error.file == path ? "\(error)" : "\(path): \(error)"
     switch error.code {
-    case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
+    case .unsupportedFormat: self.init(.needsNewerTool, reason, next: Self.newerTool)
     case .otherDomain:
       self.init(
         .needsNewerTool, reason, next: "pj \(error.sequence == nil ? "log" : "verify") \(path.shellWord)")
@@ -81,6 +81,9 @@ extension Failure {
     default: self.init(.unreadable, reason, next: Self.next(error.errorNumber, at: path))
     }
   }
+
+  /// The next step where only a newer program knows more: it says how new this one is.
+  static let newerTool = "pj version"
 
   /// The next step after the system refused a call on something at a path. Where that is missing, so is what it would show.
   static func next(_ error: Int32?, at path: String) -> String {
@@ -111,8 +114,11 @@ extension Failure {
     let reason = "\(path): \(error.message)"
     switch error {
     case .journal(let error): self.init(error, journal: path)
-    case .beforeKeptRange, .afterEnd, .timeBeforeKeptRange:
+    case .beforeKeptRange, .timeBeforeKeptRange:
+      self.init(.wrongUse, "\(reason); write start for the first state that is kept", next: "pj help positions")
+    case .afterEnd:
       self.init(.wrongUse, reason, next: "pj help positions")
+    case .noStartingState(_, .some): self.init(.needsNewerTool, reason, next: Self.newerTool)
     case .sealing, .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
     case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .unknownSlice(let sequence, _),

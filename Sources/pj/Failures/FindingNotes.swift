@@ -29,16 +29,18 @@ enum FindingNotes {
   }
 
   /// How many of these are more than an unfinished write, and how many events are marked as lost: `3 places damaged`,
-  /// `1 event lost before this journal was salvaged`, or both.
+  /// `1 place that only a newer program reads`, `1 event lost before this journal was salvaged`, or several of them.
   static func count(_ findings: [Finding]) -> String {
     let marked = findings.filter { $0.verdict == .lost }
     // What is missing of a file that the journal was packed in says it itself.
     let packed = findings.filter { PackedKind(of: $0) != nil }
-    let places = findings.count { $0.verdict != .lost && exitCode([$0], nil) != .done } - packed.count
+    let newer = findings.count { $0.verdict == .unsupportedFormat }
+    let places = findings.count { $0.verdict != .lost && exitCode([$0], nil) != .done } - packed.count - newer
     var parts = packed.map(\.evidence)
-    if places > 0 || (marked.isEmpty && packed.isEmpty) {
+    if places > 0 || (marked.isEmpty && packed.isEmpty && newer == 0) {
       parts.append("\(places) place\(places == 1 ? "" : "s") damaged")
     }
+    if newer > 0 { parts.append("\(newer) place\(newer == 1 ? "" : "s") that only a newer program reads") }
     if marked.contains(where: { $0.lostEvents != nil }) {
       let events = marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
       let when = marked.contains(where: \.isFromSalvage) ? " before this journal was salvaged" : ""
@@ -56,6 +58,8 @@ enum FindingNotes {
   /// - Parameter obstacle: Why the state is unknown, which counts where nothing is wrong with the bytes.
   static func nextStep(_ findings: [Finding], _ path: String, obstacle: HistoryError? = nil) -> String {
     if let kind = findings.lazy.compactMap({ PackedKind(of: $0) }).first { return recovery(kind.recovery, path) }
+    // A salvage leaves out what it cannot read, which is whole.
+    if findings.contains(where: { $0.verdict == .unsupportedFormat }) { return Failure.newerTool }
     if findings.contains(where: { $0.verdict != .lost && exitCode([$0], nil) != .done }) { return salvage(path) }
     switch obstacle {
     // Damage that no finding names is damage of the bytes all the same.

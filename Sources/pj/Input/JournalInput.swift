@@ -59,6 +59,15 @@ final class JournalInput {
   /// The domain of a journal whose states this program does not know; `nil` for its own.
   var otherDomain: String? { history.isOfOtherDomain ? history.reader.domain : nil }
 
+  /// Refuses a journal of another domain, of which nothing can be told that rests on its states.
+  func requireOwnDomain() throws(Failure) {
+    do throws(HistoryError) {
+      try history.requireOwnDomain()
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
   /// The outline, as long as nothing was found in what was read so far.
   private var soundOutline: JournalOutline? {
     guard knownReport == nil, let outline, history.reader.coverage?.findings.allSatisfy(\.isHarmless) ?? true else {
@@ -258,6 +267,7 @@ final class JournalInput {
   func sequence(
     of position: NamedPosition, mayPrecede: Bool, _ context: CommandContext
   ) throws(Failure) -> UInt64 {
+    if position == .start { return try firstState() }
     var resolver = try resolver(for: [position])
     resolver.forkedAt = forkedAt
     do throws(PositionError) {
@@ -278,6 +288,16 @@ final class JournalInput {
     }
   }
 
+  /// The event after which the first state is that the journal tells: 0, unless it begins with a later event than the first.
+  private func firstState() throws(Failure) -> UInt64 {
+    guard history.firstSequence > 1 else { return 0 }
+    do throws(HistoryError) {
+      return try beginning(after: 0).sequence
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
   /// Writes a note about a position once, also where damage has it resolved again.
   private func tell(_ note: String, _ context: CommandContext) {
     if told.insert(note).inserted { context.note(note) }
@@ -295,6 +315,8 @@ final class JournalInput {
   func reading(
     at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
   ) throws(Failure) -> StateReading {
+    // Which position exists does not matter where no state does.
+    try requireOwnDomain()
     let target: UInt64? = position == .end ? nil : try sequence(of: position, mayPrecede: mayPrecede, context)
     return try Self.settled([self]) { () throws(Failure) in try reading(after: target, fromStart: fromStart) }
   }

@@ -237,10 +237,11 @@ struct LogText: Sendable {
 
   /// Why this program cannot say what an event means.
   static func reasonForUnknown(_ event: LoggedEvent) -> String {
-    let rule = event.record.envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
+    let rule = event.record.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
     switch event.record.content {
     case .known, .otherDomain, .migration: return ""
-    case .unknownType, .unknownVersion: return "unknown here, \(rule)"
+    case .unknownType, .unknownVersion:
+      return "unknown here, \(rule)" + (event.record.catalogError.map { "; \($0)" } ?? "")
     case .unknownFeatures(let features): return "needs \(features.phrase), which this program does not know"
     case .undecodable(let error): return "its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "not an event of an event store: \(error)"

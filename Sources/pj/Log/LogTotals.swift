@@ -45,10 +45,11 @@ struct LogTotals {
   }
 
   /// The command that helps where no event matched.
-  func nextStep(_ path: String) -> String {
-    let word = path.shellWord
+  func nextStep(_ journal: JournalInput) -> String {
+    let word = journal.path.shellWord
     return switch unmet {
     case .type, .notType: "pj stats \(word)"
+    case .account where journal.otherDomain != nil: "pj log \(word)"
     case .account: "pj state \(word) --path /accounts"
     case .path: "pj state \(word) --flat"
     case .findings, .cause, .search, .condition: "pj help filters"

@@ -68,6 +68,8 @@ struct CheckText {
     let path = journal.path
     if let mismatch = report.mismatch {
       context.output.line("Does not agree. Next: pj show \(path.shellWord) \(mismatch.sequence)")
+    } else if code == .done, report.lastSequence == 0 {
+      context.output.line("Agrees: the journal has no event, and so no state that could differ.")
     } else if code == .done {
       context.output.line("Agrees: the states that pj shows are those of the program that wrote the journal.")
     } else if !report.isConclusive, report.obstacle == nil {
@@ -79,6 +81,12 @@ struct CheckText {
   /// Says that nothing could be compared, why, and what to do.
   private func printUntold(_ path: String) {
     let untold = "Unknown whether the states that pj shows are those of the program that wrote the journal: "
+    guard report.events > 0 else {
+      context.output.line(
+        "\(untold)it has no events, and the state after event \(number(report.lastSequence)), with which it begins, is only "
+          + "stored. Next: pj verify \(path.shellWord)")
+      return
+    }
     guard report.digestsOfOtherRevisions > 0 else {
       context.output.line("\(untold)it recorded no digests. Next: pj verify \(path.shellWord)")
       return

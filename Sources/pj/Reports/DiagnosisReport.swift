@@ -51,6 +51,7 @@ struct DiagnosisReport {
   private func contrast(_ report: Report, upTo upper: UInt64?) throws(Failure) -> [Contrast.Difference] {
     guard let path = context.arguments.value(of: "against") else { return [] }
     let good = try JournalInput(path, context.environment)
+    try good.requireOwnDomain()
     journal.begin("comparing")
     do throws(HistoryError) {
       return try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences
@@ -60,7 +61,13 @@ struct DiagnosisReport {
   }
 
   private func note(_ report: Report, _ damage: [Finding]) {
-    guard let obstacle = report.obstacle else { return }
+    guard let obstacle = report.obstacle else {
+      // No finding is about what a newer program wrote.
+      let newer = damage.filter { $0.verdict == .unsupportedFormat }
+      guard !newer.isEmpty else { return }
+      context.note("\(journal.path): \(FindingNotes.count(newer)). Next: \(FindingNotes.nextStep(newer, journal.path))")
+      return
+    }
     let failure = Failure(obstacle, journal: journal.path)
     context.note(
       "\(failure.message); nothing after event \(report.last) is judged. "

@@ -6,6 +6,10 @@ import Journal
 struct ForkReport {
   /// Where it begins.
   let parent: JournalIdentity.Parent
+  /// The first event that the parent has or will have; those before it are retired, or its own parent's.
+  let firstSequence: UInt64
+  /// Where the parent itself was forked; `nil` if it was not.
+  let grandparent: JournalIdentity.Parent?
   /// The parent's folder.
   let path: String
   /// The folder to write.
@@ -38,8 +42,28 @@ struct ForkReport {
     if parent.sequence > 0 { row("write", "a checkpoint", "the state after event \(sequence)") }
     context.print(table)
     guard parent.sequence > 0 else { return }
-    context.output.line(
-      "Only \(TerminalText.visible(path)) tells what happened up to event \(sequence), and the states before it.")
+    context.output.line(whereEventsAre)
+  }
+
+  /// Which journals tell what happened up to the fork.
+  private var whereEventsAre: String {
+    if firstSequence == 1 {
+      let sequence = TerminalText.thousands(parent.sequence)
+      return "Only \(TerminalText.visible(path)) tells what happened up to event \(sequence), and the states before it."
+    }
+    var sentences: [String] = []
+    if firstSequence <= parent.sequence {
+      let events = VerifyText.events(firstSequence...parent.sequence)
+      sentences.append("Only \(TerminalText.visible(path)) tells what happened in \(events), and the states there.")
+    }
+    let before = VerifyText.events(1...max(firstSequence - 1, 1))
+    if let grandparent, grandparent.sequence + 1 == firstSequence {
+      sentences.append(
+        "What happened in \(before) is in neither, but in the ancestor of both, journal \(grandparent.id).")
+    } else {
+      sentences.append("What happened in \(before) is no longer kept.")
+    }
+    return sentences.joined(separator: " ")
   }
 
   /// Says what was done.

@@ -81,7 +81,7 @@ enum HelpTopics {
     [
       .definitions([
         .init("42", "The event with this number, or the state after it."),
-        .init("start, end", "Before the first event; after the last one."),
+        .init("start, end", "Before the first event, or the first state that is kept; after the last event."),
         .init("end~3", "Three events before the last one."),
         .init(
           "2026-10-05T10:00Z",
