@@ -26,12 +26,16 @@ struct Check<Machine: Reducer>: Sendable {
   @usableFromInline private(set) var nextSpan: UInt64 = 0
   /// What the digests of the current one cover; `nil` for all slices.
   @usableFromInline private(set) var slices: [Int]?
+  /// What the current one says of its digests, kept apart: looking into an optional span copies it.
+  @usableFromInline private(set) var isSpanComparable = true
+  @usableFromInline private(set) var isSpanOfOther = false
   /// Whether the digests of the current one can be compared.
   @usableFromInline var isComparable: Bool {
-    guard let span else { return true }
     // What was left out here may have changed any slice there.
-    return span.isComparable && !(span.isOfOther && replay.leftOut.concernsKnownSlices)
+    isSpanComparable && !(isSpanOfOther && replay.leftOut.concernsKnownSlices)
   }
+  /// The event type that records the start of a process, looked up once.
+  @usableFromInline let processStart = Machine.processStart
 
   init(
     from replay: Replay<Machine>, _ digester: StateDigester<Machine.State> = StateDigester(),
@@ -67,10 +71,11 @@ struct Check<Machine: Reducer>: Sendable {
     var merkle = UnsafeRawBufferPointer(start: nil, count: 0)
     var isProcessStart = false
     if event.sequence >= nextSpan { enterSpan(of: event.sequence) }
+    let processStart = processStart
     try replay.fold(event) { fields in
       recorded = fields.stateDigest
       merkle = fields.merkleDigest
-      isProcessStart = fields.type == Machine.processStart
+      isProcessStart = fields.type == processStart
     }
     if isProcessStart { noteRevision(in: event) }
     if !merkle.isEmpty {
@@ -86,6 +91,8 @@ struct Check<Machine: Reducer>: Sendable {
     let place = writers.place(of: sequence)
     span = place.map { writers.spans[$0] }
     slices = span?.slices
+    isSpanComparable = span?.isComparable ?? true
+    isSpanOfOther = span?.isOfOther ?? false
     nextSpan = place.flatMap { $0 + 1 < writers.spans.count ? writers.spans[$0 + 1].first : nil } ?? .max
     if let revision = span?.revision { otherRevision = revision == Machine.revision ? nil : revision }
   }
@@ -281,6 +288,8 @@ struct Check<Machine: Reducer>: Sendable {
     report.digestsOfOtherPrograms += part.report.digestsOfOtherPrograms
     span = part.span
     slices = part.slices
+    isSpanComparable = part.isSpanComparable
+    isSpanOfOther = part.isSpanOfOther
     nextSpan = part.nextSpan
     for revision in part.report.otherRevisions { note(revision) }
   }
