@@ -459,8 +459,9 @@ class Reader:
             try:
                 sequence, ordinal, chain = read_checkpoint(data, self.identity)
             except Unsupported as trouble:
-                # Only writers need what it holds.
+                # Only writers need what it holds. It may stand for the events before the first one.
                 self.early.append(finding("unsupportedFormat", name, 0, 72, str(trouble)))
+                newest = max(newest, int(name[:20]))
                 continue
             except Damaged as damage:
                 self.early.append(finding("indexDamaged", name, 0, min(len(data), 72), str(damage)))

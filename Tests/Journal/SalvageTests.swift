@@ -227,7 +227,7 @@ struct SalvageTests {
       var reader = try JournalReader(path: "j", fileSystem: files)
       reader.readsBlocks = readsBlocks
       let report = try reader.verify()
-      let lost = try reader.lostEvents(knowing: report)
+      let lost = try reader.lostEvents(isAnyWithoutPayload: report.hasEventWithoutPayload)
       #expect(report.findings == [] && report.eventCount == 5)
       #expect(lost.map(\.lostEvents) == [2...3, 5...5])
       #expect(lost.map(\.cause) == ["events 2–3 are lost", "event 5 is lost"])
@@ -236,12 +236,12 @@ struct SalvageTests {
     let report = try Salvage(of: ["j"], fileSystem: files).write(to: "s")
     #expect(report.losses.allSatisfy { !$0.cause.contains("salvaged") })
     let copy = try JournalReader(path: "s", fileSystem: files)
-    let lost = try copy.lostEvents(knowing: copy.verify())
+    let lost = try copy.lostEvents(isAnyWithoutPayload: copy.verify().hasEventWithoutPayload)
     #expect(lost.allSatisfy { $0.isFromSalvage })
     #expect(lost.first?.cause == "events 2–3 were lost before this journal was salvaged")
     // The report knows whether reading is of use.
     let sound = try JournalReader(path: "j", fileSystem: SampleJournal().fileSystem)
-    #expect(try !sound.verify().hasEventWithoutPayload && sound.lostEvents(knowing: sound.verify()) == [])
+    #expect(try !sound.verify().hasEventWithoutPayload && sound.lostEvents(isAnyWithoutPayload: false) == [])
   }
 
   @Test("That nobody knew the end is kept, until the original's HEAD turns up or the journal goes on")

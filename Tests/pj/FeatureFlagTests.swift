@@ -60,7 +60,7 @@ struct FeatureFlagTests {
   /// Makes a newer program's of a checkpoint, with the right checksum: by an incompatible feature or by its major version.
   private func makeNewer(_ file: String, byMajorVersion: Bool) throws {
     var bytes = try TestFiles.read(file)
-    if byMajorVersion { bytes[8] = 2 } else { bytes[20] |= 8 }
+    if byMajorVersion { bytes[8] = 2 } else { bytes[64] |= 8 }
     bytes.replaceSubrange(..<72, with: FixedRecordSeal.sealed(Array(bytes[..<72])))
     try TestFiles.write(bytes, to: file)
   }

@@ -194,7 +194,7 @@ struct UnknownEventTests {
       #expect(try IndependentReaderTests().differs(on: "\(folder)/odd.pj") == [])
     }
     // A type that its own catalogue lets programs leave out is left out.
-    var spare = envelope(.commandRefused(CommandRefused()))
+    var spare = envelope(.commandRefused(CommandRefused(command: "wipe", rule: "account.unknown")))
     (spare.body, spare.unknownReaders) = ([0x0F], .ignorable)
     let spared = try log(spare)
     #expect(spared.log.output.contains("may be ignored") && spared.log.code == .done && spared.state.code == .done)

@@ -77,7 +77,10 @@ public struct FleetExamination<Domain: FleetDomain> {
     do throws(JournalError) {
       row.id = "\(reader.identity.id)"
       report = try reader.verify()
-      lost = try reader.lostEvents(knowing: report).filter { missing.isEmpty || $0 != reader.unknownEnd } + missing
+      lost =
+        try reader.lostEvents(isAnyWithoutPayload: report.hasEventWithoutPayload).filter {
+          missing.isEmpty || $0 != reader.unknownEnd
+        } + missing
     } catch {
       throw .journal(error)
     }

@@ -25,13 +25,13 @@ extension JournalReader {
   /// They are not damage to this journal's bytes, so ``verify(_:)`` does not report them. This reads every byte once, if
   /// there may be an event without a payload.
   ///
-  /// - Parameter report: What verifying this journal found, which says whether there is such an event. Without it, only a
+  /// - Parameter isAnyWithoutPayload: Whether there is such an event, as ``verify(_:)`` reports. Unless that is known, only a
   ///   journal that names a parent is read: a salvage wrote it, if any did.
   /// - Returns: a finding for each stretch, in order, with its first event's place; that of the beginning is byte 0.
   /// - Throws: `inputOutput`, `unsupportedFormat`.
-  public func lostEvents(knowing report: VerificationReport? = nil) throws(JournalError) -> [Finding] {
+  public func lostEvents(isAnyWithoutPayload: Bool? = nil) throws(JournalError) -> [Finding] {
     var findings = lostBeginning.map { [Finding.lostBeginning($0, file: segments.first?.file ?? "")] } ?? []
-    if report?.hasEventWithoutPayload ?? (identity.parent != nil) {
+    if isAnyWithoutPayload ?? (identity.parent != nil) {
       var cursor = try cursor(beyondDamage: true)
       while let item = try cursor.next() {
         guard case .event(let event) = item, event.payload.isEmpty else { continue }

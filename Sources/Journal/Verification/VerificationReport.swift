@@ -23,8 +23,8 @@ public struct VerificationReport: Sendable {
   public internal(set) var hasStart = true
   /// The number of events that verify, including those after damage.
   public internal(set) var eventCount: UInt64 = 0
-  /// Whether one of these has no payload, see ``JournalReader/lostEvents(knowing:)``.
-  var hasEventWithoutPayload = false
+  /// Whether one of these has no payload, see ``JournalReader/lostEvents(isAnyWithoutPayload:)``.
+  public internal(set) var hasEventWithoutPayload = false
   /// The last event that verifies, after damage or not.
   public internal(set) var lastSequence: UInt64 = 0
   /// The chain value after the verified prefix.

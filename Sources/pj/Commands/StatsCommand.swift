@@ -42,7 +42,9 @@ enum StatsCommand: Command {
     let damage = try journal.findings()
     let lost: [Finding]
     do throws(JournalError) {
-      lost = try journal.history.reader.lostEvents(knowing: journal.knownReport).filter { finding in
+      lost = try journal.history.reader.lostEvents(
+        isAnyWithoutPayload: journal.knownReport?.hasEventWithoutPayload
+      ).filter { finding in
         guard let events = finding.lostEvents else { return bounds.upper == nil && journal.unknownEnd == [finding] }
         return events.upperBound >= bounds.lower && events.lowerBound <= bounds.upper ?? .max
       }

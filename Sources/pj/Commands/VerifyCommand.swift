@@ -50,7 +50,9 @@ enum VerifyCommand: Command {
       // That a file is cut says why the end is unknown.
       lost =
         [.done, .different].contains(exitCode(report))
-        ? try reader.lostEvents(knowing: report).filter { missing.isEmpty || $0 != reader.unknownEnd } + missing : []
+        ? try reader.lostEvents(isAnyWithoutPayload: report.hasEventWithoutPayload).filter {
+          missing.isEmpty || $0 != reader.unknownEnd
+        } + missing : []
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }
