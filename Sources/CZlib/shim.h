@@ -1,1 +1,2 @@
+#include "crc32.h"
 #include <zlib.h>

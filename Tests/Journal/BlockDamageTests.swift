@@ -41,7 +41,7 @@ struct BlockDamageTests {
       account.findings = ending.findings
       account.ending = [
         ending.sequence, UInt64(ending.chain), ending.validEnd, ending.canContinue ? 1 : 0, ending.isComplete ? 1 : 0,
-        UInt64(ending.block?.checksum() ?? 0),
+        UInt64(ending.block?.checksum ?? 0),
       ]
       account.entries = ending.entries + (ending.block.map { [$0.indexEntry] } ?? [])
       account.endingDigest = ending.digest?.value()

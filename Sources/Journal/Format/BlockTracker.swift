@@ -5,19 +5,13 @@ final class BlockTracker {
   private(set) var chainBefore: UInt32
   private(set) var eventCount = 0
   var labels = LabelRange.empty
-  private var sum: UInt32 = 0
-  // Small writes are gathered: most of the time for a few bytes goes into beginning and ending the checksum.
-  private let staging = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
-  private var staged = 0
+  /// The checksum over everything added.
+  private(set) var checksum: UInt32 = 0
 
   init(start: UInt64, firstSequence: UInt64, chain: UInt32) {
     self.start = start
     self.firstSequence = firstSequence
     chainBefore = chain
-  }
-
-  deinit {
-    staging.deallocate()
   }
 
   /// Begins the next block.
@@ -27,39 +21,19 @@ final class BlockTracker {
     chainBefore = chain
     eventCount = 0
     labels = .empty
-    sum = 0
-    staged = 0
+    checksum = 0
   }
 
   /// Adds whole frames, `events` of which are events.
   func add(_ bytes: UnsafeRawBufferPointer, events: Int) {
     eventCount += events
-    if bytes.count > staging.count - staged { flush() }
-    guard bytes.count <= staging.count / 2, let address = staging.baseAddress, let source = bytes.baseAddress else {
-      flush()
-      sum = Checksum.crc32(sum, bytes)
-      return
-    }
-    (address + staged).copyMemory(from: source, byteCount: bytes.count)
-    staged += bytes.count
+    checksum = Checksum.crc32(checksum, bytes)
   }
 
   /// Adds a block that was verified as a whole, when nothing was added before but the catalogue that begins it.
   func add(block checksum: UInt32, events: Int) {
     eventCount += events
-    sum = checksum
-    staged = 0
-  }
-
-  private func flush() {
-    sum = Checksum.crc32(sum, UnsafeRawBufferPointer(rebasing: staging[..<staged]))
-    staged = 0
-  }
-
-  /// The checksum over everything added.
-  func checksum() -> UInt32 {
-    flush()
-    return sum
+    self.checksum = checksum
   }
 
   /// The block as the footer lists it.

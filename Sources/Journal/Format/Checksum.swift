@@ -8,15 +8,7 @@ enum Checksum {
   @inline(__always)
   static func crc32(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     guard let address = bytes.baseAddress, bytes.count > 0 else { return start }
-    if bytes.count <= shortLength { return short(start, address, count: bytes.count) }
-    var sum = UInt(start)
-    var done = 0
-    while done < bytes.count {
-      let count = min(bytes.count - done, 1 << 30)
-      sum = CZlib.crc32(sum, (address + done).assumingMemoryBound(to: UInt8.self), UInt32(count))
-      done += count
-    }
-    return UInt32(truncatingIfNeeded: sum)
+    return CZlib.crc32_of(start, address.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
   static func crc32(_ start: UInt32, _ bytes: some Collection<UInt8>) -> UInt32 {

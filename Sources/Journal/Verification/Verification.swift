@@ -373,7 +373,7 @@ final class Verification {
     if anchor.blockStart != block.start || anchor.eventCount != UInt32(clamping: block.eventCount) {
       return "it describes another block"
     }
-    if anchor.blockChecksum != block.checksum() { return "the checksum of its block differs" }
+    if anchor.blockChecksum != block.checksum { return "the checksum of its block differs" }
     if let value = anchor.digest, let digest, digest.step() != value { return "the history digest differs" }
     return nil
   }

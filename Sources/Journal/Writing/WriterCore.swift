@@ -220,7 +220,7 @@ struct WriterCore: ~Copyable {
   mutating func writeAnchor(_ segment: ActiveSegment) throws(JournalError) {
     let block = segment.block
     let anchor = Anchor(
-      blockStart: block.start, eventCount: UInt32(clamping: block.eventCount), blockChecksum: block.checksum(),
+      blockStart: block.start, eventCount: UInt32(clamping: block.eventCount), blockChecksum: block.checksum,
       chain: chain, labels: block.labels, digest: digest?.value())
     try writeFrame(.anchor, anchor.encoded(), segment)
     // Only once the anchor is in the file: a step that readers cannot see would make this digest differ from theirs.

@@ -1,6 +1,7 @@
 // The declarations of zlib 1.2.12, which is part of Apple's systems, that PolicyJournal uses: https://zlib.net/manual.html.
 #pragma once
 
+typedef __SIZE_TYPE__ size_t;
 typedef unsigned char Bytef;
 typedef unsigned int uInt;
 typedef unsigned long uLong;
@@ -49,3 +50,6 @@ int deflateEnd(z_streamp stream);
 int inflateInit2_(z_streamp stream, int windowBits, const char *_Null_unspecified version, int size);
 int inflate(z_streamp stream, int flush);
 int inflateEnd(z_streamp stream);
+
+// Not zlib's: Sources/CZlib/crc32.h.
+unsigned int crc32_of(unsigned int start, const Bytef *_Null_unspecified bytes, size_t count);
