@@ -142,6 +142,16 @@ public struct WireWriter: Sendable {
     insertLength(of: start)
   }
 
+  /// Writes an embedded message in place, as ``write(_:message:)`` does, unless it is empty.
+  @inlinable
+  public mutating func writeUnlessEmpty(_ field: Int, message body: (inout WireWriter) -> Void) {
+    let before = length
+    put(Self.tag(field, .lengthDelimited), 0)
+    let start = length
+    body(&self)
+    if length == start { length = before } else { insertLength(of: start) }
+  }
+
   /// Writes already encoded fields unchanged, such as the unknown fields of a message that is passed on.
   @inlinable
   public mutating func append(encoded fields: some Sequence<UInt8>) {

@@ -49,12 +49,14 @@ public struct Envelope: Equatable, Sendable {
   /// Writes the envelope; equal envelopes produce equal bytes.
   public func encode(into writer: inout WireWriter) {
     merkleDigest.withUnsafeBytes { digest in
-      body.withUnsafeBytes { body in encode(into: &writer, merkleDigest: digest, body: body) }
+      encode(into: &writer, merkleDigest: digest) { $0.append(encoded: body) }
     }
   }
 
   /// Writes the envelope with this digest and body in place of its own, for callers that do not hold them in arrays.
-  func encode(into writer: inout WireWriter, merkleDigest: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
+  func encode(
+    into writer: inout WireWriter, merkleDigest: UnsafeRawBufferPointer, body: (inout WireWriter) -> Void
+  ) {
     writer.write(1, unsigned: UInt64(type))
     if version != 1 { writer.write(2, unsigned: UInt64(version)) }
     writer.write(3, fixed: moment.wallNanoseconds)
@@ -70,10 +72,10 @@ public struct Envelope: Equatable, Sendable {
     writer.write(13, bytes: merkleDigest)
     if let attributes {
       attributes.encodeOrigin(into: &writer)
-      writer.write(15, bytes: body)
+      writer.writeUnlessEmpty(15, message: body)
       attributes.encodeRest(into: &writer)
     } else {
-      writer.write(15, bytes: body)
+      writer.writeUnlessEmpty(15, message: body)
     }
   }
 }

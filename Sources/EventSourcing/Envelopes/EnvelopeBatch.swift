@@ -4,8 +4,6 @@ import WireFormat
 /// Wraps the events of one command in envelopes, and the envelopes in a batch for the journal.
 @usableFromInline
 struct EnvelopeBatch: ~Copyable, Sendable {
-  /// Buffer for the next event's body.
-  @usableFromInline var body = WireWriter()
   /// The batch ready to append.
   @usableFromInline var batch = JournalBatch()
   /// What the app attached to the command whose events are added next.
@@ -131,14 +129,16 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     starting = startingBefore
   }
 
-  /// Adds the event whose body is in ``body``.
+  /// Adds an event.
   ///
   /// - Parameters:
   ///   - cause: The index of the event in the same command that led to it; `nil` if the command's own cause applies.
   ///   - digest: The digest of the state after the event, if the event records it.
+  ///   - body: Writes the event's body.
   @usableFromInline
   mutating func add(
-    type: UInt32, from origin: borrowing Origin, because cause: Int?, merkleDigest digest: Digest?
+    type: UInt32, from origin: borrowing Origin, because cause: Int?, merkleDigest digest: Digest?,
+    body: (inout WireWriter) -> Void
   ) throws(JournalError) {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
@@ -148,7 +148,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     envelope.correlation = origin.story(at: index)
     envelope.process = starting
     envelope.features = index < features.count ? features[index] : []
-    Self.encode(envelope, merkleDigest: digest, body: body, into: &encoded)
+    Self.encode(envelope, merkleDigest: digest, into: &encoded, body: body)
     try Self.append(encoded, to: &batch, label: origin.moment.wallNanoseconds)
   }
 
@@ -172,15 +172,13 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   }
 
   private static func encode(
-    _ envelope: Envelope, merkleDigest digest: Digest?, body: borrowing WireWriter, into writer: inout WireWriter
+    _ envelope: Envelope, merkleDigest digest: Digest?, into writer: inout WireWriter, body: (inout WireWriter) -> Void
   ) {
     writer.removeAll()
-    body.withBytes { body in
-      if let digest {
-        digest.withPrefix { envelope.encode(into: &writer, merkleDigest: $0, body: body) }
-      } else {
-        envelope.encode(into: &writer, merkleDigest: UnsafeRawBufferPointer(start: nil, count: 0), body: body)
-      }
+    if let digest {
+      digest.withPrefix { envelope.encode(into: &writer, merkleDigest: $0, body: body) }
+    } else {
+      envelope.encode(into: &writer, merkleDigest: UnsafeRawBufferPointer(start: nil, count: 0), body: body)
     }
   }
 

@@ -25,7 +25,12 @@ struct EnvelopeFields {
   @inlinable @inline(__always)
   init(from reader: inout WireReader) throws(WireError) {
     try readInOrder(&reader)
-    if !reader.isAtEnd { try readRest(&reader) }
+    if !reader.isAtEnd {
+      // A copy, so that these fields can stay in registers.
+      var fields = self
+      try fields.readRest(&reader)
+      self = fields
+    }
     guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
   }
 
@@ -58,7 +63,7 @@ struct EnvelopeFields {
   }
 
   /// Reads the fields that come in order, once each, as writers emit them, without decoding every tag separately.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func readInOrder(_ fields: inout WireReader) throws(WireError) {
     // A local copy of the reader stays in registers.
     var reader = fields
@@ -80,8 +85,8 @@ struct EnvelopeFields {
     if let value = try reader.rawBytes(ifNext: 15) { body = value }
   }
 
-  @inline(__always)
-  private static func number(_ value: UInt64, field: Int, at offset: Int) throws(WireError) -> UInt32 {
+  @inlinable @inline(__always)
+  static func number(_ value: UInt64, field: Int, at offset: Int) throws(WireError) -> UInt32 {
     guard let number = UInt32(exactly: value) else { throw WireError(.outOfRange(field: field), at: offset) }
     return number
   }

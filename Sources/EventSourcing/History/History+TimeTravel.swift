@@ -183,7 +183,12 @@ extension History {
     let first = max(start, firstSequence - 1)
     guard end.map({ $0 > first }) ?? true else { return }
     var items = try JournalItems(reader, after: first, beyondDamage: goesBeyondDamage)
-    while items.last != end, let item = try items.nextInOrder() {
+    while items.last != end {
+      if let event = items.nextAtHand() {
+        try body(event)
+        continue
+      }
+      guard let item = try items.nextInOrder() else { return }
       switch item {
       case .finding(let finding):
         if finding.endsHistory { return }

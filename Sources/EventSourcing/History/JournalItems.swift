@@ -75,6 +75,20 @@ struct JournalItems: ~Copyable {
     }
   }
 
+  /// The next event, if it follows the last one and is read already, as nearly all are; `nil` where ``nextInOrder()`` has
+  /// to look for what comes.
+  mutating func nextAtHand() -> JournalEvent? {
+    guard held == nil, lastLost == nil, let event = cursor.nextAtHand() else { return nil }
+    guard event.sequence == last + 1, !event.payload.isEmpty else {
+      held = .event(event)
+      return nil
+    }
+    isInCutBatch = cursor.isInCutBatch
+    previous = last
+    last = event.sequence
+    return event
+  }
+
   /// Reads to the last of consecutive lost events. Rarely called, so it stays out of the loops that read events; Swift
   /// 6.3's optimizer also fails on it there.
   @inline(never)

@@ -33,14 +33,20 @@ struct Replay<Machine: Reducer>: Sendable {
     self.chain = chain
   }
 
-  /// Folds the next event and passes its envelope to `observe`. An event without a payload marks a run of lost events,
-  /// which are skipped.
+  /// Folds the next event. An event without a payload marks a run of lost events, which are skipped.
+  @inlinable
+  mutating func fold(_ item: JournalEvent) throws(HistoryError) {
+    try fold(item, observe: { _ in }, decoded: { _ in })
+  }
+
+  /// Folds the next event as ``fold(_:)`` does and passes its envelope to `observe`.
+  ///
+  /// In line, so that fields of the envelope that are not observed are not kept, and the event is not copied.
   ///
   /// - Parameter decoded: Receives an event of the domain before it is folded.
-  @inlinable
+  @inlinable @inline(__always)
   mutating func fold(
-    _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void = { _ in },
-    decoded: (Machine.Event) -> Void = { _ in }
+    _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void, decoded: (Machine.Event) -> Void = { _ in }
   ) throws(HistoryError) {
     let sequence = item.sequence
     if item.payload.isEmpty, sequence > self.sequence {

@@ -36,11 +36,10 @@ extension EventStore {
         moment: moment, cause: 0, correlation: 0, idempotencyKey: [], commandFingerprint: [],
         first: before.sequence + 1)
       writer.envelopes.begin()
-      writer.envelopes.body.removeAll()
-      migration.encode(into: &writer.envelopes.body)
       try writer.envelopes.add(
         type: StateMigration.type, from: origin, because: nil,
-        merkleDigest: writer.digester.combined(of: before.state))
+        merkleDigest: writer.digester.combined(of: before.state)
+      ) { migration.encode(into: &$0) }
       writer.envelopes.endCommand()
       let written = try writer.journal.write(&writer.envelopes.batch, expecting: before.sequence)
       try writer.journal.waitUntilAcknowledged(written)

@@ -42,13 +42,11 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
     _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, merkleDigest digest: Digest?
   ) throws(JournalError) {
     for index in events.indices {
-      let event = events[index]
-      envelopes.body.removeAll()
-      event.encodeBody(into: &envelopes.body)
       do throws(JournalError) {
         try envelopes.add(
-          type: event.type, from: origin, because: Machine.cause(of: index, among: events),
-          merkleDigest: index == events.count - 1 ? digest : nil)
+          type: events[index].type, from: origin, because: Machine.cause(of: index, among: events),
+          merkleDigest: index == events.count - 1 ? digest : nil
+        ) { events[index].encodeBody(into: &$0) }
       } catch {
         envelopes.removeUnended()
         throw error

@@ -55,7 +55,7 @@ public struct JournalCursor: ~Copyable {
   ///   that were served have gone: the writer took them back before they were durable, or the files were cut or
   ///   replaced; `notAJournal` when the files are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
-    if left > 0, durable == nil, let event = nextInRun() { return .event(event) }
+    if let event = nextAtHand() { return .event(event) }
     // Events after this point are usually known to be durable before they are read.
     if isAtEnd, durable != nil, try isDurableByHead(position + 1) { walker.forgetBytes() }
     isAtEnd = false
@@ -104,6 +104,12 @@ public struct JournalCursor: ~Copyable {
         return nil
       }
     }
+  }
+
+  /// Returns the next event if it is read and verified already, as nearly all are; `nil` where ``next()`` has to look for
+  /// what comes. The event's payload is valid until the next call. O(1).
+  package mutating func nextAtHand() -> JournalEvent? {
+    left > 0 && durable == nil ? nextInRun() : nil
   }
 
   @inline(__always)
