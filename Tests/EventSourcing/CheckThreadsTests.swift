@@ -92,26 +92,56 @@ struct CheckThreadsTests {
     #expect(reports.allSatisfy { $0 == reports[0] })
   }
 
-  @Test("A round takes a few stretches per thread, and none if threads would not help")
-  func rounds() throws {
+  /// Reads ahead, and adopts nothing.
+  private func ahead(
+    of history: History<Ledger>, threads: Int, _ keyframes: KeyframesInOrder
+  ) -> CheckAhead<Ledger> {
+    CheckAhead(of: history, threads: threads, before: keyframes) { (_, _) throws(HistoryError) in
+      throw .damaged(lastDerivable: 0, nil)
+    }
+  }
+
+  @Test("A few stretches per thread are handed out before one is folded, and none if threads would not help")
+  func stretches() throws {
     let journal = try journal()
     let history = try journal.history(Ledger.self)
     var keyframes = KeyframesInOrder(of: history.reader)
     keyframes.advance()
-    #expect(!StretchesInOrder(threads: 1, before: keyframes).isKeeping)
-    var kept = StretchesInOrder(threads: 2, before: keyframes)
-    var taken: [StretchesInOrder.Stretch] = []
+    #expect(!ahead(of: history, threads: 1, keyframes).isReading)
+    let ahead = ahead(of: history, threads: 2, keyframes)
+    defer { ahead.end() }
+    var check = try history.beginCheck()
+    var handedOut = 0
+    var taken: [CheckAhead<Ledger>.Stretch] = []
     try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
-      if kept.isFull, taken.isEmpty { taken = kept.take() }
-      kept.keep(event)
+      guard ahead.isReading, ahead.keep(event) else { return }
+      ahead.handOut(behind: check)
+      handedOut += 1
+      #expect(ahead.isFull == (handedOut - taken.count >= 8 || !ahead.isReading))
+      while ahead.isFull { taken += [ahead.adoptNext(&check, &keyframes)].compactMap(\.self) }
     }
-    #expect(taken.count == 16 && taken[0].keyframe == nil)
+    #expect(ahead.isEmpty && !ahead.isReading && taken.count > 60 && taken.count == handedOut)
+    #expect(taken[0].keyframe == nil)
     #expect(taken.dropFirst().map(\.keyframe?.sequence) == taken.dropLast().map(\.events.last?.sequence))
-    kept.begin(before: keyframes, isSound: false)
-    #expect(!kept.isKeeping)
-    while keyframes.current != nil { keyframes.advance() }
-    kept.begin(before: keyframes, isSound: true)
-    #expect(!kept.isKeeping)
+  }
+
+  @Test("Behind a mismatch nothing is read ahead")
+  func behindMismatch() throws {
+    let journal = try journal()
+    let history = try journal.history(Ledger.self)
+    var keyframes = KeyframesInOrder(of: history.reader)
+    keyframes.advance()
+    let ahead = ahead(of: history, threads: 2, keyframes)
+    defer { ahead.end() }
+    let first = keyframes.nextSequence
+    var check = try history.beginCheck()
+    check.noteMismatch(recorded: UnsafeRawBufferPointer(start: nil, count: 0))
+    try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
+      if ahead.isReading, ahead.keep(event) { ahead.handOut(behind: check) }
+    }
+    #expect(ahead.isFull && !ahead.isReading)
+    #expect(ahead.adoptNext(&check, &keyframes)?.events.last?.sequence == first)
+    #expect(ahead.isEmpty && !ahead.isFull)
   }
 
   @Test("A very long stretch is cut before it takes much memory")
@@ -127,13 +157,16 @@ struct CheckThreadsTests {
     var writer = try KeyframeWriter(store.journal, after: 0) { _ in true }
     try writer.append(sequence: 20, chain: store.journal.lastChain, body: [0xff])
     try store.close()
-    var keyframes = KeyframesInOrder(of: try JournalReader(path: journal.path))
+    let history = try journal.history(Ledger.self)
+    var keyframes = KeyframesInOrder(of: history.reader)
     keyframes.advance()
-    var kept = StretchesInOrder(threads: 2, before: keyframes)
+    let ahead = ahead(of: history, threads: 2, keyframes)
+    defer { ahead.end() }
+    var check = try history.beginCheck()
     var ends: [UInt64] = []
-    try journal.history(Ledger.self).forEachRaw(after: 0) { (event) throws(HistoryError) in
-      kept.keep(event)
-      if kept.isFull { ends += kept.take().compactMap(\.events.last?.sequence) }
+    try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
+      if ahead.keep(event) { ahead.handOut(behind: check) }
+      while ahead.isFull { ends += [ahead.adoptNext(&check, &keyframes)?.events.last?.sequence].compactMap(\.self) }
     }
     #expect(ends == [16, 20])
     try report(journal)
@@ -146,18 +179,23 @@ struct CheckThreadsTests {
     var writer = try KeyframeWriter(store.journal, after: 0) { _ in true }
     for number in 1...30 { try writer.append(sequence: UInt64(7 * number), chain: 0, body: [1]) }
     try store.close()
-    var keyframes = KeyframesInOrder(of: try JournalReader(path: journal.path))
+    let history = try journal.history(Ledger.self)
+    var keyframes = KeyframesInOrder(of: history.reader)
     keyframes.advance()
-    var kept = StretchesInOrder(threads: threads, before: keyframes)
+    let ahead = ahead(of: history, threads: threads, keyframes)
+    defer { ahead.end() }
+    let check = try history.beginCheck()
     let segment = SegmentName(firstSequence: 1, ordinal: 0)
+    var kept: UInt64 = 0
     [UInt8](repeating: 1, count: 1 << 20).withUnsafeBytes { payload in
-      for sequence in 1...200 as ClosedRange<UInt64> where !kept.isFull {
-        kept.keep(JournalEvent(sequence: sequence, chain: 0, payload: payload, segment: segment, offset: 0))
+      while !ahead.isFull {
+        kept += 1
+        let event = JournalEvent(sequence: kept, chain: 0, payload: payload, segment: segment, offset: 0)
+        if ahead.keep(event) { ahead.handOut(behind: check) }
       }
     }
-    let taken = kept.take()
-    #expect(!kept.isFull && taken.count == (threads == 2 ? 2 : 3))
-    #expect(taken.reduce(0) { $0 + $1.events.byteCount } < 17 << 20 + 4096)
+    // Events of sixteen megabytes and one, whatever the number of threads.
+    #expect(kept == 16)
   }
 
   @Test("A replay from another place or state, or past a keyframe, is not adopted")
@@ -172,19 +210,18 @@ struct CheckThreadsTests {
     let place = keyframe.sequence
     let end = place + 3
     let state = try history.state(at: .sequence(place)).state
-    var stretch = StretchesInOrder.Stretch(keyframe: keyframe)
-    try history.forEachRaw(after: place, upTo: end) { (event) throws(HistoryError) in stretch.events.append(event) }
+    let right = Replay<Ledger>(from: state, after: place, chain: keyframe.chain)
     let whole = Check<Ledger>(from: Replay(), checkpoints: [])
+    var part = Check(partOf: whole, from: right, StateDigester())
+    let start = part.place
+    try history.forEachRaw(after: place, upTo: end) { (event) throws(HistoryError) in try part.fold(event) }
     func isAdopted(_ replay: Replay<Ledger>, before next: UInt64, revision: UInt32? = nil) -> Bool {
-      let round = CheckRound([StretchesInOrder.Stretch(keyframe: nil), stretch], from: whole, file, threads: 1)
-      history.replay(round)
       var check = Check<Ledger>(from: replay, checkpoints: [])
       check.otherRevision = revision
-      let isAdopted = round.adopt(1, &check, before: next)
+      let isAdopted = check.adopt(part, from: start, before: next)
       #expect(check.replay.sequence == (isAdopted ? end : replay.sequence))
       return isAdopted
     }
-    let right = Replay<Ledger>(from: state, after: place, chain: keyframe.chain)
     #expect(isAdopted(right, before: end))
     #expect(!isAdopted(right, before: end - 1))
     #expect(!isAdopted(right, before: end, revision: 2))

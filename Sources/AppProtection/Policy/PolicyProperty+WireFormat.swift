@@ -18,12 +18,18 @@ extension PolicyProperty {
       writer.write(number) { writer in for member in members { writer.writePresent(1, unsigned: member) } }
     case .texts(let texts):
       writer.write(number) { writer in for text in texts { writer.writePresent(1, string: text) } }
-    case .pairs(let pairs):
-      writer.write(number) { writer in for pair in pairs { writer.write(1) { pair.encode(into: &$0) } } }
-    case .apps(let apps):
-      writer.write(number) { writer in for app in apps { writer.write(1) { app.encode(into: &$0) } } }
-    case .assignments(let assignments):
-      writer.write(number) { writer in for item in assignments { writer.write(1) { item.encode(into: &$0) } } }
+    case .pairs(let pairs): encode(pairs, into: &writer)
+    case .apps(let apps): encode(apps, into: &writer)
+    case .assignments(let assignments): encode(assignments, into: &writer)
+    }
+  }
+
+  /// Writes a list of messages in place: taking one out of the list would copy it.
+  private func encode(_ list: [some Message], into writer: inout WireWriter) {
+    writer.write(number) { writer in
+      list.withUnsafeBufferPointer { list in
+        for index in list.indices { writer.write(1) { list[index].encode(into: &$0) } }
+      }
     }
   }
 

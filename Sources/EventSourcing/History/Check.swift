@@ -268,10 +268,17 @@ struct Check<Machine: Reducer>: Sendable {
   }
 
   /// Whether the check found nothing to report, so that a part can be adopted unchanged.
-  var isPlain: Bool { report.mismatch == nil && report.notes.isEmpty }
+  private var isPlain: Bool { report.mismatch == nil && report.notes.isEmpty }
 
-  /// Continues after a part that began where this check is: this check would have found the same.
-  mutating func adopt(_ part: Check) {
+  /// Continues after a part. Returns `false`, and does nothing, if this check would not have found the same.
+  ///
+  /// - Parameters:
+  ///   - start: Where the part began.
+  ///   - nextKeyframe: The event of the next keyframe to compare with this check.
+  mutating func adopt(_ part: Check, from start: Place, before nextKeyframe: UInt64) -> Bool {
+    guard part.isPlain, report.mismatch == nil, nextKeyframe >= part.replay.sequence, start == place else {
+      return false
+    }
     if part.agreed > replay.sequence { agreed = part.agreed }
     let before = replay
     replay = part.replay
@@ -292,5 +299,6 @@ struct Check<Machine: Reducer>: Sendable {
     isSpanOfOther = part.isSpanOfOther
     nextSpan = part.nextSpan
     for revision in part.report.otherRevisions { note(revision) }
+    return true
   }
 }

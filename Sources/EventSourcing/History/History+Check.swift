@@ -26,20 +26,24 @@ extension History {
     var check = try beginCheck()
     var keyframes = KeyframesInOrder(of: reader)
     keyframes.advance(noting: &check)
-    var kept = StretchesInOrder(threads: threads ?? processorCount, before: keyframes)
+    let ahead = CheckAhead(of: self, threads: threads ?? processorCount, before: keyframes) {
+      (stretch, part) throws(HistoryError) in try fold(stretch, &part)
+    }
+    defer { ahead.end() }
     do throws(HistoryError) {
       do throws(HistoryError) {
         try forEachRaw(after: check.replay.sequence) { (event) throws(HistoryError) in
-          if !kept.isKeeping { return try fold(event, &check, &keyframes) }
-          kept.keep(event)
-          if kept.isFull { try foldKept(&kept, &check, &keyframes) }
+          if !ahead.isReading { return try fold(event, &check, &keyframes) }
+          guard ahead.keep(event) else { return }
+          ahead.handOut(behind: check)
+          while ahead.isFull { try foldNext(of: ahead, &check, &keyframes) }
         }
       } catch {
         // Items read successfully come before the error that ended reading.
-        try foldKept(&kept, &check, &keyframes)
+        while !ahead.isEmpty { try foldNext(of: ahead, &check, &keyframes) }
         throw error
       }
-      try foldKept(&kept, &check, &keyframes)
+      while !ahead.isEmpty { try foldNext(of: ahead, &check, &keyframes) }
     } catch {
       if case .journal = error { throw error }
       check.stop(error)
@@ -71,22 +75,20 @@ extension History {
       from: try origin().replay, checkpoints: reader.checkpoints().reversed()[...], by: writers)
   }
 
-  /// - Parameter restored: The next keyframe, if its state is already restored.
   @inlinable
   func fold(
-    _ event: JournalEvent, _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder,
-    restored: RestoredKeyframe? = nil
+    _ event: JournalEvent, _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder
   ) throws(HistoryError) {
     try check.fold(event)
-    if check.isCheckpointNext || keyframes.nextSequence <= event.sequence {
-      compareStored(&check, &keyframes, restored: restored)
-    }
+    if check.isCheckpointNext || keyframes.nextSequence <= event.sequence { compareStored(&check, &keyframes) }
   }
 
   /// Compares the checkpoint and the keyframe at the replay's position, and notes those that the replay passed over.
+  ///
+  /// - Parameter restored: A keyframe whose state is already restored.
   @usableFromInline
   func compareStored(
-    _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder, restored: RestoredKeyframe?
+    _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder, restored: RestoredKeyframe? = nil
   ) {
     if check.isCheckpointNext { compareCheckpoint(&check) }
     while let found = keyframes.current, found.sequence <= check.replay.sequence {
@@ -106,54 +108,27 @@ extension History {
 
   // MARK: - On several threads
 
-  /// Folds the kept events, replaying them on several threads first if they form more than one stretch.
+  /// Folds a stretch into a part of the check.
   @inlinable
-  func foldKept(
-    _ kept: inout StretchesInOrder, _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder
+  func fold(_ stretch: StretchesInOrder.Stretch, _ part: inout Check<Machine>) throws(HistoryError) {
+    try stretch.forEachEvent { (event) throws(HistoryError) in
+      try part.fold(event)
+      if part.isCheckpointNext { compareCheckpoint(&part) }
+    }
+  }
+
+  /// Takes over what was found in the next stretch, or folds it.
+  @inlinable
+  func foldNext(
+    of ahead: CheckAhead<Machine>, _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder
   ) throws(HistoryError) {
-    guard let round = round(of: &kept, check, keyframes) else { return }
-    concurrently(round) { replay(round) }
-    for index in round.indices {
-      let restored = round.restoredKeyframe(behind: index)
-      if round.adopt(index, &check, before: keyframes.nextSequence) {
-        compareStored(&check, &keyframes, restored: restored)
-      } else {
-        try round.forEachEvent(of: index) { (event) throws(HistoryError) in
-          try fold(event, &check, &keyframes, restored: restored)
-        }
-      }
+    guard let stretch = ahead.adoptNext(&check, &keyframes) else { return }
+    do throws(HistoryError) {
+      try stretch.forEachEvent { (event) throws(HistoryError) in try fold(event, &check, &keyframes) }
+    } catch {
+      ahead.drop()
+      throw error
     }
-    kept.begin(before: keyframes, isSound: check.report.mismatch == nil)
-  }
-
-  /// Replays stretches that no other thread has claimed, until none is left.
-  @inlinable
-  func replay(_ round: CheckRound<Machine>) {
-    while let index = round.take() {
-      guard var part = round.begin(index) else { continue }
-      do throws(HistoryError) {
-        try round.forEachEvent(of: index) { (event) throws(HistoryError) in
-          try part.fold(event)
-          if part.isCheckpointNext { compareCheckpoint(&part) }
-        }
-        round.end(index, part)
-      } catch {
-        // The error resurfaces in its turn.
-      }
-    }
-  }
-
-  @usableFromInline
-  func round(
-    of kept: inout StretchesInOrder, _ check: Check<Machine>, _ keyframes: KeyframesInOrder
-  ) -> CheckRound<Machine>? {
-    let stretches = kept.take()
-    return stretches.isEmpty ? nil : CheckRound(stretches, from: check, keyframes.file, threads: kept.threads)
-  }
-
-  @usableFromInline
-  func concurrently(_ round: CheckRound<Machine>, _ work: @escaping @Sendable () -> Void) {
-    if round.threads > 1 { reader.fileSystem.concurrently(round.threads, work) }
   }
 
   @usableFromInline var processorCount: Int { reader.fileSystem.processorCount }

@@ -295,11 +295,15 @@ extension StateTable: Equatable {
         guard one.count == other.count else { return false }
         guard let first = one.baseAddress, let second = other.baseAddress, first != second else { return true }
         return one.indices.allSatisfy {
-          SameBits.hold(first + $0, second + $0, MemoryLayout<Row>.size) || one[$0] == other[$0]
+          SameBits.hold(first + $0, second + $0, MemoryLayout<Row>.size) || areEqual(one[$0], other[$0])
         }
       }
     }
   }
+
+  /// Compares two rows. Not inlined: where the optimizer sees the parts of rows compared, it copies the rows first.
+  @inlinable @inline(never)
+  static func areEqual(_ one: Row, _ other: Row) -> Bool { one == other }
 }
 
 extension TableNode {

@@ -1,0 +1,171 @@
+import Journal
+
+/// Checks stretches of a history on several threads, ahead of the check that adopts what they find.
+///
+/// One thread reads all events and hands out stretches; while the result that comes next is not ready, it checks another
+/// stretch itself. What is read ahead is limited, so memory does not grow with the history or the number of threads.
+@usableFromInline
+final class CheckAhead<Machine: Reducer> {
+  @usableFromInline typealias Stretch = StretchesInOrder.Stretch
+
+  /// Whether to read ahead. If `false`, that would save nothing, and all that was read is folded.
+  @usableFromInline private(set) var isReading: Bool
+  private let threads: Int
+  private let work: OrderedWork<Job, Part?>
+  private let history: History<Machine>
+  private var stretches: StretchesInOrder
+  private var isStretchComplete = false
+  /// The stretches handed out that the check has not reached, and their size.
+  private var waiting: [Stretch] = []
+  private var size = 0
+  /// Whether the check adopted the stretch before those, and has yet to compare the keyframe between.
+  private var isAtKeyframe = false
+
+  /// The most stretches handed out, for each thread.
+  static var stretchesPerThread: Int { 4 }
+  /// With this many bytes for each thread, one stretch each, and one to go on with, are enough.
+  private static var sizePerThread: Int { 1 << 20 }
+  /// The most bytes in memory, plus at most one event, however few stretches they form: fewer threads then have work.
+  static var maximumSize: Int { 16 << 20 }
+
+  /// What a thread checks.
+  private struct Job: Sendable {
+    let stretch: Stretch
+    /// The check when the stretch was handed out.
+    let check: Check<Machine>
+    /// Whether the stretch begins where that check is.
+    let isNext: Bool
+  }
+
+  /// What a thread found.
+  private struct Part: Sendable {
+    let start: Check<Machine>.Place
+    /// `nil` if the stretch could not be folded.
+    let end: Check<Machine>?
+  }
+
+  /// - Parameters:
+  ///   - keyframes: The keyframes of the history.
+  ///   - fold: Folds the events of a stretch, on any thread.
+  @usableFromInline
+  init(
+    of history: History<Machine>, threads: Int, before keyframes: KeyframesInOrder,
+    _ fold: @escaping @Sendable (Stretch, inout Check<Machine>) throws(HistoryError) -> Void
+  ) {
+    self.history = history
+    self.threads = threads
+    stretches = StretchesInOrder(before: keyframes)
+    isReading = threads > 1 && stretches.goOn
+    let file = keyframes.file
+    work = OrderedWork(on: history.reader.fileSystem, threads: threads) {
+      { job in
+        guard var check = job.isNext ? Self.begin(at: job.check) : Self.begin(job, file) else { return nil }
+        let start = check.place
+        do throws(HistoryError) {
+          try fold(job.stretch, &check)
+          return Part(start: start, end: check)
+        } catch {
+          // The error resurfaces in its turn.
+          return Part(start: start, end: nil)
+        }
+      }
+    }
+  }
+
+  // MARK: - On every thread
+
+  private static func begin(at check: Check<Machine>) -> Check<Machine> {
+    var replay = check.replay
+    replay.count = 0
+    return Check(partOf: check, from: replay, check.digester)
+  }
+
+  /// A check that begins with the state of a keyframe; `nil` if that is unknown.
+  private static func begin(_ job: Job, _ file: KeyframeFile?) -> Check<Machine>? {
+    var digester = StateDigester<Machine.State>()
+    guard let keyframe = job.stretch.keyframe, let file,
+      var replay = Replay<Machine>(behind: keyframe, in: file, of: job.check.replay, &digester)
+    else { return nil }
+    // The digester has digested all slices.
+    _ = replay.state.takeChangedSlices()
+    return Check(partOf: job.check, from: replay, digester)
+  }
+
+  // MARK: - In the order of the history
+
+  /// Copies the next event. Returns whether to call ``handOut(behind:)``, and then to fold while ``isFull``.
+  @usableFromInline
+  func keep(_ event: JournalEvent) -> Bool {
+    isStretchComplete = stretches.keep(event)
+    return isStretchComplete || isTooLarge
+  }
+
+  /// Hands out the stretch that ends with the last event, if one does.
+  ///
+  /// - Parameter check: Behind all that was folded.
+  @usableFromInline
+  func handOut(behind check: Check<Machine>) {
+    guard isStretchComplete else { return }
+    let stretch = stretches.cut()
+    work.give(Job(stretch: stretch, check: check, isNext: waiting.isEmpty))
+    waiting.append(stretch)
+    size += stretch.size
+    // Behind the last keyframe no thread knows a state, and behind a mismatch all of them differ.
+    isReading = stretches.goOn && check.report.mismatch == nil
+    isStretchComplete = false
+  }
+
+  /// Whether to fold before more is read.
+  @usableFromInline var isFull: Bool {
+    if isTooLarge || !isReading { return !isEmpty }
+    return waiting.count >= threads * Self.stretchesPerThread
+      || (waiting.count > threads && size >= threads * Self.sizePerThread)
+  }
+
+  private var isTooLarge: Bool { size + stretches.byteCount > Self.maximumSize }
+
+  /// Whether all that was read is folded.
+  @usableFromInline var isEmpty: Bool { waiting.isEmpty && stretches.isEmpty }
+
+  /// Adopts what was found in the next stretch, or returns the stretch if the check itself would not find the same: then
+  /// the check folds it.
+  @usableFromInline
+  func adoptNext(_ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder) -> Stretch? {
+    guard !waiting.isEmpty else { return stretches.cut() }
+    let stretch = waiting.removeFirst()
+    size -= stretch.size
+    let part = work.take() ?? nil
+    if isAtKeyframe {
+      let restored = stretch.keyframe.flatMap { keyframe in
+        part.map { RestoredKeyframe(keyframe: keyframe, digest: $0.start.digest) }
+      }
+      history.compareStored(&check, &keyframes, restored: restored)
+    }
+    isAtKeyframe = false
+    guard let part, let end = part.end, check.adopt(end, from: part.start, before: keyframes.nextSequence) else {
+      return stretch
+    }
+    // The thread that began behind the keyframe has restored it: it is compared with the next stretch.
+    isAtKeyframe = !waiting.isEmpty
+    if !isAtKeyframe { history.compareStored(&check, &keyframes) }
+    return nil
+  }
+
+  /// Drops what was read and is not folded.
+  @usableFromInline
+  func drop() {
+    (waiting, size) = ([], 0)
+    _ = stretches.cut()
+  }
+
+  /// Ends the threads.
+  @usableFromInline
+  func end() { work.end() }
+}
+
+/// A keyframe's restored state and its digest.
+@usableFromInline
+struct RestoredKeyframe: Sendable {
+  let keyframe: Keyframe
+  let digest: Digest
+}
