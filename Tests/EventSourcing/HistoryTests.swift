@@ -62,12 +62,14 @@ struct TimeTravelTests {
     let report = try history.check()
     #expect(report.isSound && report.events == end && report.digestsCompared == end)
     #expect(report.stateDigest == StateDigest(of: store.state))
+    let differ = StateDiffer()
     var cursor = try history.cursor()
     var count: UInt64 = 0
     while let item = try cursor.next() {
       if case .event(let step) = item {
         count += 1
         #expect(step.changes?.appeared == ["/accounts/a\(count)"])
+        #expect(step.changes(differ) == step.changes)
       }
     }
     #expect(count == end && cursor.state == store.state && cursor.lastDerivable == end)

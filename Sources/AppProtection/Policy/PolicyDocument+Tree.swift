@@ -3,9 +3,12 @@ import EventSourcing
 extension PolicyDocument {
   /// The policy for people: the kind, every setting that the document mentions by its name in Graph, and under
   /// `otherMembers` the members kept as JSON. A setting that is `null` is `unset`.
-  public func tree() -> StateTree {
+  public func tree() -> StateTree { tree(of: PolicyProperty.all) }
+
+  /// The same with these settings alone.
+  func tree(of properties: [PolicyProperty]) -> StateTree {
     var members = [StateTree.Member("kind", .name(kind.rawValue))]
-    for property in PolicyProperty.all {
+    for property in properties {
       switch self[property] {
       case .absent: break
       case .null: members.append(StateTree.Member(property.name, .unset))
@@ -23,6 +26,16 @@ extension PolicyDocument {
       members.append(StateTree.Member("otherMembers", .members(kept)))
     }
     return .members(members)
+  }
+
+  /// The settings whose trees tell how a later document differs: building those of all takes many times as long.
+  func settings(unlike later: PolicyDocument) -> [PolicyProperty] {
+    let settings = changedProperties(from: later)
+    let areNew = settings.contains { self[$0] == .absent }
+    let areGone =
+      settings.contains { later[$0] == .absent } || later.keptMembers.isEmpty && !keptMembers.isEmpty
+    // The order of differences depends on the settings in between only where some are new and others gone.
+    return areNew && areGone ? PolicyProperty.all : settings
   }
 
   /// A name as a path component: `/` and `~` are written as JSON Pointer writes them (RFC 6901), an empty name as `~`.

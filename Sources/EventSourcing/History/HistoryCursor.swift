@@ -139,13 +139,14 @@ struct StateTracker<Machine: Reducer> {
   }
 
   @inlinable
-  mutating func step(_ record: RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
+  mutating func step(_ record: consuming RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
     guard isTracking, obstacle == nil else { return HistoryStep(record: record, before: nil, after: nil) }
     if isAhead { return reach(record) }
     let before = contents()
     do throws(HistoryError) {
       try replay.fold(record)
-      return HistoryStep(record: record, before: before, after: contents())
+      let changed = replay.state.takeChangedSlices() ?? ChangedSlices()
+      return HistoryStep(record: record, before: before, after: contents(), changed: changed)
     } catch {
       obstacle = error
       // After a gap, the state before the event is unknown too.
@@ -169,13 +170,16 @@ public struct HistoryStep<Machine: Reducer>: Sendable {
   public let record: RecordedEvent<Machine.Event>
   @usableFromInline let earlier: StateVersion<Machine.State>.Contents?
   @usableFromInline let later: StateVersion<Machine.State>.Contents?
+  /// The slices in which the states may differ.
+  @usableFromInline let changed: ChangedSlices
 
   @usableFromInline
   init(
     record: RecordedEvent<Machine.Event>, before: StateVersion<Machine.State>.Contents?,
-    after: StateVersion<Machine.State>.Contents?
+    after: StateVersion<Machine.State>.Contents?, changed: ChangedSlices = ChangedSlices()
   ) {
     self.record = record
+    self.changed = changed
     earlier = before
     later = after
   }
@@ -199,8 +203,20 @@ public struct HistoryStep<Machine: Reducer>: Sendable {
     later?.withState(body)
   }
 
+  /// Passes the state before the event to `body` without copying it; `nil` if it is unknown or was not requested.
+  @inlinable
+  package func withEarlierState<Result>(_ body: (borrowing Machine.State) -> Result) -> Result? {
+    earlier?.withState(body)
+  }
+
   /// What the event changed; `nil` if a state is unknown. Recomputed on each call, from the slices that differ.
   public var changes: StateDiff? {
     withStates { before, after in before.changes(to: after) }
+  }
+
+  /// The same, found with a differ that is used for many events, in the slices that the event wrote.
+  @inlinable
+  package func changes(_ differ: StateDiffer) -> StateDiff? {
+    withStates { before, after in differ.changes(from: before, to: after, among: changed) }
   }
 }

@@ -38,7 +38,7 @@ package struct HistoryStretch<Machine: Reducer>: Sendable {
   @inlinable
   package func fold(
     passingOver isPassedOver: (UInt64, UInt32, Moment) -> Bool = { _, _, _ in false },
-    _ body: (HistoryStep<Machine>) -> Void
+    _ body: (consuming HistoryStep<Machine>) -> Void
   ) -> FoldedStretch<Machine>? {
     guard let start = replay() else { return nil }
     var tracker = StateTracker(replay: start, isTracking: true, goesBeyondDamage: false, isAhead: false)

@@ -38,7 +38,7 @@ extension MachineState {
   public func tree(at path: String) -> StateTree? {
     let names = StateTree.components(of: path)
     guard let first = names.first else { return tree() }
-    guard let index = Self.sliceNames.firstIndex(where: { $0 == first }) else { return nil }
+    guard let index = Self.sliceNames.firstIndex(where: { $0.utf8.elementsEqual(first.utf8) }) else { return nil }
     return part(ofSlice: index, at: names.dropFirst())
   }
 

@@ -18,4 +18,18 @@ extension StateDiffer {
     }
     return end()
   }
+
+  /// The differences in the slices that may have changed.
+  @inlinable
+  package func changes<State: MachineState>(
+    from before: borrowing State, to after: borrowing State, among changed: ChangedSlices
+  ) -> StateDiff {
+    let root = begin()
+    for index in State.sliceNames.indices where changed.contains(index) {
+      if before.slice(index, equals: after) { continue }
+      before.compareSlice(
+        index, with: after, at: root.part(UInt64(index), { State.sliceNames[index] }, in: self), self)
+    }
+    return end()
+  }
 }

@@ -24,7 +24,11 @@ final class ValueStack {
   /// longer than everything else here; no operation calls another one while it changes them.
   @usableFromInline
   struct Storage {
-    @usableFromInline var entries: [Entry] = []
+    /// The entries, which own nothing, and the room for them. Not an array: each value is pushed and found once for every
+    /// message that is compared.
+    @usableFromInline var entries: UnsafeMutablePointer<Entry>
+    @usableFromInline var count = 0
+    @usableFromInline var capacity: Int
     /// Where the next value goes, and the end of that memory.
     @usableFromInline var next: UnsafeMutableRawPointer
     @usableFromInline var end: UnsafeMutableRawPointer
@@ -34,22 +38,27 @@ final class ValueStack {
   @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
   private static let blockSize = 8192
+  private static let firstCapacity = 64
 
   init() {
     let block = UnsafeMutableRawPointer.allocate(byteCount: Self.blockSize, alignment: 16)
     storage = .allocate(capacity: 1)
-    storage.initialize(to: Storage(next: block, end: block + Self.blockSize, blocks: [block]))
+    storage.initialize(
+      to: Storage(
+        entries: .allocate(capacity: Self.firstCapacity), capacity: Self.firstCapacity, next: block,
+        end: block + Self.blockSize, blocks: [block]))
   }
 
   deinit {
     removeAll(from: 0)
     for block in storage.pointee.blocks { block.deallocate() }
+    storage.pointee.entries.deallocate()
     storage.deinitialize(count: 1)
     storage.deallocate()
   }
 
   /// The number of values.
-  @inlinable var count: Int { storage.pointee.entries.count }
+  @inlinable var count: Int { storage.pointee.count }
 
   /// Puts a part of a value on top: where it is, if that is in the whole's memory, or else a copy.
   ///
@@ -61,7 +70,7 @@ final class ValueStack {
     guard let start = whole.baseAddress, start <= UnsafeRawPointer(place),
       UnsafeRawPointer(place) + MemoryLayout<Value>.size <= start + whole.count
     else { return push(value) }
-    storage.pointee.entries.append(Entry(type: Value.self, place: place, isCopy: false))
+    add(Entry(type: Value.self, place: place, isCopy: false))
   }
 
   /// Puts a copy of a value on top.
@@ -73,7 +82,25 @@ final class ValueStack {
     }
     place.initializeMemory(as: Value.self, to: value)
     storage.pointee.next = place + MemoryLayout<Value>.size
-    storage.pointee.entries.append(Entry(type: Value.self, place: place, isCopy: true))
+    add(Entry(type: Value.self, place: place, isCopy: true))
+  }
+
+  @inlinable @inline(__always)
+  func add(_ entry: Entry) {
+    let count = storage.pointee.count
+    if count == storage.pointee.capacity { makeRoom() }
+    (storage.pointee.entries + count).initialize(to: entry)
+    storage.pointee.count = count &+ 1
+  }
+
+  @usableFromInline @inline(never)
+  func makeRoom() {
+    let (entries, count) = (storage.pointee.entries, storage.pointee.count)
+    let room = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * count)
+    room.moveInitialize(from: entries, count: count)
+    entries.deallocate()
+    storage.pointee.entries = room
+    storage.pointee.capacity = 2 * count
   }
 
   /// Where a value is until it is removed; `nil` if it is of another type.
@@ -87,13 +114,18 @@ final class ValueStack {
   /// Removes the values from `index` on.
   @usableFromInline
   func removeAll(from index: Int) {
-    for entry in storage.pointee.entries[index...] where entry.isCopy { Self.destroy(entry.type, at: entry.place) }
-    storage.pointee.entries.removeSubrange(index...)
+    let entries = storage.pointee.entries
+    for place in index..<storage.pointee.count where entries[place].isCopy {
+      Self.destroy(entries[place].type, at: entries[place].place)
+    }
+    storage.pointee.count = index
     // While values are left, the memory of those that are gone is not used again.
     guard index == 0 else { return }
     let first = storage.pointee.blocks[0]
-    for block in storage.pointee.blocks.dropFirst() { block.deallocate() }
-    storage.pointee.blocks.removeSubrange(1...)
+    if storage.pointee.blocks.count > 1 {
+      for block in storage.pointee.blocks.dropFirst() { block.deallocate() }
+      storage.pointee.blocks.removeSubrange(1...)
+    }
     storage.pointee.next = first
     storage.pointee.end = first + Self.blockSize
   }

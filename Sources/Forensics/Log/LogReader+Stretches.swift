@@ -37,12 +37,12 @@ extension LogReader {
   @inlinable
   package static func read(
     _ stretch: HistoryStretch<Machine>, passingOver isPassedOver: ((UInt32) -> Bool)? = nil,
-    _ body: (LogItem<Machine>) -> Void
+    _ body: (consuming LogItem<Machine>) -> Void
   ) -> Stretch? {
     var clock = ClockWatch()
     var first: (sequence: UInt64, moment: Moment)?
     var last: UInt64 = 0
-    func show(_ step: HistoryStep<Machine>) {
+    func show(_ step: consuming HistoryStep<Machine>) {
       if first == nil { first = (step.record.sequence, step.record.envelope.moment) }
       last = step.record.sequence
       if let jump = clock.note(step.record) { body(.clockJump(jump)) }

@@ -9,7 +9,7 @@ import EventSourcing
 ///
 /// It belongs to one thread at a time.
 public final class EventHeadline<Domain: HistoryDomain> {
-  private let headline: Headline
+  @usableFromInline let headline: Headline
 
   /// `values` decides which values are shown, and how.
   public init(_ values: ValueText) {
@@ -20,14 +20,17 @@ public final class EventHeadline<Domain: HistoryDomain> {
   ///
   /// - Parameter diff: What the event changed; empty if that is unknown.
   /// - Returns: As for an event of the domain; `nil` as well where this program does not understand the event.
+  @inlinable
   public func append(
     _ record: RecordedEvent<Domain.Event>, changing diff: StateDiff, to bytes: inout [UInt8]
   ) -> Int? {
-    if case .migration(let migration) = record.content {
-      bytes.append(migration.headline)
+    switch record.content {
+    case .known(let event): return append(event, changing: diff, to: &bytes)
+    case .migration(let migration):
+      bytes.append(contentsOf: migration.headline.utf8)
       return 0
+    case .otherDomain, .unknownType, .unknownVersion, .unknownFeatures, .undecodable, .foreign, .lost: return nil
     }
-    return record.event.flatMap { append($0, changing: diff, to: &bytes) }
   }
 
   /// Appends what an event means.
@@ -35,6 +38,7 @@ public final class EventHeadline<Domain: HistoryDomain> {
   /// - Parameter diff: What the event changed; empty if that is unknown.
   /// - Returns: The number of changes that the text does not tell, apart from clocks and bookkeeping; `nil`, after appending
   ///   nothing, if the domain says nothing about such an event.
+  @inlinable
   public func append(_ event: Domain.Event, changing diff: StateDiff, to bytes: inout [UInt8]) -> Int? {
     headline.begin(diff.changes)
     Domain.tell(event, in: headline)
@@ -43,14 +47,19 @@ public final class EventHeadline<Domain: HistoryDomain> {
     return others(of: diff)
   }
 
-  private func others(of diff: StateDiff) -> Int {
+  @inlinable
+  func others(of diff: StateDiff) -> Int {
+    guard diff.appeared.isEmpty, diff.disappeared.isEmpty else { return othersAmongItems(of: diff) }
+    // Each item is a change.
     var count = 0
-    if diff.appeared.isEmpty, diff.disappeared.isEmpty {
-      // As below, where each item is a change.
-      for (index, change) in diff.changes.enumerated()
-      where !headline.isTold(index) && change.rank(in: Domain.self) < .bookkeeping { count += 1 }
-      return count
-    }
+    for index in diff.changes.indices
+    where !headline.isTold(index) && diff.changes[index].rank(in: Domain.self) < .bookkeeping { count += 1 }
+    return count
+  }
+
+  @usableFromInline
+  func othersAmongItems(of diff: StateDiff) -> Int {
+    var count = 0
     var first = 0
     for item in StateDiffItem.items(of: diff) {
       let indices = first..<first + item.changes.count
@@ -63,7 +72,7 @@ public final class EventHeadline<Domain: HistoryDomain> {
 
 extension StateMigration {
   /// What it means: a replay has compared the digests.
-  fileprivate var headline: String {
+  @usableFromInline var headline: String {
     "revision \(to) takes over the state of revision \(from), stored after event \(checkpoint)"
   }
 }

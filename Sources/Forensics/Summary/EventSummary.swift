@@ -149,6 +149,7 @@ extension StateDiffItem {
 }
 
 extension StateChange {
+  @inlinable
   func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
     place.rank ?? Domain.headlineRank(ofPath: path)
   }

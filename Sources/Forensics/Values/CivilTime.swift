@@ -100,19 +100,13 @@ public struct CivilTime: Equatable, Sendable {
 
   private func appendDate(to bytes: inout [UInt8]) {
     bytes.append(year, digits: 4)
-    bytes.append(UInt8(ascii: "-"))
-    bytes.append(month, digits: 2)
-    bytes.append(UInt8(ascii: "-"))
-    bytes.append(day, digits: 2)
+    bytes.append(pairs: (month, day), after: UInt8(ascii: "-"))
   }
 
   /// Appends ``timeText``.
   package func appendTime(to bytes: inout [UInt8]) {
     bytes.append(hour, digits: 2)
-    bytes.append(UInt8(ascii: ":"))
-    bytes.append(minute, digits: 2)
-    bytes.append(UInt8(ascii: ":"))
-    bytes.append(second, digits: 2)
+    bytes.append(pairs: (minute, second), after: UInt8(ascii: ":"))
   }
 
   /// Appends ``listText``.

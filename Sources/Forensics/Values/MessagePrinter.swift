@@ -23,7 +23,7 @@ public final class MessagePrinter: Sendable {
     let isRepeated: Bool
     /// Whether its value is the number of an account.
     let isAccount: Bool
-    /// Its place among the fields if it is a message.
+    /// Its place among the fields if it is a message that may name accounts.
     let message: Int?
   }
 
@@ -93,8 +93,10 @@ public final class MessagePrinter: Sendable {
       switch field.kind {
       case .reference(_, let isAccount):
         AccountField(number: field.number, isRepeated: field.isRepeated, isAccount: isAccount, message: nil)
-      case .message:
-        AccountField(number: field.number, isRepeated: field.isRepeated, isAccount: false, message: place)
+      case .message(let printer):
+        AccountField(
+          number: field.number, isRepeated: field.isRepeated, isAccount: false,
+          message: printer.namesAccounts ? place : nil)
       case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .sequence, .enumeration:
         AccountField(number: field.number, isRepeated: field.isRepeated, isAccount: false, message: nil)
       }

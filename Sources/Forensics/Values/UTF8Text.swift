@@ -45,12 +45,26 @@ extension [UInt8] {
     }
   }
 
+  /// Appends two numbers below 100 in two digits each, each after a separator, in one piece: a time has two such pairs.
+  mutating func append(pairs numbers: (Int, Int), after separator: UInt8) {
+    func digit(_ number: Int) -> UInt8 { UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number) }
+    let (one, other) = numbers
+    let piece = (
+      separator, digit(one / 10), digit(one % 10), separator, digit(other / 10), digit(other % 10)
+    )
+    Swift.withUnsafeBytes(of: piece) { append(contentsOf: $0) }
+  }
+
   /// Appends a point and a fraction of a second in nanoseconds without its last zeros; nothing for zero.
   mutating func append(fraction nanoseconds: UInt64) {
     guard nanoseconds > 0 else { return }
     append(UInt8(ascii: "."))
-    append(nanoseconds, digits: 9)
-    while last == UInt8(ascii: "0") { removeLast() }
+    var (digits, count) = (nanoseconds, 9)
+    while digits % 10 == 0 {
+      digits /= 10
+      count -= 1
+    }
+    append(digits, digits: count)
   }
 
   /// Appends bytes as lower-case hexadecimal digits.

@@ -73,10 +73,8 @@ struct LogText: Sendable {
       bytes.append(line(of: event, time, zone, isMatch: isMatch))
     }
     // One row, so that they stay together in whatever order the log is.
-    for line in (event.findings ?? []).map(LoggedEvent.text) + event.closedConditions.map(event.line) {
-      bytes.append(UInt8(ascii: "\n"))
-      if !appendPlainNote(line, to: &bytes) { bytes.append(note("!", line, [.yellow])) }
-    }
+    for finding in event.findings ?? [] { appendNote(to: &bytes) { $0.append(LoggedEvent.text(finding)) } }
+    for condition in event.closedConditions { appendNote(to: &bytes) { event.append(condition, to: &$0) } }
     return LogRow(bytes, isMatch: isMatch, time: time)
   }
 
@@ -253,20 +251,20 @@ struct LogText: Sendable {
     line([TextCell(marker, attributes), TextCell(TerminalText.visible(text), attributes)])
   }
 
-  /// Appends the same as bytes where it is neither styled nor has hidden characters. Returns `false`, and appends
-  /// nothing, for any other.
-  private func appendPlainNote(_ text: String, to bytes: inout [UInt8]) -> Bool {
-    guard !style.isEnabled, !text.isEmpty else { return false }
+  /// Appends a note under the line of an event. One that is neither styled nor has hidden characters is put together in
+  /// place.
+  private func appendNote(to bytes: inout [UInt8], _ appendText: (inout [UInt8]) -> Void) {
+    bytes.append(UInt8(ascii: "\n"))
     let start = bytes.count
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: widths[0] - 1))
     bytes.append(literal: "!  ")
     let textStart = bytes.count
-    bytes.append(text)
-    guard TerminalText.isVisible(bytes[textStart...]) else {
-      bytes.removeSubrange(start...)
-      return false
-    }
-    return true
+    appendText(&bytes)
+    let text = bytes[textStart...]
+    if !style.isEnabled, !text.isEmpty, TerminalText.isVisible(text) { return }
+    let line = note("!", String(decoding: text, as: UTF8.self), [.yellow])
+    bytes.removeSubrange(start...)
+    bytes.append(line)
   }
 
   private func line(_ cells: [TextCell]) -> String {

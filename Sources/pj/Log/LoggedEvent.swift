@@ -26,7 +26,7 @@ final class LoggedEvent {
   /// The event's fields, with those that hold their default where that is an answer.
   private(set) lazy var fields = record.answers
   /// What it changed; `nil` when a state is unknown.
-  private(set) lazy var changes = step.withStates(tools.differ.changes)
+  private(set) lazy var changes = step.changes(tools.differ)
   /// The numbers of the accounts it concerns.
   private lazy var accountNumbers = printer.accounts(of: printed)
   /// The pseudonyms of those accounts.
@@ -43,9 +43,12 @@ final class LoggedEvent {
   /// The evaluation that ordered the event; `nil` for none, where the envelope names it as the cause already, and where
   /// a state is unknown.
   private(set) lazy var orderedBy: UInt64? = {
-    guard let event = record.event, let before = step.before else { return nil }
-    let evaluation = AppProtectionMachine.evaluation(ordering: event, at: record.sequence, before: before)
-    return evaluation == record.envelope.cause ? nil : evaluation
+    guard let event = record.event else { return nil }
+    let evaluation = step.withEarlierState {
+      AppProtectionMachine.evaluation(ordering: event, at: record.sequence, before: $0)
+    }
+    guard let evaluation = evaluation ?? nil, evaluation != record.envelope.cause else { return nil }
+    return evaluation
   }()
   /// The type's name.
   var typeName: String { printer.kind(of: printed).name }
@@ -110,15 +113,17 @@ final class LoggedEvent {
     bytes.append(UInt8(ascii: "\n"))
     appendAccounts(to: &bytes)
     printer.appendLines(of: printed, to: &bytes)
-    for item in changes.map(StateDiffItem.items) ?? [] {
-      for change in item.changes {
-        bytes.append(UInt8(ascii: "\n"))
-        values.append(change, to: &bytes)
-      }
-    }
-    for line in (findings ?? []).map(Self.text) + unmetConditions.map(line) {
+    for change in changes?.changes ?? [] {
       bytes.append(UInt8(ascii: "\n"))
-      bytes.append(line)
+      values.append(change, to: &bytes)
+    }
+    for finding in findings ?? [] {
+      bytes.append(UInt8(ascii: "\n"))
+      bytes.append(Self.text(finding))
+    }
+    for condition in unmetConditions {
+      bytes.append(UInt8(ascii: "\n"))
+      append(condition, to: &bytes)
     }
     return bytes
   }()
@@ -129,27 +134,52 @@ final class LoggedEvent {
   /// A launch condition in one line, such as
   /// `launch.osMinimum: block; minimumRequiredOsVersion = 15.0, /process/osVersion = 14.8`.
   func line(_ condition: LaunchCondition) -> String {
-    "\(condition.finding.rule.id): \(text(behind: condition))"
+    var bytes: [UInt8] = []
+    append(condition, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// What a launch condition leads to, by which settings and facts.
   func text(behind condition: LaunchCondition) -> String {
-    let settings = condition.settings.map { read in
-      "\(Self.setting(at: values.redaction.shown(statePath: read.path))) = \(values.text(read.value))"
+    var bytes: [UInt8] = []
+    appendText(behind: condition, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends a launch condition in one line.
+  func append(_ condition: LaunchCondition, to bytes: inout [UInt8]) {
+    bytes.append(condition.finding.rule.id)
+    bytes.append(literal: ": ")
+    appendText(behind: condition, to: &bytes)
+  }
+
+  private func appendText(behind condition: LaunchCondition, to bytes: inout [UInt8]) {
+    bytes.append(condition.finding.outcome.name)
+    var separator: StaticString = "; "
+    for read in condition.settings {
+      bytes.append(literal: separator)
+      bytes.append(contentsOf: Self.setting(at: values.redaction.shown(statePath: read.path)))
+      bytes.append(literal: " = ")
+      values.append(read.value, to: &bytes)
+      separator = ", "
     }
-    let facts = condition.facts.map { "\(values.redaction.shown(statePath: $0.path)) = \(values.text($0.value))" }
-    let reads = (settings + facts).joined(separator: ", ")
-    return condition.finding.outcome.name + (reads.isEmpty ? "" : "; \(reads)")
+    for read in condition.facts {
+      bytes.append(literal: separator)
+      bytes.append(values.redaction.shown(statePath: read.path))
+      bytes.append(literal: " = ")
+      values.append(read.value, to: &bytes)
+      separator = ", "
+    }
   }
 
   /// A path of a setting without those of the policies and the account before it.
-  private static func setting(at path: String) -> Substring {
+  private static func setting(at path: String) -> Substring.UTF8View {
     var slashes = 0
     let end = path.utf8.firstIndex { byte in
       if byte == UInt8(ascii: "/") { slashes += 1 }
       return slashes == 3
     }
-    return end.map { path[path.utf8.index(after: $0)...] } ?? ""
+    return end.map { path[path.utf8.index(after: $0)...].utf8 } ?? ""[...].utf8
   }
 
   /// What filters ask about.

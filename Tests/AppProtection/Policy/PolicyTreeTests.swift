@@ -69,4 +69,41 @@ struct PolicyTreeTests {
     }
     check(PolicySamples.full.tree())
   }
+
+  @Test(
+    "Records of policies differ as their trees do, in the same order", arguments: 1...200 as ClosedRange<UInt64>,
+    // Settings that change, that are only set besides, that are only removed, and all of that.
+    [[.first, .second], [.first, .absent], [.absent, .first], [.absent, .null, .first, .second]] as [[Choice]])
+  func differences(seed: UInt64, choices: [Choice]) {
+    var random = RandomSequence(seed: seed)
+    func record(_ document: PolicyDocument, version: UInt64) -> PolicyRecord {
+      PolicyRecord(account: .first, document: document, version: version, receivedBy: 1, isEnforced: true)
+    }
+    let settled = PolicySamples.policy { _ in random.next() % 4 == 0 ? .absent : .null }
+    let (few, many) = (random.next() % 30 + 1, random.next() % 3 + 1)
+    func changed(_ policy: PolicyDocument) -> PolicyDocument {
+      var policy = policy
+      policy.keptMembers = random.next() % 2 == 0 ? [] : [KeptMember("z", json: "\(random.next() % 2)")]
+      for property in PolicyProperty.all where random.next() % few < many {
+        switch choices[Int(random.next() % UInt64(choices.count))] {
+        case .absent: policy[property] = .absent
+        case .null: policy[property] = .null
+        case .first: policy[property] = .value(PolicySamples.value(for: property))
+        case .second: policy[property] = .value(PolicySamples.emptyValue(for: property))
+        }
+      }
+      return policy
+    }
+    let one = changed(settled)
+    let (before, after) = (record(one, version: 1), record(changed(one), version: 2))
+    var (state, later) = (AppProtectionState(), AppProtectionState())
+    state.policies.set(before)
+    later.policies.set(after)
+    #expect(StateDiffer().changes(from: state, to: later) == StateDiff(from: state.tree(), to: later.tree()))
+  }
+
+  /// What becomes of a setting.
+  enum Choice: Sendable {
+    case absent, null, first, second
+  }
 }

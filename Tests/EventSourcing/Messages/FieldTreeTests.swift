@@ -1,5 +1,6 @@
-import EventSourcing
 import Testing
+
+@testable import EventSourcing
 
 /// A message that is compared field by field.
 private struct House: FieldTree {
@@ -82,6 +83,26 @@ struct FieldTreeTests {
         let expected = StateDiff(from: Street(house: one).tree(), to: Street(house: other).tree())
         #expect(differ.changes(from: Street(house: one), to: Street(house: other)) == expected)
       }
+    }
+  }
+
+  @Test("However many values are compared at once, each is found as what it is", arguments: [0, 1, 64, 65, 1000])
+  func manyValues(count: Int) {
+    let values = ValueStack()
+    for _ in 0..<2 {
+      for number in 0..<count { number.isMultiple(of: 2) ? values.push(number) : values.push("number \(number)") }
+      #expect(values.count == count)
+      for number in 0..<count where number.isMultiple(of: 2) {
+        #expect(values.place(number, of: Int.self)?.pointee == number)
+        #expect(values.place(number, of: String.self) == nil)
+      }
+      for number in 0..<count where !number.isMultiple(of: 2) {
+        #expect(values.place(number, of: String.self)?.pointee == "number \(number)")
+      }
+      #expect(values.place(count, of: Int.self) == nil)
+      values.removeAll(from: count / 2)
+      #expect(values.count == count / 2)
+      values.removeAll(from: 0)
     }
   }
 

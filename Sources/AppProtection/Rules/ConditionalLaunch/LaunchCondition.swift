@@ -38,7 +38,7 @@ extension AppProtectionState {
     _ comparison: LaunchComparison, of finding: LaunchFinding, account: AccountNumber
   ) -> [Explanation.Read] {
     let path = comparison.fact.path(of: account)
-    func known() -> StateValue { finding.rule.facts(of: account).contains(path) ? read(path).value : .unset }
+    func known() -> StateValue { finding.rule.facts.contains(comparison.fact) ? read(path).value : .unset }
     let fact = Explanation.Read(
       path, comparison.age.map { .duration($0) } ?? StateValue(comparison.factValue, like: known()))
     guard let setting = comparison.setting else { return [fact] }

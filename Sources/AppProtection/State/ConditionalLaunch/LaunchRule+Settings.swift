@@ -51,7 +51,8 @@ extension LaunchRule {
     }
   }
 
-  private var facts: [LaunchFact] {
+  /// The facts that the rule compares with its settings.
+  var facts: [LaunchFact] {
     switch self {
     case .met: []
     case .unmanaged: [.isEnforced]

@@ -28,9 +28,11 @@ public struct PolicyRecord: AccountRecord {
 
   /// The record's own members, then those of the document under their Graph names. The document's `version` is shown as
   /// `entityTag`, because `version` is the count that people can compare.
-  public func tree() -> StateTree {
+  public func tree() -> StateTree { tree(of: PolicyProperty.all) }
+
+  private func tree(of settings: [PolicyProperty]) -> StateTree {
     var members = ownMembers
-    if case .members(let properties) = document.tree() {
+    if case .members(let properties) = document.tree(of: settings) {
       members += properties.map { $0.name == "version" ? .init("entityTag", $0.tree) : $0 }
     }
     return .members(members)
@@ -44,12 +46,13 @@ public struct PolicyRecord: AccountRecord {
     ]
   }
 
-  /// Compares the trees, without that of the document where it is the same.
+  /// Compares the trees, as far as the documents differ.
   public func compare(with later: Self, at place: StatePlace, _ differ: StateDiffer) {
     if document == later.document {
       differ.compare(.members(ownMembers), .members(later.ownMembers), at: place)
     } else {
-      differ.compare(tree(), later.tree(), at: place)
+      let settings = document.settings(unlike: later.document)
+      differ.compare(tree(of: settings), later.tree(of: settings), at: place)
     }
   }
 }
