@@ -1,13 +1,12 @@
 // zlib's CRC-32, computed with the processor's carry-less multiplication where it has one.
 //
-// Swift does not offer that instruction. zlib 1.2.13 does not use it either: it takes ten times as long for a block of 64 KiB,
-// and for a frame of 100 bytes seven times. The page Performance shows what that means for a journal.
+// Swift does not offer that instruction, and zlib 1.2.13 does not use it. The page Performance says what it is worth.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 #include <zlib.h>
 
-static uint32_t crc32_of_zlib(uint32_t start, const uint8_t *bytes, size_t count) {
+static inline uint32_t crc32_by_zlib(uint32_t start, const uint8_t *bytes, size_t count) {
   // zlib counts in 32 bits.
   const size_t most = (size_t)1 << 30;
   for (; count > most; bytes += most, count -= most) start = (uint32_t)crc32(start, bytes, (uInt)most);
@@ -18,18 +17,18 @@ static uint32_t crc32_of_zlib(uint32_t start, const uint8_t *bytes, size_t count
 #include <tmmintrin.h>
 #include <wmmintrin.h>
 
-#define FOLDING static __attribute__((target("pclmul,ssse3")))
+#define FOLDING static inline __attribute__((target("pclmul,ssse3")))
 
 FOLDING __m128i load_16(const void *bytes) { return _mm_loadu_si128((const __m128i *)bytes); }
 
-// `sum` moved to the place of `next`: its two halves multiplied by `factors`, which are powers of x modulo the polynomial.
+// Moves `sum` to the place of `next`: its two halves are multiplied by `factors`, powers of x modulo the polynomial.
 FOLDING __m128i fold_16(__m128i sum, __m128i factors, __m128i next) {
   __m128i low = _mm_clmulepi64_si128(sum, factors, 0x00), high = _mm_clmulepi64_si128(sum, factors, 0x11);
   return _mm_xor_si128(_mm_xor_si128(low, high), next);
 }
 
-// At least 16 bytes. Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009; its
-// appendix gives the constants for this polynomial, bit-reflected.
+// At least 16 bytes. Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009;
+// its appendix gives the constants for this polynomial, bit-reflected.
 FOLDING uint32_t crc32_folded(uint32_t start, const uint8_t *bytes, size_t count) {
   const uint8_t *end = bytes + count;
   const __m128i by_16_bytes = _mm_set_epi64x(0x0ccaa009e, 0x1751997d0);
@@ -50,10 +49,11 @@ FOLDING uint32_t crc32_folded(uint32_t start, const uint8_t *bytes, size_t count
   }
   for (; end - bytes >= 16; bytes += 16) sum = fold_16(sum, by_16_bytes, load_16(bytes));
 
-  // Up to 15 bytes are left. What the sum has in front of them is folded into a last piece, of the rest of it and them.
+  // Up to 15 bytes are left. The sum's first `left` bytes are folded into a last piece: its other bytes, then those left.
   const size_t left = (size_t)(end - bytes);
   if (left) {
-    // Read from byte `left` on, it moves the front to the end of a piece; from byte 16 + `left` on, the rest to the beginning.
+    // As masks: from byte `left` on, they move the sum's first bytes to the end of a piece; from byte 16 + `left` on, its
+    // other bytes to the beginning.
     static const int8_t moves[48] = {
         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,  //
         0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,  //
@@ -77,12 +77,12 @@ FOLDING uint32_t crc32_folded(uint32_t start, const uint8_t *bytes, size_t count
 }
 #undef FOLDING
 
-// What zlib's crc32 gives, also for more than 4 GiB.
-static uint32_t crc32_of(uint32_t start, const uint8_t *bytes, size_t count) {
+// What zlib's crc32 gives, for any count.
+static inline uint32_t crc32_of(uint32_t start, const uint8_t *bytes, size_t count) {
   if (count < 16 || !__builtin_cpu_supports("pclmul") || !__builtin_cpu_supports("ssse3"))
-    return crc32_of_zlib(start, bytes, count);
+    return crc32_by_zlib(start, bytes, count);
   return crc32_folded(start, bytes, count);
 }
 #else
-static uint32_t crc32_of(uint32_t start, const uint8_t *bytes, size_t count) { return crc32_of_zlib(start, bytes, count); }
+static inline uint32_t crc32_of(uint32_t start, const uint8_t *bytes, size_t count) { return crc32_by_zlib(start, bytes, count); }
 #endif

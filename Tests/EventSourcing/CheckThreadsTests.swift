@@ -194,7 +194,7 @@ struct CheckThreadsTests {
         if ahead.keep(event) { ahead.handOut(behind: check) }
       }
     }
-    // Events of sixteen megabytes and one, whatever the number of threads.
+    // Sixteen events of a megabyte, with their places, exceed the limit on any number of threads.
     #expect(kept == 16)
   }
 
@@ -228,6 +228,19 @@ struct CheckThreadsTests {
     #expect(!isAdopted(Replay(from: state, after: place, chain: keyframe.chain &+ 1), before: end))
     #expect(!isAdopted(Replay(from: state, after: place - 1, chain: keyframe.chain), before: end))
     #expect(!isAdopted(Replay(from: LedgerState(), after: place, chain: keyframe.chain), before: end))
+  }
+
+  @Test("A part without a digest leaves the scheme as the last digest had it")
+  func schemeOfPart() {
+    var check = Check<Ledger>(from: Replay(), checkpoints: [])
+    var part = Check(partOf: check, from: Replay(), StateDigester())
+    let start = part.place
+    check.scheme = .canonical
+    var isAdopted = check.adopt(part, from: start, before: .max)
+    #expect(isAdopted && check.scheme == .canonical)
+    part.digestsCompared = 1
+    isAdopted = check.adopt(part, from: start, before: .max)
+    #expect(isAdopted && check.scheme == .merkle)
   }
 
   // MARK: - The same report

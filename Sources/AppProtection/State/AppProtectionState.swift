@@ -25,7 +25,7 @@ public struct AppProtectionState: MachineState {
   /// The facts that launch conditions are evaluated against.
   public internal(set) var launch = LaunchSlice() { didSet { note(.launch) } }
 
-  /// What was written since the last digest.
+  /// What was written since the changes were last taken.
   private var changed = ChangedSlices()
 
   /// Creates the state before the first event.

@@ -286,7 +286,10 @@ struct Check<Machine: Reducer>: Sendable {
     replay.hasSeenMigration = replay.hasSeenMigration || before.hasSeenMigration
     digester = part.digester
     otherRevision = part.otherRevision
-    scheme = part.scheme
+    // A part without a digest knows the scheme only as of when it was handed out.
+    if part.digestsCompared + part.report.digestsOfOtherRevisions + part.report.digestsOfOtherPrograms > 0 {
+      scheme = part.scheme
+    }
     checkpoints = part.checkpoints
     nextCheckpoint = part.nextCheckpoint
     digestsCompared += part.digestsCompared

@@ -3,12 +3,12 @@ import Journal
 /// Checks stretches of a history on several threads, ahead of the check that adopts what they find.
 ///
 /// One thread reads all events and hands out stretches; while the result that comes next is not ready, it checks another
-/// stretch itself. What is read ahead is limited, so memory does not grow with the history or the number of threads.
+/// stretch itself. What is read ahead is limited, however long the history is and however many threads there are.
 @usableFromInline
 final class CheckAhead<Machine: Reducer> {
   @usableFromInline typealias Stretch = StretchesInOrder.Stretch
 
-  /// Whether to read ahead. If `false`, that would save nothing, and all that was read is folded.
+  /// Whether to read ahead. Once `false`, that would save nothing: what was read is folded, then each event as it comes.
   @usableFromInline private(set) var isReading: Bool
   private let threads: Int
   private let work: OrderedWork<Job, Part?>
@@ -23,9 +23,10 @@ final class CheckAhead<Machine: Reducer> {
 
   /// The most stretches handed out, for each thread.
   static var stretchesPerThread: Int { 4 }
-  /// With this many bytes for each thread, one stretch each, and one to go on with, are enough.
+  /// With this many bytes for each thread, one stretch for each and one more are enough.
   private static var sizePerThread: Int { 1 << 20 }
-  /// The most bytes in memory, plus at most one event, however few stretches they form: fewer threads then have work.
+  /// The most bytes in memory, plus at most one event and the states of one keyframe: with few long stretches, fewer
+  /// threads have work.
   static var maximumSize: Int { 16 << 20 }
 
   /// What a thread checks.
@@ -55,7 +56,7 @@ final class CheckAhead<Machine: Reducer> {
     self.history = history
     self.threads = threads
     stretches = StretchesInOrder(before: keyframes)
-    isReading = threads > 1 && stretches.goOn
+    isReading = threads > 1 && stretches.hasNextKeyframe
     let file = keyframes.file
     work = OrderedWork(on: history.reader.fileSystem, threads: threads) {
       { job in
@@ -86,7 +87,7 @@ final class CheckAhead<Machine: Reducer> {
     guard let keyframe = job.stretch.keyframe, let file,
       var replay = Replay<Machine>(behind: keyframe, in: file, of: job.check.replay, &digester)
     else { return nil }
-    // The digester has digested all slices.
+    // The digester has digested this state.
     _ = replay.state.takeChangedSlices()
     return Check(partOf: job.check, from: replay, digester)
   }
@@ -111,7 +112,7 @@ final class CheckAhead<Machine: Reducer> {
     waiting.append(stretch)
     size += stretch.size
     // Behind the last keyframe no thread knows a state, and behind a mismatch all of them differ.
-    isReading = stretches.goOn && check.report.mismatch == nil
+    isReading = stretches.hasNextKeyframe && check.report.mismatch == nil
     isStretchComplete = false
   }
 
@@ -151,10 +152,11 @@ final class CheckAhead<Machine: Reducer> {
     return nil
   }
 
-  /// Drops what was read and is not folded.
+  /// Drops what is not folded, and ends the threads.
   @usableFromInline
   func drop() {
-    (waiting, size) = ([], 0)
+    work.end()
+    (waiting, size, isAtKeyframe) = ([], 0, false)
     _ = stretches.cut()
   }
 

@@ -209,7 +209,7 @@ extension HistoryCursor {
     }
   }
 
-  /// The slices that may have changed since this was last asked; all where that is not known.
+  /// The slices that may have changed since this or ``next()`` last took them; all where that is not known.
   @inlinable
   package mutating func takeChangedSlices() -> ChangedSlices {
     tracker.replay.state.takeChangedSlices() ?? ChangedSlices()

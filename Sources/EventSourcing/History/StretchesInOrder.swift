@@ -13,7 +13,7 @@ struct StretchesInOrder: Sendable {
   }
 
   /// Whether another keyframe follows. Behind the last one, no thread knows the state.
-  var goOn: Bool { keyframes.current != nil }
+  var hasNextKeyframe: Bool { keyframes.current != nil }
 
   /// Whether there are no events behind the last cut.
   var isEmpty: Bool { open.events.count == 0 }

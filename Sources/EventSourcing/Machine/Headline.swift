@@ -149,7 +149,7 @@ public final class Headline {
     return path.withUTF8 { holds($0, prefix, at: 0) }
   }
 
-  /// Whether a text has a part in this place. A log asks for many paths, which bytes in one place answer fastest.
+  /// Whether a text has a part in this place. Over bytes, because a log asks this of many paths.
   private static func holds(_ text: UnsafeBufferPointer<UInt8>, _ part: StaticString, at start: Int) -> Bool {
     part.withUTF8Buffer { part in
       guard part.count <= text.count - start else { return false }

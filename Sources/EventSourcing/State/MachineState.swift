@@ -49,7 +49,7 @@ public protocol MachineState: Equatable, Sendable {
   /// Returns the slices that may have changed since the last call, and forgets them; `nil` if the state does not know.
   ///
   /// The default is `nil`: then digests of successive states compare each with a copy of the one before. A state that keeps
-  /// ``ChangedSlices`` makes checks much faster. It must name every slice that changed; before the first call that is each.
+  /// ``ChangedSlices`` makes checks and logs much faster. It must name every slice that changed; before the first call that is each.
   mutating func takeChangedSlices() -> ChangedSlices?
 
   /// Becomes equal to `other` in one slice. The others stay, or become equal as well.

@@ -24,8 +24,8 @@ final class ValueStack {
   /// longer than everything else here; no operation calls another one while it changes them.
   @usableFromInline
   struct Storage {
-    /// The entries, which own nothing, and the room for them. Not an array: each value is pushed and found once for every
-    /// message that is compared.
+    /// The entries, which own nothing, and the room for them. Not an array, whose checks would count: comparing a message
+    /// pushes and finds each of its values.
     @usableFromInline var entries: UnsafeMutablePointer<Entry>
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int

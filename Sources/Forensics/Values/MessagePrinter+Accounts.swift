@@ -3,7 +3,7 @@ import WireFormat
 
 extension MessagePrinter {
   /// The accounts that a body names, without duplicates, in the order of the fields; `nil` where only ``MessageFields`` can
-  /// find them.
+  /// find them. A message that cannot name accounts is skipped unread.
   func accounts(in body: [UInt8]) -> [UInt64]? {
     var accounts = DistinctNumbers()
     do throws(WireError) {

@@ -17,6 +17,7 @@ extension StateTable {
         guard let start = rows.baseAddress, let other = others.baseAddress else { return true }
         for index in rows.indices
         where !SameBits.hold(start + index, other + index, MemoryLayout<Row>.size) && rows[index] != others[index] {
+          // Through the pointer, so that the rows are not copied.
           body((start + index).pointee, (other + index).pointee)
         }
         return true
