@@ -76,13 +76,13 @@ FOLDING uint32_t crc32_folded(uint32_t start, const uint8_t *bytes, size_t count
   return ~(uint32_t)_mm_cvtsi128_si32(_mm_srli_si128(_mm_xor_si128(sum, multiple), 4));
 }
 #undef FOLDING
+#endif
 
 // What zlib's crc32 gives, for any count.
 static inline uint32_t crc32_of(uint32_t start, const uint8_t *bytes, size_t count) {
-  if (count < 16 || !__builtin_cpu_supports("pclmul") || !__builtin_cpu_supports("ssse3"))
-    return crc32_by_zlib(start, bytes, count);
-  return crc32_folded(start, bytes, count);
-}
-#else
-static inline uint32_t crc32_of(uint32_t start, const uint8_t *bytes, size_t count) { return crc32_by_zlib(start, bytes, count); }
+#if defined(__x86_64__)
+  if (count >= 16 && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3"))
+    return crc32_folded(start, bytes, count);
 #endif
+  return crc32_by_zlib(start, bytes, count);
+}

@@ -80,6 +80,17 @@ struct WireFormatTests {
     #expect(found == content)
   }
 
+  @Test("A message that may be left out takes no bytes when it is empty, and otherwise those of any message")
+  func messageUnlessEmpty() {
+    #expect(encoded { $0.writeUnlessEmpty(3, message: { $0.write(1, unsigned: 0) }) }.isEmpty)
+    for count in [1, 127, 128, 20_000] {
+      let content = [UInt8](repeating: 7, count: count)
+      #expect(
+        encoded { $0.writeUnlessEmpty(3, message: { $0.append(encoded: content) }) }
+          == encoded { $0.write(3, message: { $0.append(encoded: content) }) })
+    }
+  }
+
   @Test(
     "What was written is shown in place as it is copied, also in a writer that is used again, and copies are parted")
   func bytesInPlace() {

@@ -47,10 +47,6 @@ struct StretchesInOrder: Sendable {
     /// Memory taken by a state, as a multiple of its encoding, including the states kept for comparison.
     private static let stateFactor = 4
 
-    init(keyframe: Keyframe?) {
-      self.keyframe = keyframe
-    }
-
     /// Memory used by the events and by the states computed from the keyframe, in bytes.
     var size: Int { events.byteCount + (keyframe?.bodyLength ?? 0) * Self.stateFactor }
 

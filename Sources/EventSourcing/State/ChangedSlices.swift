@@ -1,4 +1,4 @@
-/// The slices of a state that may have changed since a digest was last computed.
+/// The slices of a state that may have changed since they were last taken.
 ///
 /// A state that keeps one beside its slices enters each slice that is written:
 ///

@@ -9,10 +9,11 @@ extension StateDiffer {
   /// The differences between some slices of a state and of a later one.
   @inlinable
   public func changes<State: MachineState>(
-    from before: State, to after: State, inSlices slices: some Sequence<Int>
+    from before: borrowing State, to after: borrowing State, inSlices slices: some Sequence<Int>
   ) -> StateDiff {
     let root = begin()
-    for index in slices where !before.slice(index, equals: after) {
+    for index in slices {
+      if before.slice(index, equals: after) { continue }
       before.compareSlice(
         index, with: after, at: root.part(UInt64(index), { State.sliceNames[index] }, in: self), self)
     }
@@ -24,12 +25,6 @@ extension StateDiffer {
   package func changes<State: MachineState>(
     from before: borrowing State, to after: borrowing State, among changed: ChangedSlices
   ) -> StateDiff {
-    let root = begin()
-    for index in State.sliceNames.indices where changed.contains(index) {
-      if before.slice(index, equals: after) { continue }
-      before.compareSlice(
-        index, with: after, at: root.part(UInt64(index), { State.sliceNames[index] }, in: self), self)
-    }
-    return end()
+    changes(from: before, to: after, inSlices: State.sliceNames.indices.lazy.filter(changed.contains))
   }
 }

@@ -247,7 +247,7 @@ struct ExportLines<Machine: Reducer> {
   }
 
   private mutating func appendChanges(of step: HistoryStep<Machine>, _ redacted: RecordedEvent<Machine.Event>) {
-    let original = replaces ? nil : step.withStates { before, after in differ.changes(from: before, to: after).changes }
+    let original = replaces ? nil : step.changes(differ)?.changes
     let states = replaces && !history.isOfOtherDomain ? self.states?.step(redacted) : nil
     guard let changes = original ?? states.map({ differ.changes(from: $0.before, to: $0.after).changes }) else {
       return pending.append(literal: "null")

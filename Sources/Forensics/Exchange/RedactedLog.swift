@@ -71,7 +71,7 @@ public struct RedactedLog<Machine: Reducer>: ~Copyable {
     if record.sequence > last + 1 { states?.lose() }
     last = record.sequence
     guard let redactor else {
-      let changes = step.withStates { before, after in differ.changes(from: before, to: after) }
+      let changes = step.changes(differ)
       return Event(step: step, envelope: record.envelope, changes: changes, printed: PrintedEvent(record))
     }
     let redacted = redactor.payload(of: record).withUnsafeBytes {

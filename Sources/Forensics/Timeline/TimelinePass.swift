@@ -53,7 +53,7 @@ struct TimelinePass<Domain: TimelineDomain> {
   private mutating func note(_ step: HistoryStep<Domain>) {
     let (record, index) = (step.record, timeline.events.count)
     beginKnowing(step)
-    let diff = step.withStates { before, after in differ.changes(from: before, to: after) }
+    let diff = step.changes(differ)
     let changed = diff.map { follow($0, at: index, of: record.sequence) } ?? []
     let printed = PrintedEvent(record)
     let accounts = printer.accounts(of: printed).map(EventAccounts.pseudonym)

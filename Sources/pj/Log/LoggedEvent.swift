@@ -156,20 +156,17 @@ final class LoggedEvent {
   private func appendText(behind condition: LaunchCondition, to bytes: inout [UInt8]) {
     bytes.append(condition.finding.outcome.name)
     var separator: StaticString = "; "
+    func append(_ path: some Sequence<UInt8>, _ value: StateValue) {
+      bytes.append(literal: separator)
+      bytes.append(contentsOf: path)
+      bytes.append(literal: " = ")
+      values.append(value, to: &bytes)
+      separator = ", "
+    }
     for read in condition.settings {
-      bytes.append(literal: separator)
-      bytes.append(contentsOf: Self.setting(at: values.redaction.shown(statePath: read.path)))
-      bytes.append(literal: " = ")
-      values.append(read.value, to: &bytes)
-      separator = ", "
+      append(Self.setting(at: values.redaction.shown(statePath: read.path)), read.value)
     }
-    for read in condition.facts {
-      bytes.append(literal: separator)
-      bytes.append(values.redaction.shown(statePath: read.path))
-      bytes.append(literal: " = ")
-      values.append(read.value, to: &bytes)
-      separator = ", "
-    }
+    for read in condition.facts { append(values.redaction.shown(statePath: read.path).utf8, read.value) }
   }
 
   /// A path of a setting without those of the policies and the account before it.
