@@ -46,6 +46,7 @@ struct WireFormatTests {
       for delta: UInt64 in [0, 1, .max] {
         let value = (UInt64(1) << UInt64(shift)) &+ delta
         let signed = Int64(bitPattern: value)
+        #expect(encoded { $0.writePresent(1, unsigned: value) } == [1 << 3] + varint(value))
         let bytes = encoded {
           $0.writePresent(1, unsigned: value)
           $0.writePresent(2, signed: signed)
@@ -66,7 +67,14 @@ struct WireFormatTests {
     }
   }
 
-  @Test("A message of any length is framed by its length", arguments: [0, 1, 127, 128, 16_383, 16_384, 70_000])
+  /// The shortest varint, byte by byte.
+  private func varint(_ value: UInt64) -> [UInt8] {
+    value < 0x80 ? [UInt8(value)] : [UInt8(truncatingIfNeeded: value) | 0x80] + varint(value >> 7)
+  }
+
+  @Test(
+    "A message of any length is framed by its length",
+    arguments: [0, 1, 127, 128, 16_383, 16_384, 70_000, 2_097_152])
   func messageLengths(count: Int) throws {
     let content = [UInt8](repeating: 7, count: count)
     let bytes = encoded { $0.write(5, message: { $0.write(1, bytes: content) }) }
