@@ -8,8 +8,11 @@ extension PolicyDocument {
     if !preserved.contains(1) { writer.write(1, unsigned: kind.number) }
     for number in nullNumbers where !isSet(number) { writer.writePresent(2, unsigned: UInt64(number)) }
     for member in keptMembers { writer.write(3) { member.encode(into: &$0) } }
-    for property in PolicyProperty.all where !preserved.contains(property.number) {
-      if let value = property.read(self) { property.encode(value, into: &writer) }
+    PolicyProperty.all.withUnsafeBufferPointer { properties in
+      // By index, because an iterator would count references to each property.
+      for index in properties.indices where !preserved.contains(properties[index].number) {
+        if let value = properties[index].read(self) { properties[index].encode(value, into: &writer) }
+      }
     }
     for field in storage.preservedFields { writer.append(encoded: field.bytes) }
   }

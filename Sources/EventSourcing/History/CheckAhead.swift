@@ -3,17 +3,18 @@ import Journal
 /// Checks stretches of a history on several threads, ahead of the check that adopts what they find.
 ///
 /// One thread reads all events and hands out stretches; while the result that comes next is not ready, it checks another
-/// stretch itself. What is read ahead is limited, however long the history is and however many threads there are.
+/// stretch itself. What is read ahead is limited, however long the history is and however many threads there are. The thread
+/// that reads is the only one to use the object; access that happens for each event is not checked for overlaps.
 @usableFromInline
 final class CheckAhead<Machine: Reducer> {
   @usableFromInline typealias Stretch = StretchesInOrder.Stretch
 
   /// Whether to read ahead. Once `false`, that would save nothing: what was read is folded, then each event as it comes.
-  @usableFromInline private(set) var isReading: Bool
+  @usableFromInline @exclusivity(unchecked) private(set) var isReading: Bool
   private let threads: Int
   private let work: OrderedWork<Job, Part?>
   private let history: History<Machine>
-  private var stretches: StretchesInOrder
+  @exclusivity(unchecked) private var stretches: StretchesInOrder
   private var isStretchComplete = false
   /// The stretches handed out that the check has not reached, and their size.
   private var waiting: [Stretch] = []

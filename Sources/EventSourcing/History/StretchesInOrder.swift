@@ -18,18 +18,20 @@ struct StretchesInOrder: Sendable {
   /// Whether there are no events behind the last cut.
   var isEmpty: Bool { open.events.count == 0 }
 
-  /// Memory used by the events behind the last cut, in bytes.
-  var byteCount: Int { open.events.byteCount }
+  /// Memory used by the events behind the last cut, in bytes. Stored, because asking them would copy them for each event.
+  private(set) var byteCount = 0
 
   /// Copies the next event. Returns whether a stretch ends with it.
   mutating func keep(_ event: JournalEvent) -> Bool {
     open.events.append(event)
+    byteCount = open.events.byteCount
     return event.sequence >= keyframes.nextSequence
   }
 
   /// Removes and returns the events behind the last cut, and cuts here.
   mutating func cut() -> Stretch {
     let cut = open
+    byteCount = 0
     let last = cut.events.last
     open = Stretch(keyframe: keyframes.current.flatMap { ($0.sequence, $0.chain) == last ?? (0, 0) ? $0 : nil })
     while let found = keyframes.current, found.sequence <= last?.sequence ?? 0 { keyframes.advance() }

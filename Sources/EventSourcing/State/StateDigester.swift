@@ -30,7 +30,7 @@ public struct StateDigester<State: MachineState>: Sendable {
       var isChanged = false
       contents.forEachSlice(slices.indices, changedFrom: last) { index, state in
         isChanged = true
-        update(index, of: state, &writer)
+        update(index, of: state, isInPlace: false, &writer)
       }
       if !isChanged, let digest { return digest }
       return end(keeping: contents)
@@ -40,7 +40,9 @@ public struct StateDigester<State: MachineState>: Sendable {
     @inlinable
     mutating func combined(ofMarked state: inout State, _ writer: inout DigestWriter) -> Digest {
       if digest == nil { begin() }
-      for index in slices.indices where changed.contains(index) { update(index, of: state, &writer) }
+      for index in slices.indices where changed.contains(index) {
+        update(index, of: state, isInPlace: true, &writer)
+      }
       return end(keeping: nil)
     }
 
@@ -50,10 +52,14 @@ public struct StateDigester<State: MachineState>: Sendable {
     }
 
     @inlinable
-    mutating func update(_ index: Int, of state: State, _ writer: inout DigestWriter) {
+    mutating func update(
+      _ index: Int, of state: borrowing State, isInPlace: Bool, _ writer: inout DigestWriter
+    ) {
       writer.fields.removeAll()
       switch scheme {
-      case .merkle: state.digestSlice(index, into: &writer)
+      case .merkle:
+        (writer.slice, writer.isInPlace) = (index, isInPlace)
+        state.digestSlice(index, into: &writer)
       case .canonical: state.encodeSlice(index, into: &writer.fields)
       }
       slices.update(index, writer.fields)

@@ -18,6 +18,11 @@ public struct DigestWriter: FieldVisitor, Sendable {
   /// Buffers for a row, and for the digests of rows or parts.
   @usableFromInline var row = WireWriter()
   @usableFromInline var digests: [UInt8] = []
+  /// The slice that is written, and whether its rows will be written again from the same memory.
+  @usableFromInline var slice = 0
+  @usableFromInline var isInPlace = false
+  /// The small tables of slices in place as last written.
+  @usableFromInline var tables: [WrittenTable] = []
 
   @usableFromInline
   init() {}
@@ -28,9 +33,27 @@ public struct DigestWriter: FieldVisitor, Sendable {
     if let tree = table.tree {
       tree.summarize(&self)
       fields.write(field, bytes: digests)
+    } else if isInPlace {
+      write(field, inPlace: table)
     } else {
       fields.write(field, table: table)
     }
+  }
+
+  /// Writes the rows of a small table, and encodes those that changed. Rows that were copied in between seldom have the same
+  /// bits, so that this would cost more than it saves.
+  @inlinable
+  mutating func write<Row: TableRow>(_ field: Int, inPlace table: borrowing StateTable<Row>) {
+    let slice = slice
+    let place = tables.firstIndex { $0.field == field && $0.slice == slice } ?? tables.endIndex
+    if place == tables.endIndex { tables.append(WrittenRows<Row>(slice: slice, field: field)) }
+    // A copy of this writer goes on with other states, and its own rows.
+    if isKnownUniquelyReferenced(&tables[place]), let rows = tables[place] as? WrittenRows<Row> {
+      return rows.write(field, table, to: &fields)
+    }
+    let rows = WrittenRows<Row>(slice: slice, field: field)
+    rows.write(field, table, to: &fields)
+    tables[place] = rows
   }
 
   /// The digest of a row: of a message of its key and its encoding.
