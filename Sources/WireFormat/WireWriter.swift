@@ -184,8 +184,8 @@ extension WireWriter {
     buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
   }
 
-  /// The varint of the lowest 56 bits of a number, its first byte in the lowest one, and the index of its last byte. A loop
-  /// would cost most for its end, which the processor cannot predict.
+  /// The varint of the lowest 56 bits of a number, its first byte lowest, and the index of its last byte. The costly part of a
+  /// loop would be its exit, which the processor cannot predict.
   @inline(__always)
   private static func varint(_ value: UInt64) -> (bytes: UInt64, last: Int) {
     // Splits one group of 56 bits into two of 28, four of 14, and eight of 7.
@@ -197,7 +197,7 @@ extension WireWriter {
     return (groups | 0x8080_8080_8080_8080 & (1 &<< UInt64(last &* 8) &- 1), last)
   }
 
-  /// Stores a varint, for which there must be ``longestVarint`` bytes, and returns the index after it.
+  /// Stores a varint, for which there must be room for ``longestVarint`` bytes, and returns the index after it.
   @inline(__always)
   private static func store(_ value: UInt64, in bytes: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
     if value < 0x80 {

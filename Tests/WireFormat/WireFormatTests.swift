@@ -46,7 +46,10 @@ struct WireFormatTests {
       for delta: UInt64 in [0, 1, .max] {
         let value = (UInt64(1) << UInt64(shift)) &+ delta
         let signed = Int64(bitPattern: value)
-        #expect(encoded { $0.writePresent(1, unsigned: value) } == [1 << 3] + varint(value))
+        for field in [1, 16, 2048, 536_870_911] {
+          let tag = varint(UInt64(field) << 3)
+          #expect(encoded { $0.writePresent(field, unsigned: value) } == tag + varint(value))
+        }
         let bytes = encoded {
           $0.writePresent(1, unsigned: value)
           $0.writePresent(2, signed: signed)

@@ -4,7 +4,7 @@ import Journal
 ///
 /// One thread reads all events and hands out stretches; while the result that comes next is not ready, it checks another
 /// stretch itself. What is read ahead is limited, however long the history is and however many threads there are. The thread
-/// that reads is the only one to use the object; access that happens for each event is not checked for overlaps.
+/// that reads is the only one to use the object; what it uses for each event is not checked for overlaps.
 @usableFromInline
 final class CheckAhead<Machine: Reducer> {
   @usableFromInline typealias Stretch = StretchesInOrder.Stretch
@@ -15,10 +15,10 @@ final class CheckAhead<Machine: Reducer> {
   private let work: OrderedWork<Job, Part?>
   private let history: History<Machine>
   @exclusivity(unchecked) private var stretches: StretchesInOrder
-  private var isStretchComplete = false
+  @exclusivity(unchecked) private var isStretchComplete = false
   /// The stretches handed out that the check has not reached, and their size.
   private var waiting: [Stretch] = []
-  private var size = 0
+  @exclusivity(unchecked) private var size = 0
   /// Whether the check adopted the stretch before those, and has yet to compare the keyframe between.
   private var isAtKeyframe = false
 

@@ -43,8 +43,8 @@ public protocol MachineState: Equatable, Sendable {
   /// Whether one slice equals that of `other`.
   ///
   /// The default compares canonical encodings. Comparing stored properties is much faster, and arrays that share
-  /// storage compare in constant time. Slices with different encodings must differ: Swift takes strings for equal that
-  /// compose a letter in another way, so that a rule which only changes that must compare them by their UTF-8.
+  /// storage compare in constant time. Slices with different encodings must not be equal. Swift's `==` of strings
+  /// ignores how a letter is composed: if a rule may change only that, compare such strings by their UTF-8.
   func slice(_ index: Int, equals other: Self) -> Bool
 
   /// Returns the slices that may have changed since the last call, and forgets them; `nil` if the state does not know.

@@ -2,7 +2,7 @@ import WireFormat
 
 /// Computes the digests of successive states, digesting only the slices that changed in between.
 ///
-/// Retains the last state digested under each scheme, unless states mark what changes.
+/// Retains the last state digested under each scheme; of states that mark what changes, only the rows of small tables.
 public struct StateDigester<State: MachineState>: Sendable {
   @usableFromInline var merkle = Memory(.merkle)
   @usableFromInline var canonical = Memory(.canonical)

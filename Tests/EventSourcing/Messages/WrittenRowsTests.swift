@@ -52,7 +52,9 @@ struct WrittenRowsTests {
         // Rows of one and of two bytes of length, with texts within the row and outside of it.
         let text = String(repeating: "n", count: [0, 3, 14, 15, 40, 119, 200].randomElement(using: &random) ?? 0)
         switch Int.random(in: 0..<8, using: &random) {
-        case 0, 1: table.remove(key)
+        case 0: table.remove(key)
+        // Now and then a table becomes large.
+        case 1: for key in 1...17 as ClosedRange<UInt64> { table.set(Note(key: key, text: text)) }
         case 2: table.update(key) { $0.tags.append(text) }
         case 3: table.update(key) { $0.text = text }
         case 4: table.updateAll { $0.tags = [] }
@@ -71,10 +73,12 @@ struct WrittenRowsTests {
     var random = SeededGenerator(seed: seed)
     var notebook = Notebook()
     var digester = StateDigester<Notebook>()
+    var counts: Set<Bool> = []
     var kept: [(notebook: Notebook, digester: StateDigester<Notebook>)] = []
     for step in 0..<400 {
       for _ in 0..<Int.random(in: 0...3, using: &random) { notebook.change(with: &random) }
       let expected = StateDigest(of: notebook).combined
+      for page in notebook.pages { counts.formUnion([page.notes.count > 16, page.marks.count > 16]) }
       // Now and then a copy, which does not count as the state that changes in place.
       let digest =
         step % 7 == 3 ? digester.combined(of: notebook) : digester.combined(following: &notebook)
@@ -85,5 +89,6 @@ struct WrittenRowsTests {
       default: break
       }
     }
+    #expect(counts == [true, false], "tables were small and large")
   }
 }

@@ -36,12 +36,12 @@ public struct DigestWriter: FieldVisitor, Sendable {
     } else if isInPlace {
       write(field, inPlace: table)
     } else {
+      // Rows that were copied in between seldom have the same bits: comparing them would cost more than it saves.
       fields.write(field, table: table)
     }
   }
 
-  /// Writes the rows of a small table, and encodes those that changed. Rows that were copied in between seldom have the same
-  /// bits, so that this would cost more than it saves.
+  /// Writes the rows of a small table, and encodes only those that changed.
   @inlinable
   mutating func write<Row: TableRow>(_ field: Int, inPlace table: borrowing StateTable<Row>) {
     let slice = slice
