@@ -78,7 +78,7 @@ enum SampleJournal {
     }
     var names: [String] = []
     while let entry = readdir(directory) {
-      names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     closedir(directory)
     for name in names where name != "." && name != ".." { remove("\(folder)/\(name)") }

@@ -259,7 +259,7 @@ enum Platform {
         guard errno == 0 else { return nil }
         break
       }
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { FileName.text($0.prefix { $0 != 0 }) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { FileName.text($0.prefix { $0 != 0 }) }
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

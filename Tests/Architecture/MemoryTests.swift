@@ -1,0 +1,37 @@
+import Testing
+
+/// What C owns may be shorter than Swift's type for it: the system ends the record of a name behind that name, and where the
+/// record ends, so may the memory.
+@Suite("Memory that C owns")
+struct MemoryTests {
+  @Test("What a pointer leads to is read in place", arguments: ["Sources", "Tests"])
+  func readInPlace(folder: String) throws {
+    for source in try SwiftSource.all(below: folder) {
+      let copies = Self.copies(in: source.lines.joined(separator: "\n"))
+      #expect(copies == [], "\(source.path) copies a whole value; write & before what the pointer leads to")
+    }
+  }
+
+  @Test("A copy is found in every form, and what is read in place is none")
+  func reading() {
+    // In two parts, because this file is read too.
+    let call = "withUnsafe"
+    let copies = [
+      "\(call)Bytes(of: entry.pointee.d_name) {", "\(call)Pointer(to: entry.pointee.d_name) {",
+      "\(call)Bytes(of:\n    address.pointee.sun_path, body)", "\(call)Bytes( of: record.d_name) {",
+      "\(call)Bytes(of: entry[0].d_name) {", "\(call)Bytes(of: (first, second.pointee)) {",
+    ]
+    for text in copies { #expect(Self.copies(in: text).count == 1, "\(text)") }
+    let inPlace = [
+      "\(call)Bytes(of: &entry.pointee.d_name) {", "\(call)MutableBytes(of: &words) { $0.pointee }",
+      "\(call)Bytes(of: number.littleEndian) { entry.pointee.d_name }", "\(call)Pointer(to: &entry.pointee.d_name) {",
+    ]
+    for text in inPlace { #expect(Self.copies(in: text) == [], "\(text)") }
+  }
+
+  /// The calls in a text that copy what a pointer leads to, or a field of C's without a length of its own.
+  private static func copies(in text: String) -> [String] {
+    let call = /withUnsafe\w+\(\s*(?:of|to):\s*(?!&)[^{&;]*?(?:\.pointee|\.d_name|\.sun_path)\b/
+    return text.matches(of: call).map { String($0.output) }
+  }
+}
