@@ -53,34 +53,41 @@ let package = Package(
     module("JSON", ["Spelling"]),
     module("PropertyList"),
     module("Cryptography", [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
-    module("Journal", ["CZlib", "Cryptography"]),
+    module("SystemCalls"),
+    module("Journal", ["CZlib", "Cryptography", "SystemCalls"]),
     module("CommandLineInterface", ["Spelling"]),
 
     // Floor 2: events in general, and files that are encrypted.
     module("EventSourcing", ["WireFormat", "Journal", "Cryptography"]),
-    module("FileProtection", ["Cryptography", "Journal", "WireFormat"]),
+    module("FileProtection", ["Cryptography", "Journal", "SystemCalls", "WireFormat"]),
 
     // Floor 3: the domain, pure.
     module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
 
     // Floor 4: the system's clock and random numbers, documents, the embedded engine, its services, questions about a history,
     // scripted histories.
-    module("EventSourcingKit", ["EventSourcing", "Journal"]),
+    module("EventSourcingKit", ["EventSourcing", "Journal", "SystemCalls"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
     module(
       "AppProtectionKit",
-      ["AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PolicyDocuments"]),
+      [
+        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PolicyDocuments",
+        "SystemCalls",
+      ]),
     // Identities on the system's queues, which needs Foundation.
     module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
-    module("Forensics", ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
-    module("PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling"]),
+    module(
+      "Forensics",
+      ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "SystemCalls", "WireFormat"]),
+    module(
+      "PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling", "SystemCalls"]),
     // Needs Foundation.
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
       [
         "AppProtection", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON", "PolicyDocuments",
-        "Spelling",
+        "Spelling", "SystemCalls",
       ]),
 
     // Floor 5: the command line tool.
@@ -89,7 +96,7 @@ let package = Package(
       dependencies: [
         "AppProtection", "CArchive", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
         "Journal",
-        "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
+        "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "SystemCalls", "WireFormat",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -97,11 +104,12 @@ let package = Package(
       name: "SampleNotes",
       dependencies: [
         "AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal",
-        "PolicyServices",
+        "PolicyServices", "SystemCalls",
       ], exclude: ["Company"], swiftSettings: strict),
 
     // The folders of a module.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
+    tests(of: "SystemCalls"),
     tests(of: "Spelling"),
     tests(of: "WireFormat"),
     tests(of: "JSON"),
@@ -110,7 +118,7 @@ let package = Package(
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
     tests(of: "PolicyDocuments", ["AppProtection", "JSON", "JournalSimulation", "PropertyList", "WireFormat"]),
-    tests(of: "Journal", ["CZlib"], excluding: ["Format10"]),
+    tests(of: "Journal", ["CZlib", "SystemCalls"], excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
       name: "JournalSimulation", dependencies: ["EventSourcing", "Journal", "WireFormat"],
@@ -217,7 +225,8 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 // specialises generic code, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED turns all of this off.
 // SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
 let optimized: Set = [
-  "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "Spelling", "WireFormat",
+  "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "Spelling", "SystemCalls",
+  "WireFormat",
 ]
 // The index of a module is only written with an object file for each source, as two threads make them.
 let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]

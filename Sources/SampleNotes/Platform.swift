@@ -4,6 +4,8 @@
   import Glibc
 #endif
 
+import SystemCalls
+
 /// What the app asks of its system.
 enum Platform {
   /// The error number of a file that is too large.
@@ -14,15 +16,7 @@ enum Platform {
 
   /// Shows a line at once: who reads along sees what was done when it was done.
   static func show(_ line: String) {
-    var rest = Array((line + "\n").utf8)[...]
-    while !rest.isEmpty {
-      #if canImport(Darwin)
-        let count = rest.withUnsafeBytes { Darwin.write(1, $0.baseAddress, $0.count) }
-      #else
-        let count = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
-      #endif
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    // Nobody is left to tell when the output is gone.
+    _ = Array((line + "\n").utf8).withUnsafeBytes { SystemCalls.write($0, to: 1) }
   }
 }

@@ -78,7 +78,8 @@ enum SampleJournal {
     }
     var names: [String] = []
     while let entry = readdir(directory) {
-      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      names.append(name)
     }
     closedir(directory)
     for name in names where name != "." && name != ".." { remove("\(folder)/\(name)") }

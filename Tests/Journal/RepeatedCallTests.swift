@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 import Testing
 
 @testable import Journal
@@ -48,16 +49,16 @@ struct RepeatedCallTests {
           errno = EINTR
           return -1
         }
-        #expect(Platform.rename(path + "/a", path + "/b") { from, to in interrupted { rename(from, to) } } == 0)
+        #expect(SystemCalls.rename(path + "/a", path + "/b") { from, to in interrupted { rename(from, to) } } == 0)
         #expect(calls == interruptions + 1)
         (file, error) = Platform.open(path + "/b", .read)
         #expect(error == 0)
         Platform.close(file)
         calls = 0
-        #expect(Platform.remove(path + "/b") { path in interrupted { remove(path) } } == 0)
+        #expect(SystemCalls.remove(path + "/b") { path in interrupted { remove(path) } } == 0)
         #expect(Platform.open(path + "/b", .read).error == ENOENT)
       }
-      #expect(Platform.rename(path + "/no", path + "/b") == ENOENT && Platform.remove(path + "/no") == ENOENT)
+      #expect(SystemCalls.rename(path + "/no", path + "/b") == ENOENT && SystemCalls.remove(path + "/no") == ENOENT)
     }
   }
 
@@ -71,18 +72,18 @@ struct RepeatedCallTests {
       #expect(error == 0)
       defer { Platform.close(file) }
       let bytes: [UInt8] = [1, 2, 3]
-      #expect(bytes.withUnsafeBytes { Platform.write(file, $0, at: 0) } == (3, 0))
-      #expect(Platform.setSize(file, 2) == 0 && Platform.sync(file) == 0 && Platform.lock(file) == 0)
+      #expect(bytes.withUnsafeBytes { SystemCalls.write(file, $0, at: 0) } == (3, 0))
+      #expect(SystemCalls.setSize(file, 2) == 0 && SystemCalls.sync(file) == 0 && SystemCalls.lock(file) == 0)
       var read: [UInt8] = [0, 0, 0]
-      #expect(read.withUnsafeMutableBytes { Platform.read(file, $0, at: 0) } == (2, 0))
-      #expect(read == [1, 2, 0] && Platform.syncDirectory(path) == 0)
-      #expect(Platform.createDirectory(path + "/b") == 0 && Platform.remove(path + "/b") == 0)
-      #expect(Platform.open(path + "/c", .read) == (-1, ENOENT) && Platform.syncDirectory(path + "/c") == ENOENT)
+      #expect(read.withUnsafeMutableBytes { SystemCalls.read(file, $0, at: 0) } == (2, 0))
+      #expect(read == [1, 2, 0] && SystemCalls.syncFolder(path) == 0)
+      #expect(SystemCalls.createFolder(path + "/b") == 0 && SystemCalls.remove(path + "/b") == 0)
+      #expect(Platform.open(path + "/c", .read) == (-1, ENOENT) && SystemCalls.syncFolder(path + "/c") == ENOENT)
       for number: Int32 in [-1] {
-        #expect(Platform.sync(number) == EBADF && Platform.setSize(number, 1) == EBADF)
-        #expect(Platform.lock(number) == EBADF)
-        #expect(bytes.withUnsafeBytes { Platform.write(number, $0, at: 0) } == (-1, EBADF))
-        #expect(read.withUnsafeMutableBytes { Platform.read(number, $0, at: 0) } == (-1, EBADF))
+        #expect(SystemCalls.sync(number) == EBADF && SystemCalls.setSize(number, 1) == EBADF)
+        #expect(SystemCalls.lock(number) == EBADF)
+        #expect(bytes.withUnsafeBytes { SystemCalls.write(number, $0, at: 0) } == (-1, EBADF))
+        #expect(read.withUnsafeMutableBytes { SystemCalls.read(number, $0, at: 0) } == (-1, EBADF))
       }
     }
   }

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 import Testing
 
 @testable import Journal
@@ -242,7 +243,7 @@ struct SalvageDeviceTests {
       defer { for path in made.reversed() { _ = rmdir(path) } }
       func folder(_ name: String) {
         deep += "/" + name
-        _ = Platform.createDirectory(deep)
+        _ = SystemCalls.createFolder(deep)
         made.append(deep)
       }
       for _ in 0...Pile.maximumDepth { folder("d") }

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 import Testing
 
 @testable import Journal
@@ -19,7 +20,7 @@ func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws ->
     return String(cString: try #require(mkdtemp(base)))
   }
   defer {
-    for name in Platform.list(path).0 { _ = Platform.remove(path + "/" + name) }
+    for name in SystemCalls.names(in: path).0 { _ = SystemCalls.remove(path + "/" + name) }
     _ = rmdir(path)
   }
   return try body(path)

@@ -1,4 +1,5 @@
 import Journal
+import SystemCalls
 
 /// A progress in a small file, by default beside the journal, under its name with the ending `.told`.
 ///

@@ -1,10 +1,5 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 import Journal
+import SystemCalls
 
 /// Calls on names within an open folder, which cannot be led elsewhere by a link. A failed call throws the system's number.
 extension Platform {
@@ -14,50 +9,44 @@ extension Platform {
     var inode: UInt64
     var isFile: Bool
     var isFolder: Bool
+
+    fileprivate init(_ status: FileStatus) {
+      (device, inode) = (status.device, status.inode)
+      (isFile, isFolder) = (status.kind == .file, status.kind == .folder)
+    }
   }
 
-  private static func check<Value: SignedInteger>(
-    _ operation: String, _ call: () -> Value
-  ) throws(FileSystemError) -> Value {
-    while true {
-      let value = call()
-      if value >= 0 { return value }
-      if errno != EINTR { throw FileSystemError(errno, during: operation) }
-    }
+  private static func check(_ error: Int32, _ operation: String) throws(FileSystemError) {
+    if error != 0 { throw FileSystemError(error, during: operation) }
   }
 
   /// Opens a folder by its path.
   static func openFolder(_ path: String) throws(FileSystemError) -> Int32 {
-    try check("open") { FileName.withPath(path) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } }
+    let (folder, error) = SystemCalls.open(path, .folder)
+    try check(error, "open")
+    return folder
   }
 
   /// Opens a file or folder within an open folder, for reading. Never follows a link, and never waits for a pipe.
   static func openEntry(_ name: String, in folder: Int32) throws(FileSystemError) -> Int32 {
-    try check("open") {
-      FileName.withPath(name) { openat(folder, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
-    }
+    let (file, error) = SystemCalls.open(name, in: folder)
+    try check(error, "open")
+    return file
   }
 
-  static func closeFile(_ file: Int32) { _ = close(file) }
+  static func closeFile(_ file: Int32) { SystemCalls.close(file) }
 
   static func status(of file: Int32) throws(FileSystemError) -> Status {
-    var found = stat()
-    _ = try check("stat") { fstat(file, &found) }
-    return status(found)
+    let (status, error) = SystemCalls.status(of: file)
+    guard let status else { throw FileSystemError(error, during: "stat") }
+    return Status(status)
   }
 
   /// What a name within an open folder leads to, which may be a link itself.
   static func status(of name: String, in folder: Int32) throws(FileSystemError) -> Status {
-    var found = stat()
-    _ = try check("stat") { FileName.withPath(name) { fstatat(folder, $0, &found, AT_SYMLINK_NOFOLLOW) } }
-    return status(found)
-  }
-
-  private static func status(_ found: stat) -> Status {
-    let kind = found.st_mode & S_IFMT
-    return Status(
-      device: UInt64(truncatingIfNeeded: found.st_dev), inode: UInt64(truncatingIfNeeded: found.st_ino),
-      isFile: kind == S_IFREG, isFolder: kind == S_IFDIR)
+    let (status, error) = SystemCalls.status(of: name, in: folder)
+    guard let status else { throw FileSystemError(error, during: "stat") }
+    return Status(status)
   }
 
   /// Bytes of an open file, as far as it has them.
@@ -66,16 +55,10 @@ extension Platform {
     var done = 0
     while done < count {
       let place = done
-      let read = try check("read") {
-        bytes.withUnsafeMutableBytes { buffer in
-          let target = buffer.baseAddress.map { $0 + place }
-          #if canImport(Darwin)
-            return Darwin.pread(file, target, count - place, off_t(offset + place))
-          #else
-            return Glibc.pread(file, target, count - place, off_t(offset + place))
-          #endif
-        }
+      let (read, error) = bytes.withUnsafeMutableBytes { buffer in
+        SystemCalls.read(file, UnsafeMutableRawBufferPointer(rebasing: buffer[place...]), at: Int64(offset + place))
       }
+      try check(error, "read")
       if read == 0 { break }
       done += read
     }
@@ -85,39 +68,24 @@ extension Platform {
 
   /// The names in an open folder, in the order of their bytes.
   static func names(in folder: Int32) throws(FileSystemError) -> [String] {
-    let copy = try check("open") { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard let listed = fdopendir(copy) else {
-      let code = errno
-      closeFile(copy)
-      throw FileSystemError(code, during: "list")
-    }
-    defer { closedir(listed) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(listed) else {
-        guard errno == 0 || errno == EINTR else { throw FileSystemError(errno, during: "list") }
-        if errno == EINTR { continue }
-        return names.sorted()
-      }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in FileName.text(bytes.prefix { $0 != 0 }) }
-      if name != "." && name != ".." { names.append(name) }
-    }
+    let (names, error) = SystemCalls.names(in: folder)
+    try check(error, "list")
+    return names.sorted()
   }
 
   static func remove(_ name: String, in folder: Int32) throws(FileSystemError) {
-    _ = try check("remove") { FileName.withPath(name) { unlinkat(folder, $0, 0) } }
+    try check(SystemCalls.removeFile(name, in: folder), "remove")
   }
 
   /// Takes a file's lock, until it is closed; `false` when another owner holds it.
   static func lock(_ file: Int32) throws(FileSystemError) -> Bool {
-    do throws(FileSystemError) { return try check("lock") { flock(file, LOCK_EX | LOCK_NB) } == 0 } catch {
-      if error.code == EWOULDBLOCK { return false }
-      throw error
-    }
+    let error = SystemCalls.lock(file)
+    if error == wouldBlock { return false }
+    try check(error, "lock")
+    return true
   }
 
   static func sync(_ folder: Int32) throws(FileSystemError) {
-    _ = try check("sync directory") { fsync(folder) }
+    try check(SystemCalls.syncAll(folder), "sync directory")
   }
 }

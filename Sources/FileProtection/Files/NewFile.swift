@@ -1,4 +1,5 @@
 import Journal
+import SystemCalls
 
 /// Names of files that are not complete yet. A process that dies leaves them, and may leave decrypted text in them.
 enum Leftover {

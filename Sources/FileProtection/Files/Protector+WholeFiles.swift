@@ -1,4 +1,5 @@
 import Journal
+import SystemCalls
 
 extension Protector {
   /// Chunks that are copied at once, 2 MiB: enough for several threads.

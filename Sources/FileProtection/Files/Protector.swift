@@ -1,5 +1,6 @@
 import Cryptography
 import Journal
+import SystemCalls
 
 /// Protects the files and data of an app's accounts, each with its account's key.
 ///

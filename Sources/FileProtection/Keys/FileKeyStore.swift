@@ -1,6 +1,7 @@
 import Cryptography
 import Journal
 import Synchronization
+import SystemCalls
 
 /// Keys in one file, each wrapped by a key that the app supplies.
 ///

@@ -1,4 +1,5 @@
 import Journal
+import SystemCalls
 
 extension FileSystemError {
   /// Whether the name does not exist.

@@ -10,4 +10,5 @@ enum Platform {
   static let exists = EEXIST
   static let notADirectory = ENOTDIR
   static let invalidName = EINVAL
+  static let wouldBlock = EWOULDBLOCK
 }

@@ -1,5 +1,6 @@
 import JSON
 import Journal
+import SystemCalls
 
 /// What was found in an earlier run, so that what is unchanged since need not be examined again.
 ///

@@ -1,31 +1,21 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import SystemCalls
 
 /// Finds the process that a journal belongs to.
 extension Platform {
-  /// Releases a lock, even if another descriptor shares the open file; does nothing where the file is not locked.
-  static func unlock(_ file: Int32) {
-    _ = flock(file, LOCK_UN)
-  }
-
   /// The process that holds an exclusive lock on a file that names `stated`.
   static func lockHolder(_ file: Int32, stated: Int32?) -> LockHolder {
     #if canImport(Darwin)
       return .untold
     #else
-      var status = stat()
-      guard uninterrupted({ fstat(file, &status) }).error == 0 else { return .unseen }
-      let device = UInt64(status.st_dev)
+      guard let status = SystemCalls.status(of: file).status else { return .unseen }
+      let device = status.device
       // As the kernel decomposes a device's number: gnu_dev_major and gnu_dev_minor, which are macros.
       let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
       let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
-      let list = contents(of: "/proc/locks")
-      let inode = UInt64(status.st_ino)
-      return lockHolder(inode: inode, major: major, minor: minor, stated: stated, in: list).map { .process($0) }
-        ?? .unseen
+      guard case .bytes(let bytes, _) = SystemCalls.contents(of: "/proc/locks", limit: 16 << 20) else { return .unseen }
+      let list = String(decoding: bytes, as: UTF8.self)
+      let holder = lockHolder(inode: status.inode, major: major, minor: minor, stated: stated, in: list)
+      return holder.map { .process($0) } ?? .unseen
     #endif
   }
 
@@ -46,26 +36,5 @@ extension Platform {
       if number == stated { isConfirmed = true }
     }
     return isConfirmed ? stated : nil
-  }
-
-  /// The text of a file of unknown length, up to 16 MiB of it.
-  private static func contents(of path: String) -> String {
-    let (file, error) = open(path, .read)
-    guard error == 0 else { return "" }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count < 16 << 20 {
-      let (count, _) = buffer.withUnsafeMutableBytes { read(file, $0, at: Int64(bytes.count)) }
-      guard count > 0 else { break }
-      bytes += buffer[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Takes an exclusive lock that the kernel drops when the file is closed in every process that has it by the same call
-  /// to `open`: in this one and in those that were forked since.
-  static func lock(_ file: Int32) -> Int32 {
-    uninterrupted { flock(file, LOCK_EX | LOCK_NB) }.error
   }
 }

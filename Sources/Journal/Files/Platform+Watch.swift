@@ -4,6 +4,8 @@
   import Glibc
 #endif
 
+import SystemCalls
+
 extension Platform {
   /// Notices changes in a directory: any on Linux; on Apple platforms those of its names and of one file in it.
   final class Watch: DirectoryWatch {

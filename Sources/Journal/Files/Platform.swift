@@ -4,10 +4,11 @@
   import Glibc
 #endif
 
-/// The operating system's calls that the journal uses, each as thin as it can be.
+import SystemCalls
+
+/// What the journal asks of its operating system.
 ///
-/// Everything that differs between platforms is in this type. A call returns what the system returned; `errno` is
-/// handed over as a value so that nothing in between can overwrite it.
+/// Everything of the journal that differs between platforms is in this type. An error number is handed over as a value.
 @usableFromInline
 enum Platform {
   static let noEntry = ENOENT
@@ -67,81 +68,40 @@ enum Platform {
     }
   }
 
-  /// Repeats a call as long as a signal interrupts it; an interruption proves nothing about the device.
-  ///
-  /// Every call goes through here, whether its manual page lists `EINTR` or not: a file system that is a program of its own
-  /// or on another machine may end any of them with it. Only `close` must not be repeated, because the number may be another
-  /// file's by then, and a waiting reader looks again after any answer.
-  static func uninterrupted<Value: SignedInteger>(_ call: () -> Value) -> (value: Value, error: Int32) {
-    while true {
-      let value = call()
-      if value >= 0 { return (value, 0) }
-      let error = errno
-      if error != EINTR { return (-1, error) }
-    }
-  }
-
   static func open(_ path: String, _ mode: OpenMode) -> (file: Int32, error: Int32) {
-    let flags: Int32 =
+    let access: SystemCalls.Access =
       switch mode {
-      case .read: O_RDONLY
-      case .update: O_RDWR
-      case .createOrUpdate: O_RDWR | O_CREAT
-      case .replace: O_RDWR | O_CREAT | O_TRUNC
+      case .read: .read
+      case .update: .update
+      case .createOrUpdate: .createOrUpdate
+      case .replace: .replace
       }
     // A pipe or a device under one of our names must not block us, and a link must not redirect our writes.
-    let guards = O_CLOEXEC | O_NONBLOCK | (mode == .read ? 0 : O_NOFOLLOW)
-    let (file, error) = uninterrupted {
-      FileName.withPath(path) { path in
-        #if canImport(Darwin)
-          Darwin.open(path, flags | guards, 0o600)
-        #else
-          Glibc.open(path, flags | guards, 0o600)
-        #endif
-      }
-    }
+    let (file, error) = SystemCalls.open(path, access, followsLinks: mode == .read)
     guard error == 0 else { return (-1, error) }
-    var status = stat()
-    let code = uninterrupted { fstat(file, &status) }.error
-    let kind = status.st_mode & S_IFMT
-    if code == 0, kind == S_IFREG || (kind == S_IFDIR && mode == .read) { return (file, 0) }
+    let (status, code) = SystemCalls.status(of: file)
+    if let kind = status?.kind, kind == .file || (kind == .folder && mode == .read) { return (file, 0) }
     close(file)
     return (-1, code == 0 ? ESPIPE : code)
   }
 
-  static func close(_ file: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(file)
-    #else
-      _ = Glibc.close(file)
-    #endif
-  }
-
-  static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> (Int, Int32) {
-    uninterrupted { pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
-  }
-
-  static func write(_ file: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int64) -> (Int, Int32) {
-    uninterrupted { pwrite(file, buffer.baseAddress, buffer.count, off_t(offset)) }
-  }
+  static func close(_ file: Int32) { SystemCalls.close(file) }
 
   static func size(_ file: Int32) -> (Int64, Int32) {
-    var status = stat()
-    let error = uninterrupted { fstat(file, &status) }.error
-    return error == 0 ? (Int64(status.st_size), 0) : (-1, error)
+    let (status, error) = SystemCalls.status(of: file)
+    return (status?.size ?? -1, error)
   }
 
   /// Gives a file the permissions of another one, without the bits that let it run as another user.
   static func copyMode(_ file: Int32, _ other: Int32) -> Int32 {
-    var status = stat()
-    let error = uninterrupted { fstat(file, &status) }.error
-    return error == 0 ? uninterrupted { fchmod(other, status.st_mode & 0o777) }.error : error
+    let (status, error) = SystemCalls.status(of: file)
+    return status.map { SystemCalls.setPermissions(other, $0.permissions & 0o777) } ?? error
   }
 
   /// Asks the system to read the file from the device next.
   static func forgetCached(_ file: Int32) {
     #if canImport(Darwin)
-      _ = uninterrupted { fcntl(file, F_NOCACHE, 1) }
+      _ = SystemCalls.uninterrupted { fcntl(file, F_NOCACHE, 1) }
     #else
       _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
     #endif
@@ -155,154 +115,36 @@ enum Platform {
       // `SEEK_DATA` of <unistd.h>, which it declares for GNU sources only.
       let data: Int32 = 3
     #endif
-    let (place, error) = uninterrupted { lseek(file, off_t(offset), data) }
+    let (place, error) = SystemCalls.uninterrupted { lseek(file, off_t(offset), data) }
     return (Int64(place), error)
   }
 
   /// The device and inode numbers of a path.
   static func identity(_ path: String) -> (device: UInt64, inode: UInt64, error: Int32) {
-    var status = stat()
-    let error = uninterrupted { FileName.withPath(path) { stat($0, &status) } }.error
-    guard error == 0 else { return (0, 0, error) }
-    return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), 0)
+    let (status, error) = SystemCalls.status(of: path)
+    return (status?.device ?? 0, status?.inode ?? 0, error)
   }
 
   /// Whether a path leads to an open file; a link does not.
   static func isNamed(_ file: Int32, _ path: String) -> (Bool, Int32) {
-    var opened = stat()
-    var named = stat()
-    let code = uninterrupted { fstat(file, &opened) }.error
-    guard code == 0 else { return (false, code) }
-    let error = uninterrupted { FileName.withPath(path) { lstat($0, &named) } }.error
+    let (opened, code) = SystemCalls.status(of: file)
+    guard let opened else { return (false, code) }
+    let (named, error) = SystemCalls.status(of: path, followsLinks: false)
     if error == ENOENT || error == ENOTDIR { return (false, 0) }
-    return (opened.st_dev == named.st_dev && opened.st_ino == named.st_ino, error)
+    return (named?.isSameFile(as: opened) ?? false, error)
   }
 
   /// The time of a path's last status change, and the current time, in nanoseconds by the settable clock.
   static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
-    var status = stat()
-    var now = timespec()
-    guard uninterrupted({ FileName.withPath(path) { stat($0, &status) } }).error == 0,
-      clock_gettime(CLOCK_REALTIME, &now) == 0
-    else { return nil }
-    #if canImport(Darwin)
-      let changed = status.st_ctimespec
-    #else
-      let changed = status.st_ctim
-    #endif
-    func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
-    return (nanoseconds(changed), nanoseconds(now))
+    SystemCalls.status(of: path).status.map { ($0.changed, SystemCalls.nanoseconds(.wall)) }
   }
 
-  static func setSize(_ file: Int32, _ size: Int64) -> Int32 {
-    uninterrupted { ftruncate(file, off_t(size)) }.error
-  }
-
-  /// Makes a file's bytes and length survive a power cut, as far as the platform can tell.
-  static func sync(_ file: Int32) -> Int32 {
-    #if canImport(Darwin)
-      // On Apple platforms fsync leaves the bytes in the drive's own cache.
-      let error = uninterrupted { fcntl(file, F_FULLFSYNC) }.error
-      // Only where the file system does not know it: any other failure may have cost the bytes.
-      guard error == ENOTSUP || error == EINVAL else { return error }
-      return uninterrupted { fsync(file) }.error
-    #else
-      return uninterrupted { fdatasync(file) }.error
-    #endif
-  }
-
-  static func syncDirectory(_ path: String) -> Int32 {
-    let (file, error) = open(path, .read)
-    guard file >= 0 else { return error }
-    defer { close(file) }
-    return uninterrupted { fsync(file) }.error
-  }
-
-  /// - Parameter call: the system's, except in tests.
-  static func rename(_ from: String, _ to: String, by call: (String, String) -> Int32 = systemRename) -> Int32 {
-    movingOnce { call(from, to) }
-  }
-
-  /// Gives a file a second name, which must be free.
-  static func link(_ from: String, _ to: String) -> Int32 {
-    uninterrupted {
-      FileName.withPath(from) { from in
-        FileName.withPath(to) { to in
-          #if canImport(Darwin)
-            Darwin.link(from, to)
-          #else
-            Glibc.link(from, to)
-          #endif
-        }
-      }
-    }.error
-  }
-
-  /// - Parameter call: the system's, except in tests.
-  static func remove(_ path: String, by call: (String) -> Int32 = systemRemove) -> Int32 {
-    movingOnce { call(path) }
-  }
-
-  /// Repeats an interrupted call that removes a name. The interrupted call may have succeeded: the repetition then
-  /// finds nothing to remove.
-  private static func movingOnce(_ call: () -> Int32) -> Int32 {
-    var calls = 0
-    let error = uninterrupted {
-      calls += 1
-      return call()
-    }.error
-    return error == ENOENT && calls > 1 ? 0 : error
-  }
-
-  private static func systemRename(_ from: String, _ to: String) -> Int32 {
-    #if canImport(Darwin)
-      FileName.withPath(from) { from in FileName.withPath(to) { Darwin.rename(from, $0) } }
-    #else
-      FileName.withPath(from) { from in FileName.withPath(to) { Glibc.rename(from, $0) } }
-    #endif
-  }
-
-  private static func systemRemove(_ path: String) -> Int32 {
-    #if canImport(Darwin)
-      FileName.withPath(path) { Darwin.remove($0) }
-    #else
-      FileName.withPath(path) { Glibc.remove($0) }
-    #endif
-  }
-
-  static func createDirectory(_ path: String) -> Int32 {
-    uninterrupted { FileName.withPath(path) { mkdir($0, 0o700) } }.error
-  }
-
-  static func list(_ path: String) -> ([String], Int32) {
-    var opened = FileName.withPath(path) { opendir($0) }
-    while opened == nil, errno == EINTR { opened = FileName.withPath(path) { opendir($0) } }
-    guard let directory = opened else { return ([], errno) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(directory) else {
-        if errno == EINTR { continue }
-        return (names, errno)
-      }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        FileName.text(bytes.prefix { $0 != 0 })
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-  }
-
-  static var monotonicNanoseconds: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-  }
+  static var monotonicNanoseconds: UInt64 { UInt64(bitPattern: SystemCalls.nanoseconds(.monotonic)) }
 
   static func pause(nanoseconds: UInt64) {
     var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     // After a signal, for the remaining time.
-    _ = withUnsafeMutablePointer(to: &time) { time in uninterrupted { nanosleep(time, time) } }
+    _ = withUnsafeMutablePointer(to: &time) { time in SystemCalls.uninterrupted { nanosleep(time, time) } }
   }
 
   /// How many threads can run at the same time.

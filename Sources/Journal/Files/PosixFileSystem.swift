@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// The operating system's own file system.
 public struct PosixFileSystem: FileSystem {
   /// Creates the file system.
@@ -17,8 +19,8 @@ public struct PosixFileSystem: FileSystem {
   /// `close`, and `flock` before it: a child process holds our files until it runs its own program, and with them any
   /// lock that was not released.
   public func close(_ file: OpenFile) {
-    Platform.unlock(file.number)
-    Platform.close(file.number)
+    SystemCalls.unlock(file.number)
+    SystemCalls.close(file.number)
   }
 
   /// `pread`, repeated when a signal interrupts it.
@@ -26,7 +28,7 @@ public struct PosixFileSystem: FileSystem {
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
     guard let place = Int64(exactly: offset) else { throw FileSystemError(Platform.fileTooLarge, during: "read") }
-    let (count, code) = Platform.read(file.number, buffer, at: place)
+    let (count, code) = SystemCalls.read(file.number, buffer, at: place)
     try check(code, "read")
     return count
   }
@@ -36,7 +38,7 @@ public struct PosixFileSystem: FileSystem {
     _ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
     guard let place = Int64(exactly: offset) else { throw FileSystemError(Platform.fileTooLarge, during: "write") }
-    let (count, code) = Platform.write(file.number, bytes, at: place)
+    let (count, code) = SystemCalls.write(file.number, bytes, at: place)
     try check(code, "write")
     return count
   }
@@ -64,17 +66,17 @@ public struct PosixFileSystem: FileSystem {
   /// `ftruncate`.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
     guard let length = Int64(exactly: size) else { throw FileSystemError(Platform.fileTooLarge, during: "truncate") }
-    try check(Platform.setSize(file.number, length), "truncate")
+    try check(SystemCalls.setSize(file.number, length), "truncate")
   }
 
   /// `fdatasync`; on Apple platforms `F_FULLFSYNC`, because `fsync` leaves bytes in the drive's cache there.
   public func sync(_ file: OpenFile) throws(FileSystemError) {
-    try check(Platform.sync(file.number), "sync")
+    try check(SystemCalls.sync(file.number), "sync")
   }
 
   /// `fsync` of the directory.
   public func syncDirectory(_ path: String) throws(FileSystemError) {
-    try check(Platform.syncDirectory(path), "sync directory")
+    try check(SystemCalls.syncFolder(path), "sync directory")
   }
 
   /// `fstat` and `fchmod`.
@@ -84,12 +86,12 @@ public struct PosixFileSystem: FileSystem {
 
   /// `rename`.
   public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
-    try check(Platform.rename(path, newPath), "rename")
+    try check(SystemCalls.rename(path, newPath), "rename")
   }
 
   /// `link` and `unlink`. A process that dies between them leaves both names, as does an `unlink` that fails.
   public func rename(_ path: String, toFreeName newPath: String) throws(FileSystemError) {
-    try check(Platform.link(path, newPath), "link")
+    try check(SystemCalls.link(path, newPath), "link")
     try? remove(path)
   }
 
@@ -102,17 +104,17 @@ public struct PosixFileSystem: FileSystem {
 
   /// `remove`: `unlink`, or `rmdir` for a directory.
   public func remove(_ path: String) throws(FileSystemError) {
-    try check(Platform.remove(path), "remove")
+    try check(SystemCalls.remove(path), "remove")
   }
 
   /// `mkdir` with mode 0700.
   public func createDirectory(_ path: String) throws(FileSystemError) {
-    try check(Platform.createDirectory(path), "create directory")
+    try check(SystemCalls.createFolder(path), "create directory")
   }
 
   /// `readdir`.
   public func list(_ path: String) throws(FileSystemError) -> [String] {
-    let (names, code) = Platform.list(path)
+    let (names, code) = SystemCalls.names(in: path)
     try check(code, "list")
     return names
   }
@@ -129,7 +131,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// `flock`, exclusive, without waiting.
   public func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
-    let code = Platform.lock(file.number)
+    let code = SystemCalls.lock(file.number)
     if code == Platform.wouldBlock { return false }
     try check(code, "lock")
     return true

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// A file that may hold frames of a segment which no header, and no frame after them, identified.
 struct SalvageDoubt {
   var file: Int

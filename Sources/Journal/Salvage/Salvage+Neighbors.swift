@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// The statements of its directory's other files about a segment file.
 struct SalvageNeighbor {
   var id: JournalID

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Recovers every readable event from a pile of files, and writes them to a new journal.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Where the events of a journal are, or were: which file holds each number, and which of its bytes were not
 /// identified.
 struct SalvagePlaces {

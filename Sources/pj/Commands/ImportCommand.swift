@@ -5,6 +5,7 @@ import Forensics
 import JSON
 import Journal
 import PolicyDocuments
+import SystemCalls
 import WireFormat
 
 /// `pj import`: a journal from a file.

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import JSON
 import Journal
+import SystemCalls
 
 /// The tool: its table, and how a command line is carried out.
 enum PolicyJournalTool {

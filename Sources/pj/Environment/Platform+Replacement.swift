@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-import Journal
+import SystemCalls
 
 extension Platform {
   /// How replacing a file's contents ended.
@@ -30,8 +30,8 @@ extension Platform {
   /// - Parameter old: What the file must still hold.
   static func replace(_ path: String, _ old: [UInt8], with new: [UInt8]) -> Replacement {
     if let obstacle = obstacle(toReplacing: path) { return obstacle }
-    var status = stat()
-    guard FileName.withPath(path, { lstat($0, &status) }) == 0 else { return .failed(errno) }
+    let (found, error) = SystemCalls.status(of: path, followsLinks: false)
+    guard let status = found else { return .failed(error) }
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let temporary = "\(path[..<slash]).\(path[slash...]).pj-\(getpid())"
     let file: Int32
@@ -47,48 +47,41 @@ extension Platform {
       removeFile(temporary)
       return .changed
     }
-    guard FileName.withPath(temporary, { from in FileName.withPath(path) { rename(from, $0) } }) == 0 else {
-      let error = errno
+    let renaming = SystemCalls.rename(temporary, path)
+    guard renaming == 0 else {
       removeFile(temporary)
-      return .failed(error)
+      return .failed(renaming)
     }
-    let folder = FileName.withPath(slash == path.startIndex ? "." : String(path[..<slash])) {
-      open($0, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    }
-    guard folder >= 0 else { return .failed(errno) }
+    let (folder, opening) = SystemCalls.open(FileName.folder(of: path), .folder)
+    guard opening == 0 else { return .failed(opening) }
     return finish(folder).map { .failed($0) } ?? .replaced
   }
 
   /// What keeps a file from being replaced, as far as it shows beforehand; `nil` if nothing does.
   static func obstacle(toReplacing path: String) -> Replacement? {
-    var status = stat()
-    guard FileName.withPath(path, { lstat($0, &status) }) == 0 else { return .failed(errno) }
-    let kind = status.st_mode & S_IFMT
-    guard kind == S_IFREG else { return .notAFile(isLink: kind == S_IFLNK) }
+    let (found, error) = SystemCalls.status(of: path, followsLinks: false)
+    guard let status = found else { return .failed(error) }
+    guard status.kind == .file else { return .notAFile(isLink: status.kind == .link) }
     // A superuser may write any file.
-    let isWritable = status.st_mode & 0o222 != 0 && FileName.withPath(path) { access($0, W_OK) } == 0
+    let isWritable = status.permissions & 0o222 != 0 && SystemCalls.mayAccess(path, .write)
     guard isWritable else { return .writeProtected }
-    return status.st_nlink > 1 ? .manyNames(Int(status.st_nlink)) : nil
+    return status.linkCount > 1 ? .manyNames(Int(clamping: status.linkCount)) : nil
   }
 
   /// Writes a file whole, with the mode and the owner of another, and closes it; returns the error number of what failed.
-  private static func fill(_ file: Int32, _ bytes: [UInt8], like status: stat) -> Int32? {
-    var own = stat()
-    var failure: Int32?
-    if fstat(file, &own) != 0 { failure = errno }
-    if failure == nil, (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid),
-      fchown(file, status.st_uid, status.st_gid) != 0
-    {
-      failure = errno
+  private static func fill(_ file: Int32, _ bytes: [UInt8], like status: SystemCalls.Status) -> Int32? {
+    let (own, error) = SystemCalls.status(of: file)
+    var failure: Int32? = error == 0 ? nil : error
+    func attempt(_ call: () -> Int32) {
+      guard failure == nil else { return }
+      let error = call()
+      if error != 0 { failure = error }
     }
-    if failure == nil, fchmod(file, status.st_mode & 0o7777) != 0 { failure = errno }
-    if failure == nil {
-      switch bytes.withUnsafeBytes({ write($0, to: file) }) {
-      case .written: break
-      case .readerIsGone: failure = EPIPE
-      case .failed(let error): failure = error
-      }
+    if let own, (own.owner, own.group) != (status.owner, status.group) {
+      attempt { SystemCalls.setOwner(file, status.owner, group: status.group) }
     }
+    attempt { SystemCalls.setPermissions(file, status.permissions) }
+    attempt { bytes.withUnsafeBytes { SystemCalls.write($0, to: file) } }
     let unfinished = finish(file)
     return failure ?? unfinished
   }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-import Journal
+import SystemCalls
 
 extension Platform {
   /// What the system keeps of a file besides its bytes. Times are nanoseconds since 1970.
@@ -21,19 +15,9 @@ extension Platform {
 
   /// The status of a file or folder; `nil` where it cannot be examined.
   static func fileStatus(of path: String) -> FileStatus? {
-    var status = stat()
-    guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return nil }
-    #if canImport(Darwin)
-      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-    #else
-      let (modified, changed) = (status.st_mtim, status.st_ctim)
-    #endif
-    func nanoseconds(_ time: timespec) -> Int64 {
-      Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    SystemCalls.status(of: path).status.map { status in
+      FileStatus(number: status.inode, size: status.size, modified: status.modified, changed: status.changed)
     }
-    return FileStatus(
-      number: UInt64(status.st_ino), size: Int64(status.st_size), modified: nanoseconds(modified),
-      changed: nanoseconds(changed))
   }
 
   /// What a file is, whatever its name.
@@ -46,9 +30,7 @@ extension Platform {
 
   /// The identity of a file, or of what a link leads to; `nil` where it cannot be examined.
   static func identity(of path: String) -> FileIdentity? {
-    var status = stat()
-    guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return nil }
-    return FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    SystemCalls.status(of: path).status.map { FileIdentity(device: $0.device, number: $0.inode) }
   }
 
   /// The file that this program runs from, where the system shows it.

@@ -5,6 +5,7 @@
 #endif
 
 import Journal
+import SystemCalls
 
 /// The operating system's services that the tool uses. Only this type knows which system it is.
 enum Platform {
@@ -20,22 +21,11 @@ enum Platform {
 
   /// Writes all of `bytes`.
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> WriteResult {
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, start, rest.count)
-      #else
-        let count = Glibc.write(descriptor, start, rest.count)
-      #endif
-      if count >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[min(count, rest.count)...])
-      } else if errno == EPIPE {
-        return .readerIsGone
-      } else if errno != EINTR {
-        return .failed(errno)
-      }
+    switch SystemCalls.write(bytes, to: descriptor) {
+    case 0: .written
+    case EPIPE: .readerIsGone
+    case let error: .failed(error)
     }
-    return .written
   }
 
   /// Creates a file with these contents, for its owner only; returns the error number of what failed, and leaves no part of
@@ -73,44 +63,32 @@ enum Platform {
   /// Reads a whole regular file of at most `limit` bytes, or a pipe up to its end. Never waits for a process that may open
   /// a pipe later.
   static func contents(of path: String, limit: Int) -> ReadResult {
-    let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    // A socket cannot be opened.
-    guard file >= 0 else { return errno == ENXIO ? .notAFile : .failed(errno) }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { return .failed(errno) }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return contents(of: file, limit: limit)
-    case S_IFIFO:
-      let result = contents(of: file, limit: limit)
-      // Where no process writes, there is nothing to read.
-      if case .bytes(let bytes) = result, bytes.isEmpty { return .notAFile }
-      return result
-    default: return .notAFile
+    switch SystemCalls.contents(of: path, limit: limit, acceptsPipes: true) {
+    case .bytes(let bytes, _): .bytes(bytes)
+    case .tooLong: .tooLong
+    case .notAFile: .notAFile
+    case .failed(let error): .failed(error)
     }
   }
 
   /// Whether a path names a pipe, such as one that a shell makes of `<(command)`.
-  static func isPipe(_ path: String) -> Bool {
-    var status = stat()
-    return FileName.withPath(path) { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFIFO
-  }
+  static func isPipe(_ path: String) -> Bool { SystemCalls.status(of: path).status?.kind == .pipe }
 
   /// The first bytes of a regular file, at most `count`; `nil` where it cannot be read.
   static func beginning(of path: String, count: Int) -> [UInt8]? {
-    let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard file >= 0 else { return nil }
-    defer { close(file) }
+    let (file, error) = SystemCalls.open(path, .read)
+    guard error == 0 else { return nil }
+    defer { SystemCalls.close(file) }
     var bytes = [UInt8](repeating: 0, count: count)
-    let got = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-    return got < 0 ? nil : Array(bytes[..<got])
+    let got = bytes.withUnsafeMutableBytes { SystemCalls.read(file, $0, at: 0) }
+    return got.error == 0 ? Array(bytes[..<got.count]) : nil
   }
 
   /// Creates a file for its owner only, for writing; returns its descriptor, or the error number, such as that of a file
   /// that exists.
   static func create(_ path: String) -> Result<Int32, ErrorNumber> {
-    let file = FileName.withPath(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-    return file < 0 ? .failure(ErrorNumber(value: errno)) : .success(file)
+    let (file, error) = SystemCalls.open(path, .create)
+    return error == 0 ? .success(file) : .failure(ErrorNumber(value: error))
   }
 
   /// The number of a system's error.
@@ -122,38 +100,19 @@ enum Platform {
 
   /// Makes a file durable and closes it; returns the error number, or `nil`.
   static func finish(_ file: Int32) -> Int32? {
-    let number = fsync(file) == 0 ? nil : errno
-    return close(file) == 0 ? number : number ?? errno
+    let errors = [SystemCalls.syncAll(file), SystemCalls.close(file)]
+    return errors.first { $0 != 0 }
   }
 
   /// Removes a file's name.
   static func removeFile(_ path: String) {
-    _ = FileName.withPath(path) { unlink($0) }
+    _ = SystemCalls.removeFile(path)
   }
 
   /// Reads at most `limit` bytes of standard input, until its end.
-  static func standardInput(limit: Int) -> ReadResult { contents(of: 0, limit: limit) }
-
-  private static func contents(of file: Int32, limit: Int) -> ReadResult {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-      if count < 0 {
-        guard errno == EINTR || (errno == EAGAIN && waitForBytes(file)) else { return .failed(errno) }
-      } else if count == 0 {
-        return .bytes(bytes)
-      } else {
-        guard bytes.count + count <= limit else { return .tooLong }
-        bytes.append(contentsOf: buffer[..<count])
-      }
-    }
-  }
-
-  /// Waits until a pipe has bytes, or an end; `false` if that cannot be waited for.
-  private static func waitForBytes(_ file: Int32) -> Bool {
-    var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, -1) > 0 || errno == EINTR
+  static func standardInput(limit: Int) -> ReadResult {
+    let (bytes, error) = SystemCalls.rest(of: 0, limit: limit)
+    return error == 0 ? bytes.map { .bytes($0) } ?? .tooLong : .failed(error)
   }
 
   /// Makes a write to a pipe without a reader fail with an error instead of ending the process.
@@ -210,7 +169,9 @@ enum Platform {
 
   /// Whether a program of this name exists in one of the folders of `PATH`.
   static func findsProgram(_ name: String) -> Bool {
-    (variable("PATH") ?? "").split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    (variable("PATH") ?? "").split(separator: ":").contains {
+      SystemCalls.mayAccess("\($0)/\(name)", .execute)
+    }
   }
 
   /// Whether a descriptor is a terminal.
@@ -222,7 +183,7 @@ enum Platform {
   }
 
   /// Whether a file or directory exists at `path`.
-  static func exists(_ path: String) -> Bool { FileName.withPath(path) { access($0, F_OK) } == 0 }
+  static func exists(_ path: String) -> Bool { SystemCalls.mayAccess(path, .find) }
 
   /// The kind of entry at a path.
   enum PathKind {
@@ -238,31 +199,19 @@ enum Platform {
 
   /// The kind of entry at a path; `nil` when it is missing or cannot be examined.
   static func kind(of path: String) -> PathKind? {
-    var status = stat()
-    guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return nil }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFDIR: return isLink(path) ? .linkToFolder : .folder
-    default: return .other
+    guard let status = SystemCalls.status(of: path).status else { return nil }
+    switch status.kind {
+    case .file: return .file
+    case .folder: return isLink(path) ? .linkToFolder : .folder
+    case .link, .pipe, .other: return .other
     }
   }
 
   /// The names in a folder that do not begin with a dot, sorted by their bytes, or more than `limit` of them when the
   /// folder has more; `nil` when it cannot be read to its end.
   static func names(in folder: String, limit: Int) -> [String]? {
-    guard let directory = FileName.withPath(folder, { opendir($0) }) else { return nil }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while names.count <= limit {
-      errno = 0
-      guard let entry = readdir(directory) else {
-        guard errno == 0 else { return nil }
-        break
-      }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { FileName.text($0.prefix { $0 != 0 }) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let (names, error) = SystemCalls.names(in: folder, limit: limit, skipsHidden: true)
+    return error == 0 ? names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
   }
 
   /// Whether `path` is a dangling symbolic link.
@@ -270,8 +219,7 @@ enum Platform {
 
   /// Whether a path is a symbolic link.
   static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return FileName.withPath(path) { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+    SystemCalls.status(of: path, followsLinks: false).status?.kind == .link
   }
 
   /// The bytes of every argument, without the tool's own name.

@@ -2,6 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import Journal
+import SystemCalls
 
 /// Why a command failed: one line with the place, the reason and the next command.
 struct Failure: Error, Equatable {

@@ -1,4 +1,5 @@
 import Journal
+import SystemCalls
 
 /// The folder that a command writes a new journal to.
 enum NewPlace {

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import Journal
+import SystemCalls
 
 /// Files that commands write whole. None replaces another.
 enum FileOutput {

@@ -1,4 +1,5 @@
 import Journal
+import SystemCalls
 
 /// Tables in the making. They take their place all at once, when every row of them is durable: no reader, and no crash, finds
 /// part of one under its final name.

@@ -166,6 +166,7 @@ __attribute__((noreturn)) void _exit(int code);
 
 // poll.h
 #define POLLIN 0x0001
+#define POLLOUT 0x0004
 #define POLLERR 0x0008
 struct pollfd {
   int fd;

@@ -38,7 +38,7 @@ package enum FileName {
   }
 
   /// Whether a text may hold such characters: all of them begin with this byte, and no others in use do.
-  static func mayStandForBytes(_ text: String) -> Bool { text.utf8.contains(0xF4) }
+  package static func mayStandForBytes(_ text: String) -> Bool { text.utf8.contains(0xF4) }
 
   /// The folder that holds a path: `.` for a name alone.
   package static func folder(of path: String) -> String {
