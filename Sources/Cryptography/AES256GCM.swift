@@ -7,8 +7,9 @@
 /// Authenticated encryption with AES-256-GCM (NIST SP 800-38D) under one key: by CryptoKit on Apple platforms, by libcrypto
 /// elsewhere.
 ///
-/// Keeps the expanded key, so that many short texts cost little. Not for use by several threads at a time.
-package final class AES256GCM {
+/// Keeps the expanded key, so that many short texts cost little, and shows no key. libcrypto and CryptoKit clear theirs when they
+/// free it. Not for use by several threads at a time.
+package final class AES256GCM: CustomReflectable {
   /// The length of a key in bytes.
   package static let keyByteCount = 32
   /// The length of a nonce in bytes.
@@ -16,13 +17,17 @@ package final class AES256GCM {
   /// The length of a tag in bytes.
   package static let tagByteCount = 16
 
+  /// The key that it was made with.
+  private let bytes: KeyBytes
+
   #if canImport(CryptoKit)
     private let key: SymmetricKey
 
     /// `nil` unless the key has 32 bytes.
-    package init?(key: [UInt8]) {
+    package init?(key: KeyBytes) {
       guard key.count == Self.keyByteCount else { return nil }
-      self.key = SymmetricKey(data: key)
+      bytes = key
+      self.key = key.withUnsafeBytes { SymmetricKey(data: $0) }
     }
 
     /// Encrypts `text` into `output`, which has the same length, and writes the tag of both `context` and `text`. A nonce must
@@ -63,17 +68,20 @@ package final class AES256GCM {
     private static let longestPart = 1 << 30
 
     /// `nil` unless the key has 32 bytes, or if libcrypto is out of memory.
-    package init?(key: [UInt8]) {
+    package init?(key: KeyBytes) {
       guard key.count == Self.keyByteCount, let sealing = EVP_CIPHER_CTX_new() else { return nil }
       guard let opening = EVP_CIPHER_CTX_new() else {
         EVP_CIPHER_CTX_free(sealing)
         return nil
       }
+      bytes = key
       self.sealing = sealing
       self.opening = opening
-      guard EVP_EncryptInit_ex(sealing, EVP_aes_256_gcm(), nil, key, nil) == 1,
-        EVP_DecryptInit_ex(opening, EVP_aes_256_gcm(), nil, key, nil) == 1
-      else { return nil }
+      let isReady = key.withUnsafeBytes { key in
+        EVP_EncryptInit_ex(sealing, EVP_aes_256_gcm(), nil, Self.bytes(key), nil) == 1
+          && EVP_DecryptInit_ex(opening, EVP_aes_256_gcm(), nil, Self.bytes(key), nil) == 1
+      }
+      guard isReady else { return nil }
     }
 
     deinit {
@@ -152,6 +160,16 @@ package final class AES256GCM {
       return true
     }
   #endif
+
+  /// For a caller that clears the key.
+  package convenience init?(key: [UInt8]) {
+    self.init(key: KeyBytes(copying: key))
+  }
+
+  /// The same cipher for another thread; `nil` if the library failed.
+  package func copy() -> AES256GCM? { AES256GCM(key: bytes) }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
 
   /// Encrypts `text`: the ciphertext, followed by the tag. `nil` if the library failed.
   package func seal(_ text: [UInt8], nonce: [UInt8], context: [UInt8]) -> [UInt8]? {

@@ -40,6 +40,17 @@ struct TokenKeeperTests {
     #expect(await !Self.hasToken(keeper, AccountReference(objectID: other, userPrincipalName: "alice@contoso.com")))
   }
 
+  @Test("Printing the keeper shows no token")
+  func secrecy() async throws {
+    let (test, tokens, keeper) = try await Self.leaving()
+    defer { withExtendedLifetime(test) {} }
+    tokens.answers.withLock { $0.silent = .success(AccessToken("s3cret")) }
+    #expect(try await keeper.silentToken(TokenRequest(account: Self.alice)).secret == "s3cret")
+    var text = "\(keeper) \(String(reflecting: keeper))"
+    dump(keeper, to: &text)
+    #expect(!text.contains("s3cret"), "\(text)")
+  }
+
   @Test("One that the service refused is given once, not for ever")
   func refused() async throws {
     let (test, tokens, keeper) = try await Self.leaving()

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// What a store needs to seal personal data, and a history to open it: keys, and randomness.
 ///
 /// ```swift
@@ -22,12 +24,18 @@ public struct Sealing: Sendable {
   func seal(
     _ text: [UInt8], for account: UInt64, _ use: SealedValue.Use
   ) throws(SealingError) -> SealedValue {
-    let key = try keys.keyForSealing(account) ?? SealingKey(bytes: randomBytes(SealingKey.byteCount))
+    let key = try keys.keyForSealing(account) ?? randomKey()
     let nonce = randomBytes(SealingKey.nonceByteCount)
     guard let key, nonce.count == SealingKey.nonceByteCount else {
       throw .withoutRandomness
     }
     return SealedValue(sealing: text, for: account, use, key: key, nonce: nonce)
+  }
+
+  /// A key that is kept nowhere.
+  private func randomKey() -> SealingKey? {
+    var drawn = randomBytes(SealingKey.byteCount)
+    return SealingKey(bytes: KeyBytes(taking: &drawn))
   }
 
   /// The bytes of a sealed value; `nil` if its key was destroyed, or the value was moved or changed.

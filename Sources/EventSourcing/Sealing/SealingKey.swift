@@ -3,17 +3,24 @@ import Cryptography
 /// A key of 256 bits that seals values with AES-256-GCM (NIST SP 800-38D) and authenticates others with HMAC-SHA-256
 /// (RFC 2104).
 ///
-/// Keys come from a key store, which also destroys them: see ``SealingKeys``.
-public struct SealingKey: Equatable, Sendable {
+/// Keys come from a key store, which also destroys them: see ``SealingKeys``. All copies of one share its bytes, which nothing
+/// prints and which are overwritten when the last copy is gone.
+public struct SealingKey: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   /// The length of a key, 32 bytes.
   public static let byteCount = 32
   static let nonceByteCount = AES256GCM.nonceByteCount
   static let tagByteCount = AES256GCM.tagByteCount
 
-  private let bytes: [UInt8]
+  private let bytes: KeyBytes
 
-  /// The key with these random bytes; `nil` unless there are 32.
+  /// The key with these random bytes; `nil` unless there are 32. The caller's array stays as it is.
   public init?(bytes: [UInt8]) {
+    self.init(bytes: KeyBytes(copying: bytes))
+  }
+
+  /// The key with these bytes; `nil` unless there are 32.
+  package init?(bytes: KeyBytes) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
@@ -40,4 +47,13 @@ public struct SealingKey: Equatable, Sendable {
   func authenticationCode(of bytes: [UInt8]) -> [UInt8] {
     HMACSHA256.requiredCode(of: bytes, key: self.bytes)
   }
+
+  /// Never the key.
+  public var description: String { "sealing key" }
+
+  /// Never the key.
+  public var debugDescription: String { description }
+
+  /// Never the key: `dump` and debuggers show what a mirror has.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -6,23 +6,22 @@ import Cryptography
 final class BlockCipher {
   let cipher: AES256GCM
   private let file: [UInt8]
-  private let key: [UInt8]
 
-  private init?(key: [UInt8], file: [UInt8]) {
-    guard let cipher = AES256GCM(key: key) else { return nil }
+  private init(_ cipher: AES256GCM, file: [UInt8]) {
     self.cipher = cipher
-    self.key = key
     self.file = file
   }
 
   /// The cipher of the file with an id, whose account has this key; `nil` if the library failed.
   convenience init?(_ key: SecretKey, fileID: [UInt8]) {
-    guard let derived = key.derived(salt: fileID, purpose: "policyjournal protected file") else { return nil }
-    self.init(key: derived, file: Array(fileID.prefix(16)))
+    guard let derived = key.derived(salt: fileID, purpose: "policyjournal protected file"),
+      let cipher = AES256GCM(key: derived)
+    else { return nil }
+    self.init(cipher, file: Array(fileID.prefix(16)))
   }
 
   /// The same, for another thread.
-  func copy() -> BlockCipher? { BlockCipher(key: key, file: file) }
+  func copy() -> BlockCipher? { cipher.copy().map { BlockCipher($0, file: file) } }
 
   /// Seals contents into a block, which is ``Layout/label`` bytes longer, and returns the tag; `nil` if the library failed.
   func seal(

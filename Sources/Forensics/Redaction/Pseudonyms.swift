@@ -13,18 +13,29 @@ public struct Pseudonyms: Sendable {
   /// What stands for a secret, whose pseudonym would serve no reader.
   static let secret = "withheld"
 
-  private let key: [UInt8]
+  private static let keyByteCounts = 16...1024
 
-  /// Pseudonyms under a key of 16 bytes or more; `nil` for a shorter one.
+  private let key: KeyBytes
+
+  /// Pseudonyms under a key of 16 bytes or more; `nil` for a shorter one. The caller's array stays as it is.
   public init?(key: [UInt8]) {
-    guard (16...1024).contains(key.count) else { return nil }
-    self.key = key
+    guard Self.keyByteCounts.contains(key.count) else { return nil }
+    self.key = KeyBytes(copying: key)
+  }
+
+  /// Pseudonyms under a key that was read for them; clears the array.
+  package init?(taking key: inout [UInt8]) {
+    let taken = KeyBytes(taking: &key)
+    guard Self.keyByteCounts.contains(taken.count) else { return nil }
+    self.key = taken
   }
 
   /// Pseudonyms under a key from the system's random number generator, which no other export has.
   public init() {
-    var generator = SystemRandomNumberGenerator()
-    key = (0..<Self.keyByteCount).map { _ in UInt8.random(in: 0...UInt8.max, using: &generator) }
+    key = KeyBytes(count: Self.keyByteCount) { bytes in
+      var generator = SystemRandomNumberGenerator()
+      for index in bytes.indices { bytes[index] = UInt8.random(in: 0...UInt8.max, using: &generator) }
+    }
   }
 
   /// What a value is, so that equal bytes of two kinds have different codes.

@@ -8,13 +8,13 @@ struct GraphExchange {
   private let service: HTTPService
   private let request: ServiceRequest
   private let operation: ServiceOperation
-  private let token: String
+  private let token: AccessToken
 
   init(_ service: HTTPService, _ request: ServiceRequest, _ operation: ServiceOperation, token: String) {
     self.service = service
     self.request = request
     self.operation = operation
-    self.token = token
+    self.token = AccessToken(token)
   }
 
   /// A user of the directory.
@@ -243,7 +243,7 @@ struct GraphExchange {
   {
     var request = HTTPRequest(method, address)
     request.headers = [
-      .init("Authorization", "Bearer \(token)"), .init("Accept", "application/json"),
+      .init("Authorization", "Bearer \(token.secret)"), .init("Accept", "application/json"),
       .init("client-request-id", requestID), .init("x-client-operation", operation.rawValue),
     ]
     if let body {

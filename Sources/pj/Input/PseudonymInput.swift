@@ -19,8 +19,8 @@ enum PseudonymInput {
       return nil
     }
     guard let word else { return Pseudonyms() }
-    let key = try key(word)
-    guard let pseudonyms = Pseudonyms(key: key) else {
+    var key = try key(word)
+    guard let pseudonyms = Pseudonyms(taking: &key) else {
       throw Failure(.wrongUse, "--key: a key has 16 to 1024 bytes, and this one \(key.count)", next: help)
     }
     return pseudonyms

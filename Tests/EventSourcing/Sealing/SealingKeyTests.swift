@@ -58,6 +58,19 @@ struct SealingKeyTests {
     #expect(SealingKey(bytes: [1]) == nil)
   }
 
+  @Test("Nothing prints a key, nor a value that has one, and keys of the same bytes are equal")
+  func printing() throws {
+    struct Holder { var key: SealingKey? }
+    let key = try #require(SealingKey(bytes: [UInt8](repeating: 219, count: 32)))
+    for value in [key, Optional(key) as Any, Holder(key: key), [7: key]] as [Any] {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(text.contains("sealing key") && !text.contains("219") && !text.lowercased().contains("dbdb"), "\(text)")
+    }
+    #expect(key == SealingKey(bytes: [UInt8](repeating: 219, count: 32)))
+    #expect(key != SealingKey(bytes: [UInt8](repeating: 219, count: 31) + [218]))
+  }
+
   @Test("An authentication code is HMAC-SHA-256")
   func authenticationCode() throws {
     let key = try #require(SealingKey(bytes: [UInt8](0..<32)))

@@ -47,6 +47,21 @@ struct PseudonymTests {
     #expect(Pseudonyms(key: [UInt8](repeating: 0, count: 15)) == nil)
   }
 
+  @Test("Nothing prints the key of pseudonyms, and one that was read for them is not left in its array")
+  func secrecy() throws {
+    var key = [UInt8](repeating: 219, count: 32)
+    let expected = Pseudonyms(key: key)?.text("alice@contoso.com")
+    let pseudonyms = try #require(Pseudonyms(taking: &key))
+    #expect(key == [UInt8](repeating: 0, count: 32) && pseudonyms.text("alice@contoso.com") == expected)
+    for value in [pseudonyms, Optional(pseudonyms) as Any, [pseudonyms]] as [Any] {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(!text.contains("219") && !text.lowercased().contains("dbdb"), "\(text)")
+    }
+    var short = [UInt8](repeating: 219, count: 15)
+    #expect(Pseudonyms(taking: &short) == nil && short == [UInt8](repeating: 0, count: 15))
+  }
+
   @Test("In documents, addresses are replaced everywhere, and all texts where the field is personal")
   func documents() throws {
     let text = ##"{ "a": "Ask alice@contoso.com", "b": [1, 12345, true, "x"], "@odata.type": "#t" }"##

@@ -1,8 +1,9 @@
 import AppProtection
 import AppProtectionKit
-import PolicyServices
 import ServiceTesting
 import Testing
+
+@testable import PolicyServices
 
 @Suite("The outcomes of HTTP requests")
 struct HTTPOutcomeTests {
@@ -64,14 +65,16 @@ struct HTTPOutcomeTests {
     #expect(unreachable.demands.all == [.init(), .init()], "there was no token to keep")
   }
 
-  @Test("Neither a token nor the header that carries it is printed")
-  func secrecy() {
+  @Test("Neither a token nor what carries it is printed")
+  func secrecy() throws {
     let header = HTTPRequest.Header("Authorization", "Bearer s3cret")
     let request = HTTPRequest("GET", "https://a", headers: [header, .init("Accept", "text")])
     var dumped = ""
     dump(request, to: &dumped)
     dump(AccessTokenAnswer.token("s3cret"), to: &dumped)
-    #expect(!"\(dumped)\(request)\(AccessTokenAnswer.token("s3cret"))".contains("s3cret"))
+    let exchange = GraphExchange(try ScriptedTransport().service(), .alice, .enroll, token: "s3cret")
+    dump(exchange, to: &dumped)
+    #expect(!"\(dumped)\(exchange)\(request)\(AccessTokenAnswer.token("s3cret"))".contains("s3cret"))
     #expect("\(request)".contains("Accept: text") && "\(AccessTokenAnswer.unreachable("x"))" == "unreachable: x")
   }
 

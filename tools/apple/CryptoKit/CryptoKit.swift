@@ -18,7 +18,7 @@ extension Data: DataProtocol {}
 
 /// Foundation's.
 public protocol ContiguousBytes {}
-extension Array: ContiguousBytes where Element == UInt8 {}
+extension UnsafeRawBufferPointer: ContiguousBytes {}
 
 public struct SymmetricKey: Sendable {
   public init(data: some ContiguousBytes) {}
@@ -43,8 +43,10 @@ public struct SHA256: HashFunction, Sendable {
   public func finalize() -> SHA256Digest { SHA256Digest() }
 }
 
-public struct HashedAuthenticationCode<Hash: HashFunction>: Sequence {
-  public func makeIterator() -> Array<UInt8>.Iterator { [].makeIterator() }
+public struct HashedAuthenticationCode<Hash: HashFunction> {
+  public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try body(UnsafeRawBufferPointer(start: nil, count: 0))
+  }
 }
 
 public struct HMAC<Hash: HashFunction> {

@@ -157,6 +157,7 @@ int strncmp(const char *_Null_unspecified one, const char *_Null_unspecified oth
 char *_Null_unspecified strdup(const char *_Null_unspecified text);
 size_t strlen(const char *_Null_unspecified text);
 void *_Null_unspecified memchr(const void *_Null_unspecified bytes, int byte, size_t count);
+int memset_s(void *_Null_unspecified bytes, size_t size, int value, size_t count);
 int memcmp(const void *_Null_unspecified first, const void *_Null_unspecified second, size_t count);
 void free(void *_Null_unspecified place);
 char *_Null_unspecified getenv(const char *_Null_unspecified name);
