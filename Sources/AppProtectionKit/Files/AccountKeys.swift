@@ -121,7 +121,9 @@ struct JournalKeys: SealingKeys {
     case nil, .destroyed?: return nil
     case .key(let key)?:
       // One key for one purpose: the account's own key never encrypts.
-      guard let bytes = key.derived(purpose: "policyjournal sealed values"), let key = SealingKey(bytes: bytes) else {
+      guard let derived = key.derived(purpose: "policyjournal sealed values"),
+        let key = derived.withUnsafeBytes({ SealingKey(bytes: Array($0)) })
+      else {
         throw SealingError(
           "the library cannot derive a key", remedy: "Free memory, and check that libcrypto is complete.")
       }

@@ -6,9 +6,9 @@ import Cryptography
 final class BlockCipher {
   let cipher: AES256GCM
   private let file: [UInt8]
-  private let key: [UInt8]
+  private let key: KeyBytes
 
-  private init?(key: [UInt8], file: [UInt8]) {
+  private init?(key: KeyBytes, file: [UInt8]) {
     guard let cipher = AES256GCM(key: key) else { return nil }
     self.cipher = cipher
     self.key = key
