@@ -10,4 +10,6 @@ enum Platform {
   static let exists = EEXIST
   static let notADirectory = ENOTDIR
   static let invalidName = EINVAL
+  /// Where a name is opened that must not be a link, and is one.
+  static let link = ELOOP
 }
