@@ -81,7 +81,7 @@ public final class FileKeyStore: KeyStore {
           _ = try current()
         } catch {
           guard error.code == .missing else { throw error }
-          guard let nameKey = SecretKey(bytes: randomBytes(SecretKey.byteCount)),
+          guard let nameKey = SecretKey(drawnFrom: randomBytes),
             let wrapping = try wrappingKeys.current().first
           else { throw .library }
           try replace(with: KeyTable(nameKey: nameKey.secret), wrapping)
@@ -131,7 +131,7 @@ public final class FileKeyStore: KeyStore {
       throw KeyStoreError(
         .unavailable, "the key file has room for 65,536 keys", remedy: "Begin another key file for new journals")
     }
-    guard let key = SecretKey(bytes: randomBytes(SecretKey.byteCount)), let id = key.id else { throw .library }
+    guard let key = SecretKey(drawnFrom: randomBytes), let id = key.id else { throw .library }
     table.add(key, id, of: nameCode, epoch: epoch)
     return key
   }

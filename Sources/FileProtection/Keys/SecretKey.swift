@@ -21,6 +21,12 @@ public struct SecretKey: Equatable, Sendable, CustomStringConvertible, CustomRef
     self.secret = secret
   }
 
+  /// A key that is drawn for its use here. Clears the array in which it comes.
+  init?(drawnFrom randomBytes: (Int) -> [UInt8]) {
+    var drawn = randomBytes(Self.byteCount)
+    self.init(KeyBytes(taking: &drawn))
+  }
+
   /// Lends the secret. Only a key store needs it, to keep it. The pointer is valid only within `body`.
   public func withUnsafeBytes<Value, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
