@@ -233,21 +233,30 @@ def read_keys(data, wrapping):
     """The keys in a key file by their ids; None for one that was destroyed."""
     if data[:8] != KEYS_MAGIC or len(data) < 72:
         raise Damaged("it is not a key file")
-    if number(data, 8, 2) != 1:
-        raise Unsupported(f"key file of version {number(data, 8, 2)}")
+    version = number(data, 8, 2)
+    if version not in (1, 2):
+        raise Unsupported(f"key file of version {version}")
     salt, count = data[24:40], number(data, 12, 4)
-    if len(data) != 72 + 100 * count:
+    start = 40 if version == 1 else 100
+    if count > 66560 or len(data) != start + 100 * count + 32:
         raise Damaged("the key file was cut")
     if digest(derive(wrapping, salt, "policyjournal key store"), data[:-32]) != data[-32:]:
         raise Damaged("the key file was changed, or another key wraps it")
     cipher = Cipher(derive(wrapping, salt, "policyjournal key wrapping"))
+    if version == 2 and cipher.open(data[40:52], b"policyjournal key names", data[52:84], data[84:100]) is None:
+        raise Damaged("the key of the names")
     keys = {}
-    for place in range(40, len(data) - 32, 100):
+    for place in range(start, len(data) - 32, 100):
         record = data[place:place + 100]
         if record[0] not in (1, 2):
             raise Unsupported(f"the record at byte {place} is of kind {record[0]}")
-        key = cipher.open(record[40:52], record[8:40], record[52:84], record[84:]) if record[0] == 1 else None
-        if record[0] == 1 and (key is None or key_id(key) != record[24:40]):
+        if record[0] == 2:
+            # Version 1 has zeros behind the first id.
+            ids = (record[part:part + 16] for part in range(24, 88, 16))
+            keys.update((destroyed, None) for destroyed in ids if any(destroyed))
+            continue
+        key = cipher.open(record[40:52], record[8:40], record[52:84], record[84:])
+        if key is None or key_id(key) != record[24:40]:
             raise Damaged(f"the key at byte {place}")
         keys[record[24:40]] = key
     return keys
@@ -281,7 +290,8 @@ def check_vectors(path):
     with open(path, encoding="utf-8") as file:
         vectors = json.load(file)
     failures = 0
-    for vector in vectors["vectors"]:
+    files = vectors.get("vectors", [])
+    for vector in files:
         key = bytes.fromhex(vector["key"])
         keys = {key_id(key): key}
         found = read(base64.b64decode(vector["protected"]), keys)
@@ -299,7 +309,7 @@ def check_vectors(path):
     if {found.hex(): key and key.hex() for found, key in keys.items()} != store["keys"]:
         print("key file: other keys", file=sys.stderr)
         failures += 1
-    print(f"{len(vectors['vectors']) + 1} vectors, {failures} wrong")
+    print(f"{len(files) + 1} vectors, {failures} wrong")
     return 3 if failures else 0
 
 

@@ -161,11 +161,6 @@ package final class AES256GCM: CustomReflectable {
     }
   #endif
 
-  /// For a caller that clears the key.
-  package convenience init?(key: [UInt8]) {
-    self.init(key: KeyBytes(copying: key))
-  }
-
   /// The same cipher for another thread; `nil` if the library failed.
   package func copy() -> AES256GCM? { AES256GCM(key: bytes) }
 

@@ -14,11 +14,6 @@ package enum HMACSHA256 {
     message.withUnsafeBytes { message in key.withUnsafeBytes { code(of: message, key: $0) } }
   }
 
-  /// The code of a message under a key that the caller clears.
-  package static func code(of message: [UInt8], key: [UInt8]) -> [UInt8]? {
-    message.withUnsafeBytes { message in key.withUnsafeBytes { code(of: message, key: $0) } }
-  }
-
   /// The same for callers that cannot go on without it: the library fails only if it is out of memory or lacks the algorithm,
   /// and the program then stops, as it does when an array cannot allocate.
   package static func requiredCode(of message: [UInt8], key: KeyBytes) -> [UInt8] {
@@ -36,11 +31,6 @@ package enum HMACSHA256 {
     return extracted?.withUnsafeBytes { extracted in
       info.withUnsafeBytes { keyBytes(of: $0, key: extracted) }
     }
-  }
-
-  /// The same for a caller that clears both keys.
-  package static func derive(from key: [UInt8], salt: [UInt8], purpose: String) -> [UInt8]? {
-    derive(from: KeyBytes(copying: key), salt: salt, purpose: purpose)?.withUnsafeBytes { Array($0) }
   }
 
   private struct LibraryFailure: Error {}

@@ -15,7 +15,6 @@ struct KeyTests {
     // The app's own key, and the one that pj reads for an export.
     "Sources/Forensics/Redaction/Pseudonyms.swift": ["key"],
     "Sources/pj/Input/PseudonymInput.swift": ["key"],
-    "Sources/FileProtection/Keys/SecretKey.swift": ["bytes"],
   ]
 
   @Test("Outside of Cryptography, no key is an array")

@@ -99,7 +99,7 @@ struct KeyStoreTests {
     }
     let before = try #require(fileSystem.image.files["keys"])
     let wrapped = try #require(before.indices.first { before[$0...].starts(with: id.bytes) }).advanced(by: 16)
-    for secret in [Array("alice".utf8), Array("notes".utf8), key.bytes] {
+    for secret in [Array("alice".utf8), Array("notes".utf8), key.exposed] {
       #expect(!before.indices.contains { before[$0...].starts(with: secret) })
     }
     try keys.destroyKey(named: Self.alice, until: 7)

@@ -118,7 +118,7 @@ struct ProtectedFileTests {
       Issue.record("no key")
       return
     }
-    for secret in [text, Array("alice@contoso.com".utf8), key.bytes] {
+    for secret in [text, Array("alice@contoso.com".utf8), key.exposed] {
       #expect(!bytes.indices.contains { bytes[$0...].starts(with: secret) })
     }
     #expect(key.description == "key \(key.id?.description ?? "")")

@@ -4,6 +4,11 @@ import JournalSimulation
 import Synchronization
 import Testing
 
+extension SecretKey {
+  /// A copy of the secret, to look for it.
+  var exposed: [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
 /// Random bytes that a seed determines.
 final class SeededBytes: Sendable {
   private let generator: Mutex<SeededGenerator>

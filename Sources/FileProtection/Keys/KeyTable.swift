@@ -1,150 +1,117 @@
 import Cryptography
 
-/// The bytes of a ``FileKeyStore``'s file, as the page on key stores lays them out.
+/// What a ``FileKeyStore`` keeps: for each name its key in use, and one record of all that were destroyed.
 struct KeyTable: Equatable {
   struct Record: Equatable {
     /// Stands for the name, and tells nothing about it.
     var nameCode: [UInt8]
-    /// `nil` if the name never had a key before it was destroyed.
-    var id: KeyID?
+    /// The key's id; of destroyed keys, the ids of all that the name ever had, by which wipes find the files that remain.
+    var ids: [KeyID]
     /// `nil` once destroyed.
     var key: SecretKey?
-    /// The epoch from which on the key is used; of one that was destroyed, the first in which the name may have another
-    /// one, or 0 for none.
+    /// The epoch from which on the key is used; of destroyed ones, the first in which the name may have another one, or 0 for
+    /// none.
     var epoch: UInt64
+
+    /// How many records of the file it takes.
+    var count: Int { max(1, (ids.count + KeyTable.idsInRecord - 1) / KeyTable.idsInRecord) }
   }
 
-  static let magic: [UInt8] = [0x8A, 0x50, 0x4A, 0x57, 0x0D, 0x0A, 0x1A, 0x0A]
-  static let version: UInt16 = 1
-  static let headerByteCount = 40
-  static let recordByteCount = 100
   static let codeByteCount = 16
-  static let maximumCount = 65_536
+  /// Ids of destroyed keys that one record of the file has room for.
+  static let idsInRecord = 4
+  /// Records from which on no new key is made.
+  static let maximumKeyCount = 65_536
+  /// Records for names that are destroyed before they had a key: a full file must not keep a wipe from its end.
+  static let reserveCount = 1_024
+  static let maximumCount = maximumKeyCount + reserveCount
   /// Seven bytes.
   static let maximumEpoch: UInt64 = 1 << 56 - 1
-  static let maximumByteCount = headerByteCount + maximumCount * recordByteCount + HMACSHA256.byteCount
 
-  var generation: UInt64
-  var salt: [UInt8]
-  var records: [Record] = []
+  var generation: UInt64 = 1
+  /// The key of the codes of names. It stays the same as long as the file exists, whatever key wraps it.
+  let nameKey: KeyBytes
+  private(set) var records: [Record] = []
+  /// How many keys were destroyed since the table was read.
+  private(set) var destroyedCount = 0
 
-  private var header: [UInt8] {
-    var bytes = Self.magic
-    bytes.append(number: Self.version)
-    bytes.append(number: UInt16(0))
-    bytes.append(number: UInt32(records.count))
-    bytes.append(number: generation)
-    return bytes + salt
+  init(nameKey: KeyBytes) {
+    self.nameKey = nameKey
   }
 
+  /// How many records of the file it takes.
+  var count: Int { records.reduce(0) { $0 + $1.count } }
+
   /// What stands for a name; `nil` if the library failed.
-  func code(of name: KeyName, _ wrapping: SecretKey) -> [UInt8]? {
+  func code(of name: KeyName) -> [UInt8]? {
     var text: [UInt8] = []
     text.append(number: UInt32(name.scope.utf8.count))
     text += Array(name.scope.utf8) + Array(name.account.utf8)
-    guard let key = wrapping.derived(salt: salt, purpose: "policyjournal key names") else { return nil }
-    return HMACSHA256.code(of: text, key: key).map { Array($0.prefix(Self.codeByteCount)) }
+    return HMACSHA256.code(of: text, key: nameKey).map { Array($0.prefix(Self.codeByteCount)) }
   }
 
-  /// The file's bytes; `nil` if the library failed.
-  func encoded(_ wrapping: SecretKey, randomBytes: (Int) -> [UInt8]) -> [UInt8]? {
-    guard let cipher = cipher(wrapping), let code = authentication(wrapping) else { return nil }
-    var bytes = header
-    for record in records {
-      let id = record.id?.bytes ?? [UInt8](repeating: 0, count: KeyID.byteCount)
-      bytes.append(number: (record.key == nil ? 2 : 1) | record.epoch << 8)
-      bytes += record.nameCode + id
-      guard let key = record.key else {
-        bytes += [UInt8](repeating: 0, count: AES256GCM.nonceByteCount + SecretKey.byteCount + AES256GCM.tagByteCount)
+  func records(of code: [UInt8]) -> [Record] { records.filter { $0.nameCode == code } }
+
+  // MARK: Changes
+
+  /// Adds the records of a file, of which several may be about the destroyed keys of one name.
+  mutating func add(_ new: [Record]) {
+    var destroyed: [[UInt8]: Int] = [:]
+    for record in new {
+      guard record.key == nil else {
+        records.append(record)
         continue
       }
-      let nonce = randomBytes(AES256GCM.nonceByteCount)
-      guard nonce.count == AES256GCM.nonceByteCount,
-        let sealed = cipher.seal(key.bytes, nonce: nonce, context: record.nameCode + id)
-      else { return nil }
-      bytes += nonce + sealed
-    }
-    return HMACSHA256.code(of: bytes, key: code).map { bytes + $0 }
-  }
-
-  /// Reads a file.
-  init(_ bytes: [UInt8], _ wrapping: SecretKey) throws(KeyStoreError) {
-    guard bytes.starts(with: Self.magic), bytes.count >= Self.headerByteCount + HMACSHA256.byteCount else {
-      throw Self.damaged("it is not a key file, or it was cut")
-    }
-    guard bytes.number(at: 8) == Self.version else {
-      throw KeyStoreError(
-        .unsupportedFormat,
-        "the key file has version \(bytes.number(at: 8, as: UInt16.self)), and this program knows 1",
-        remedy: "Use the program that wrote it, or a later one")
-    }
-    generation = bytes.number(at: 16)
-    salt = Array(bytes[24..<Self.headerByteCount])
-    let count = Int(bytes.number(at: 12, as: UInt32.self))
-    let end = bytes.count - HMACSHA256.byteCount
-    guard count <= Self.maximumCount, end == Self.headerByteCount + count * Self.recordByteCount else {
-      throw Self.damaged("its length is not that of \(count) keys")
-    }
-    guard let cipher = cipher(wrapping), let code = authentication(wrapping) else { throw KeyStoreError.library }
-    guard HMACSHA256.code(of: Array(bytes[..<end]), key: code) == Array(bytes[end...]) else {
-      throw Self.damaged("it was changed, or another key wraps it")
-    }
-    for place in stride(from: Self.headerByteCount, to: end, by: Self.recordByteCount) {
-      let nameCode = Array(bytes[(place + 8)..<(place + 24)])
-      let id = Array(bytes[(place + 24)..<(place + 40)])
-      var record = Record(
-        nameCode: nameCode, id: id.allSatisfy { $0 == 0 } ? nil : KeyID(bytes: id),
-        epoch: bytes.number(at: place, as: UInt64.self) >> 8)
-      guard bytes[place] == 1 || bytes[place] == 2 else {
-        throw KeyStoreError(
-          .unsupportedFormat,
-          "the record at byte \(place) of the key file is of a kind that this program does not know",
-          remedy: "Use the program that wrote it, or a later one")
+      if let place = destroyed[record.nameCode] {
+        records[place].join(record.ids, until: record.epoch)
+      } else {
+        destroyed[record.nameCode] = records.count
+        records.append(record)
       }
-      if bytes[place] == 1 {
-        let opened = cipher.open(
-          bytes[(place + 52)..<(place + 100)], nonce: bytes[(place + 40)..<(place + 52)], context: nameCode + id)
-        guard let key = opened.flatMap({ SecretKey(bytes: $0) }) else {
-          throw Self.damaged("the key at byte \(place) cannot be unwrapped")
-        }
-        record.key = key
-      }
-      records.append(record)
     }
   }
 
-  init(salt: [UInt8]) {
-    generation = 1
-    self.salt = salt
+  mutating func add(_ key: SecretKey, _ id: KeyID, of code: [UInt8], epoch: UInt64) {
+    records.append(Record(nameCode: code, ids: [id], key: key, epoch: epoch))
   }
 
-  private func cipher(_ wrapping: SecretKey) -> AES256GCM? {
-    wrapping.derived(salt: salt, purpose: "policyjournal key wrapping").flatMap { AES256GCM(key: $0) }
+  /// Begins an epoch of a name: destroys its key unless that is of this epoch or of a later one. 0 destroys it for good.
+  mutating func destroyKey(of code: [UInt8], until epoch: UInt64) {
+    if let inUse = inUse(code), epoch == 0 || records[inUse].epoch < epoch {
+      let ids = records[inUse].ids
+      destroyedCount += 1
+      if let old = destroyed(code) {
+        records[old].join(ids, until: epoch)
+        records.remove(at: inUse)
+      } else {
+        records[inUse] = Record(nameCode: code, ids: ids, key: nil, epoch: epoch)
+      }
+    } else if let old = destroyed(code) {
+      records[old].join([], until: epoch)
+    } else if inUse(code) == nil {
+      records.append(Record(nameCode: code, ids: [], key: nil, epoch: epoch))
+    }
   }
 
-  private func authentication(_ wrapping: SecretKey) -> [UInt8]? {
-    wrapping.derived(salt: salt, purpose: "policyjournal key store")
+  /// Counts the epochs of the key in use anew; `false` if none is.
+  mutating func setEpoch(of code: [UInt8], to epoch: UInt64) -> Bool {
+    guard let inUse = inUse(code) else { return false }
+    records[inUse].epoch = epoch
+    return true
   }
 
-  private static func damaged(_ reason: String) -> KeyStoreError {
-    KeyStoreError(
-      .damaged, "the key file cannot be used: \(reason)",
-      remedy: "Check the wrapping key; if it is right, the keys are lost unless a copy of the file is sound")
-  }
+  private func inUse(_ code: [UInt8]) -> Int? { records.firstIndex { $0.nameCode == code && $0.key != nil } }
+  private func destroyed(_ code: [UInt8]) -> Int? { records.firstIndex { $0.nameCode == code && $0.key == nil } }
 }
 
 extension KeyTable.Record {
-  /// A name that had no key when its keys were destroyed.
-  init(nameCode: [UInt8], epoch: UInt64) {
-    self.init(nameCode: nameCode, id: nil, key: nil, epoch: epoch)
-  }
-
   /// Whether a caller who knows of no later epoch than this one must not get a key of the name.
   func isOver(in epoch: UInt64) -> Bool { key == nil && self.epoch == 0 || epoch < self.epoch }
 
-  mutating func destroy(until epoch: UInt64) {
-    key = nil
-    self.epoch = epoch
+  /// Takes up keys that were destroyed, too. The later epoch holds, and none is later than never.
+  mutating func join(_ ids: [KeyID], until epoch: UInt64) {
+    self.ids += ids
+    self.epoch = self.epoch == 0 || epoch == 0 ? 0 : max(self.epoch, epoch)
   }
 }
 
@@ -152,10 +119,13 @@ extension [KeyTable.Record] {
   /// What a key store answers for records of one name or id.
   var entry: KeyEntry? { lazy.compactMap(\.key).first.map { .key($0) } ?? (isEmpty ? nil : .destroyed) }
 
+  /// The key in use.
+  var inUse: KeyTable.Record? { first { $0.key != nil } }
+
   /// Whether the epochs of a name are to be counted anew from this one: its key in use is of a later one or, if one is wanted
   /// and none is in use, a wipe of a later one destroyed it.
   func isAhead(of epoch: UInt64, makesKey: Bool) -> Bool {
-    if let inUse = first(where: { $0.key != nil }) { return inUse.epoch > epoch }
+    if let inUse { return inUse.epoch > epoch }
     return makesKey && contains { $0.epoch > epoch } && !contains { $0.epoch == 0 }
   }
 }

@@ -11,4 +11,6 @@ enum Platform {
   static let notADirectory = ENOTDIR
   static let invalidName = EINVAL
   static let wouldBlock = EWOULDBLOCK
+  /// Where a name is opened that must not be a link, and is one.
+  static let link = ELOOP
 }

@@ -1,0 +1,87 @@
+import Journal
+import JournalSimulation
+import Testing
+
+@testable import FileProtection
+
+@Suite("What a destroyed key leaves behind")
+struct KeyFileRemainsTests {
+  private static let alice = KeyName(scope: "notes", account: "1")
+
+  private static func open(
+    _ path: String, _ fileSystem: any FileSystem = PosixFileSystem(), create: Bool
+  ) throws -> FileKeyStore {
+    let key = try #require(SecretKey(bytes: [UInt8](repeating: 7, count: 32)))
+    let random = SeededBytes(seed: 1)
+    return try FileKeyStore(
+      at: path, create: create, wrappingKey: { key }, randomBytes: { random($0) }, fileSystem: fileSystem)
+  }
+
+  @Test("A link in the place of the key file is refused by name, also one that leads nowhere, and stays as it is")
+  func links() throws {
+    try TemporaryFolder.with { folder in
+      folder.makeFolder("elsewhere")
+      let path = "\(folder.path)/keys"
+      folder.link("keys", to: "\(folder.path)/elsewhere/keys")
+      func refusal(create: Bool) -> String {
+        let error = #expect(throws: KeyStoreError.self) { try Self.open(path, create: create) }
+        #expect(error?.code == .unavailable)
+        return error?.description ?? ""
+      }
+      for create in [false, true] { #expect(refusal(create: create).contains("is a symbolic link")) }
+      _ = try Self.open("\(folder.path)/elsewhere/keys", create: true).makeKey(named: Self.alice, epoch: 0)
+      let before = folder.read("elsewhere/keys")
+      for create in [false, true] { #expect(refusal(create: create).contains("Give the path to which it leads")) }
+      #expect(folder.read("elsewhere/keys") == before && !folder.exists("keys.new"))
+    }
+  }
+
+  @Test("A store whose file becomes a link destroys nothing, and says so")
+  func linkLater() throws {
+    try TemporaryFolder.with { folder in
+      folder.makeFolder("elsewhere")
+      let store = try Self.open("\(folder.path)/keys", create: true)
+      let key = try store.makeKey(named: Self.alice, epoch: 0)
+      let disk = PosixFileSystem()
+      try disk.rename("\(folder.path)/keys", to: "\(folder.path)/elsewhere/keys")
+      folder.link("keys", to: "\(folder.path)/elsewhere/keys")
+      let error = #expect(throws: KeyStoreError.self) { try store.destroyKey(named: Self.alice, until: nil) }
+      #expect(error?.message.contains("is a symbolic link") == true)
+      #expect(try Self.open("\(folder.path)/elsewhere/keys", create: false).key(named: Self.alice) == key)
+    }
+  }
+
+  @Test("Where any call fails, a destroyed key is nowhere on the device, or an error says that it may be")
+  func failedOverwriting() throws {
+    var reports = 0
+    for call in 1... {
+      let fileSystem = RecordingFileSystem()
+      let store = try Self.open("keys", fileSystem, create: true)
+      guard case .key(let key) = try store.makeKey(named: Self.alice, epoch: 0), let id = key.id else { return }
+      let file = try #require(fileSystem.image.files["keys"])
+      let place = try #require(file.indices.first { file[$0...].starts(with: id.bytes) }).advanced(by: 16)
+      let wrapped = Array(file[place..<(place + 60)])
+      let before = fileSystem.calls.count
+      fileSystem.setPlan(FaultPlan(at: before + call, .error(5)))
+      var failure: KeyStoreError?
+      do throws(KeyStoreError) { try store.destroyKey(named: Self.alice, until: nil) } catch { failure = error }
+      if fileSystem.calls.count < before + call { break }
+      fileSystem.setPlan(nil)
+      let isReported = failure?.message.contains("an old copy could not be overwritten") == true
+      if isReported {
+        reports += 1
+        #expect(try store.key(named: Self.alice) == .destroyed, "call \(call)")
+      } else {
+        if failure != nil { try store.destroyKey(named: Self.alice, until: nil) }
+        let isLeft = fileSystem.allContents.contains { bytes in
+          bytes.indices.contains { bytes[$0...].starts(with: wrapped) }
+        }
+        #expect(!isLeft, "call \(call): \(fileSystem.calls[before + call - 1])")
+      }
+      // Reported once; nothing can be done about it any more.
+      try store.destroyKey(named: Self.alice, until: nil)
+      #expect(fileSystem.openFileCount == 0 && fileSystem.misuse == [], "call \(call)")
+    }
+    #expect(reports >= 3)
+  }
+}
