@@ -10,7 +10,7 @@ final class ShareExtension {
   private let follower: PolicyFollower
   private let notes: NoteFiles
   /// What this process handed over.
-  private var tickets: [SpoolTicket] = []
+  private var handedOver: [(command: AppProtectionCommand, ticket: SpoolTicket)] = []
 
   init(_ options: Options, _ terminal: Terminal, _ clock: some TimeSource) throws {
     let phone = Phone(options)
@@ -84,12 +84,24 @@ final class ShareExtension {
   /// Hands a command to the app. It lasts from then on, whether the app runs or not.
   func handOver(_ command: AppProtectionCommand) throws {
     try follower.update()
-    tickets.append(try follower.submit(command))
+    handedOver.append((command, try follower.submit(command)))
     terminal.write("handed over")
   }
 
-  /// Says how each command ended that this process handed over.
+  /// Says how each command ended that this process handed over, and hands over again what was not taken for its own.
   func listOutcomes() throws {
-    for ticket in tickets { terminal.write(try follower.outcome(of: ticket)?.description ?? "waits for the app") }
+    try follower.update()
+    for index in handedOver.indices {
+      let (command, ticket) = handedOver[index]
+      guard let outcome = try follower.outcome(of: ticket) else {
+        terminal.write("waits for the app")
+        continue
+      }
+      terminal.write("\(outcome)")
+      guard outcome.asksForResubmission else { continue }
+      // The same key: whatever the outcome says, the app carries it out once.
+      handedOver[index].ticket = try follower.submit(command, idempotencyKey: ticket.idempotencyKey)
+      terminal.write("handed over again")
+    }
   }
 }

@@ -1,4 +1,6 @@
 import AppProtectionKit
+import Foundation
+import Journal
 import Testing
 
 @testable import SampleNotes
@@ -138,6 +140,29 @@ struct ShareExtensionTests {
     let outcomes = try await phone.type("outcomes", into: share)
     #expect(outcomes.count == 1 && outcomes[0].hasPrefix("carried out by event"))
     #expect(await phone.type("accounts") == ["a2  bob@fabrikam.com: not managed"])
+  }
+
+  @Test("What another process forges is not carried out, and what it spoils is handed over again and carried out once")
+  func spoiltHandover() async throws {
+    let share = try phone.startExtension()
+    try await phone.type("check-in \(Self.managed)", into: share)
+    let spool = phone.path("phone/notes/spool")
+    let name = try #require(FileManager.default.contentsOfDirectory(atPath: spool).first { $0.hasSuffix(".command") })
+    // The file says that it is not sealed; the sum of its header is right.
+    let file = URL(fileURLWithPath: "\(spool)/\(name)")
+    var bytes = [UInt8](try Data(contentsOf: file))
+    var header = try #require(FixedRecord(bytes, size: 64))
+    header.set(UInt32(0), at: 56)
+    header.seal()
+    bytes.replaceSubrange(..<64, with: header.bytes)
+    try Data(bytes).write(to: file)
+    let told = await phone.type("accounts")
+    #expect(told.contains { $0.hasSuffix("not sealed for this version; submit again") })
+    let outcomes = try await phone.type("outcomes", into: share)
+    #expect(outcomes == ["not carried out: not sealed for this version; submit again", "handed over again"])
+    await phone.type("accounts")
+    let again = try await phone.type("outcomes", into: share)
+    #expect(again.count == 1 && again[0].hasPrefix("carried out by event"), "\(again)")
   }
 
   @Test("A running app carries out what an extension hands over with its next work: a check-in, and a remediation")

@@ -67,11 +67,13 @@ public struct SealedValue: Hashable, Sendable {
     var kind: UInt64
     /// The privacy class of its field.
     var privacy: Privacy
+    /// What else only the sealed value's own writer can have written; empty for fields.
+    var bound: [UInt8] = []
 
     /// What the tag covers besides the value.
     func context(_ header: ArraySlice<UInt8>) -> [UInt8] {
       Array("policyjournal sealed value".utf8) + [0] + Array(domain.utf8) + [0] + header
-        + [UInt8(truncatingIfNeeded: kind), privacy.rawValue]
+        + [UInt8(truncatingIfNeeded: kind), privacy.rawValue] + bound
     }
   }
 }

@@ -43,6 +43,14 @@ public struct SealingKey: Equatable, Sendable, CustomStringConvertible, CustomDe
     AES256GCM(key: bytes)?.open(sealed, nonce: nonce, context: context)
   }
 
+  /// The key that only this purpose has: HKDF-SHA-256 (RFC 5869).
+  func derived(salt: [UInt8], purpose: String) -> SealingKey {
+    guard let derived = HMACSHA256.derive(from: bytes, salt: salt, purpose: purpose),
+      let key = SealingKey(bytes: derived)
+    else { preconditionFailure("the library derives no key: it is out of memory or installed incompletely") }
+    return key
+  }
+
   /// The HMAC-SHA-256 of `bytes`, for telling them apart without keeping them.
   func authenticationCode(of bytes: [UInt8]) -> [UInt8] {
     HMACSHA256.requiredCode(of: bytes, key: self.bytes)

@@ -1,5 +1,5 @@
 /// Holds the keys of one journal: one for each account, and one, under the number 0, for the idempotency keys and
-/// fingerprints of commands.
+/// fingerprints of commands. What processes hand over is sealed under a key that is derived from the latter.
 ///
 /// Erasing a person means destroying the account's key: nothing is rewritten, and nothing can be opened any more.
 ///

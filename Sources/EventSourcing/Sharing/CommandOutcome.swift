@@ -27,6 +27,15 @@ public enum CommandOutcome: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The outcome of a command whose file is not sealed as this version seals it, in the spool of a sealed journal: an earlier
+  /// version wrote it, or a process without keys.
+  public static let notSealed = CommandOutcome.damaged(reason: notSealedReason)
+  static let notSealedReason = "not sealed for this version; submit again"
+
+  /// Whether to submit the command again, under the same ``SpoolTicket/idempotencyKey``: it is carried out once even if this
+  /// outcome is not true.
+  public var asksForResubmission: Bool { self == .notSealed }
+
   private static func text(_ events: ClosedRange<UInt64>) -> String {
     events.count > 1 ? "\(events.lowerBound) to \(events.upperBound)" : "\(events.lowerBound)"
   }
@@ -36,12 +45,15 @@ public enum CommandOutcome: Hashable, Sendable, CustomStringConvertible {
 struct SpoolOutcomes {
   /// The most outcomes that are kept of a session.
   static let maximumCount = 64
+  /// The most bytes of an explanation. So many outcomes fit into a file, even if so many accounts' keys seal each.
+  static let maximumTextLength = 16 << 10
+  static let maximumRuleLength = 256
 
   struct Entry: Equatable {
     var number: UInt64
     var outcome: CommandOutcome
-    /// The accounts whose keys seal the explanation of a refusal; empty to write it plainly.
-    var accounts: [UInt64] = []
+    /// The accounts whose keys seal the explanation of a refusal; `nil` to write it plainly.
+    var accounts: [UInt64]?
   }
 
   var session: UInt64
@@ -81,17 +93,25 @@ struct SpoolOutcomes {
   }
 
   /// Adds the outcome of the next command, and forgets the oldest ones.
-  mutating func add(_ entry: Entry, sealing: Sealing?, in domain: String) {
+  mutating func add(_ entry: Entry, sealing: SpoolSealing?) {
     last = max(last, entry.number)
-    encoded.append((entry.number, encode(entry, sealing, domain)))
+    encoded.append((entry.number, encode(entry, sealing)))
     if encoded.count > Self.maximumCount { encoded.removeFirst(encoded.count - Self.maximumCount) }
+    // Texts of earlier versions may be of any length. What the reader refused would make it repeat commands.
+    var length = Self.overhead + encoded.reduce(0) { $0 + $1.bytes.count + Self.overhead }
+    while length > SpoolFolder.maximumPayloadLength, encoded.count > 1 {
+      length -= encoded.removeFirst().bytes.count + Self.overhead
+    }
   }
 
+  /// More bytes than a tag and a number have.
+  private static let overhead = 12
+
   /// The outcome of a command; `nil` if the writer is not done with it.
-  func outcome(of number: UInt64, sealing: Sealing?, in domain: String) throws(SealingError) -> CommandOutcome? {
+  func outcome(of number: UInt64, sealing: SpoolSealing?) throws(SealingError) -> CommandOutcome? {
     guard number <= last else { return nil }
     guard let entry = encoded.last(where: { $0.number == number }) else { return .unknown }
-    return try decode(entry.bytes, SpoolPlace(session: session, number: number), sealing, domain) ?? .unknown
+    return try decode(entry.bytes, SpoolPlace(session: session, number: number), sealing) ?? .unknown
   }
 
   // MARK: Entries
@@ -103,7 +123,7 @@ struct SpoolOutcomes {
     case damaged = 4
   }
 
-  private func encode(_ entry: Entry, _ sealing: Sealing?, _ domain: String) -> [UInt8] {
+  private func encode(_ entry: Entry, _ sealing: SpoolSealing?) -> [UInt8] {
     var writer = WireWriter()
     writer.write(1, unsigned: entry.number)
     switch entry.outcome {
@@ -113,22 +133,33 @@ struct SpoolOutcomes {
       writer.write(4, unsigned: events?.upperBound ?? 0)
     case .refused(let rule, let explanation):
       writer.write(2, unsigned: Kind.refused.rawValue)
-      writer.write(5, string: rule)
-      if let sealing, !entry.accounts.isEmpty {
-        let use = SealedValue.Use.spooled(
-          SpoolPlace(session: session, number: entry.number), isOutcome: true, in: domain)
+      writer.write(5, string: Self.cut(rule, to: Self.maximumRuleLength))
+      let text = Self.cut(explanation, to: Self.maximumTextLength)
+      if let sealing, let accounts = entry.accounts {
+        let place = SpoolPlace(session: session, number: entry.number)
         // Without a key the refusal stands without its explanation.
-        writer.write(7, bytes: (try? sealing.sealSpooled(Array(explanation.utf8), for: entry.accounts, use)) ?? [])
+        writer.write(8, bytes: (try? sealing.seal(Array(text.utf8), .explanation, at: place, for: accounts)) ?? [])
       } else {
-        writer.write(6, string: explanation)
+        writer.write(6, string: text)
       }
     case .erased: writer.write(2, unsigned: Kind.erased.rawValue)
     case .damaged(let reason):
       writer.write(2, unsigned: Kind.damaged.rawValue)
-      writer.write(6, string: reason)
+      writer.write(6, string: Self.cut(reason, to: Self.maximumTextLength))
     case .unknown: break
     }
     return writer.bytes
+  }
+
+  /// A text of at most so many bytes, whose end says that it was cut.
+  private static func cut(_ text: String, to limit: Int) -> String {
+    guard text.utf8.count > limit else { return text }
+    let end = "…"
+    var place = text.utf8.index(text.startIndex, offsetBy: limit - end.utf8.count)
+    while place > text.startIndex, place.samePosition(in: text.unicodeScalars) == nil {
+      place = text.utf8.index(before: place)
+    }
+    return String(text[..<place]) + end
   }
 
   private static func number(_ bytes: [UInt8]) throws(WireError) -> UInt64 {
@@ -142,12 +173,12 @@ struct SpoolOutcomes {
   }
 
   private func decode(
-    _ bytes: [UInt8], _ place: SpoolPlace, _ sealing: Sealing?, _ domain: String
+    _ bytes: [UInt8], _ place: SpoolPlace, _ sealing: SpoolSealing?
   ) throws(SealingError) -> CommandOutcome? {
     var kind: UInt64 = 0
     var (first, last): (UInt64, UInt64) = (0, 0)
     var (rule, text) = ("", "")
-    var sealed: [UInt8] = []
+    var (earlier, sealed): ([UInt8], [UInt8]) = ([], [])
     do throws(WireError) {
       try WireReader.decode(bytes) { (reader) throws(WireError) in
         while let field = try reader.nextField() {
@@ -157,14 +188,16 @@ struct SpoolOutcomes {
           case 4: last = try reader.unsigned(field)
           case 5: rule = try reader.string(field)
           case 6: text = try reader.string(field)
-          case 7: sealed = try reader.bytes(field)
+          case 7: earlier = try reader.bytes(field)
+          case 8: sealed = try reader.bytes(field)
           default: try reader.skip(field)
           }
         }
       }
     } catch { return nil }
-    let use = SealedValue.Use.spooled(place, isOutcome: true, in: domain)
-    if !sealed.isEmpty, let sealing, case .bytes(let bytes, _) = try sealing.openSpooled(sealed, use) {
+    if !sealed.isEmpty, let sealing, case .bytes(let bytes, _) = try sealing.open(sealed, .explanation, at: place) {
+      text = String(decoding: bytes, as: UTF8.self)
+    } else if !earlier.isEmpty, let bytes = try sealing?.openEarlierExplanation(earlier, at: place) {
       text = String(decoding: bytes, as: UTF8.self)
     }
     switch Kind(rawValue: kind) {

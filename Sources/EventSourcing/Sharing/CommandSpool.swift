@@ -27,7 +27,7 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
   private let session: UInt64
   private let process: UInt64
   private let name: String
-  private let sealing: Sealing?
+  private let sealing: SpoolSealing?
   /// The number of the last command. Held while a command is written, so that they appear in order.
   private let last = Lock<UInt64>(0)
 
@@ -49,14 +49,14 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
     self.session = session
     self.process = process ?? UInt64(clamping: fileSystem.processIdentifier)
     self.name = name
-    self.sealing = sealing
+    self.sealing = sealing.map { SpoolSealing($0, domain: Machine.Event.domain, journal: journal) }
     try SpoolError.catching { () throws(JournalError) in try folder.create() }
   }
 
   /// Hands a command over, durably when this returns.
   ///
-  /// With a ``Sealing``, the command is sealed under the keys of all accounts that it names and the state knows, or under the
-  /// journal's own key, number 0, if there are none.
+  /// With a ``Sealing``, the command is sealed under the keys of all accounts that it names and the state knows, and under the
+  /// journal's own key, number 0. The tag covers everything else that the file says.
   ///
   /// - Parameters:
   ///   - command: The change requested.
@@ -79,7 +79,7 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
     Machine.encode(command, into: &writer)
     let bytes = writer.bytes
     let accounts = Set(Machine.sealingAccounts(of: command, in: state)).sorted()
-    guard bytes.count <= Self.maximumCommandLength, accounts.count <= Sealing.maximumSpoolAccounts else {
+    guard bytes.count <= Self.maximumCommandLength, accounts.count <= SpoolSealing.maximumAccountCount else {
       throw .tooLarge(bytes: bytes.count)
     }
     return try last.withLock { (last) throws(SpoolError) -> SpoolTicket in
@@ -88,19 +88,17 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
       // A number is used once, even if writing its file fails: the file may be there all the same.
       last += 1
       let place = SpoolPlace(session: session, number: last)
-      var payload = SpoolPayload()
-      payload.idempotencyKey = idempotencyKey.isEmpty ? place.idempotencyKey : idempotencyKey
-      payload.origin = CommandOrigin(process: process, at: moment)
-      payload.processName = name
-      payload.command = bytes
-      if let sealing {
-        let use = SealedValue.Use.spooled(place, isOutcome: false, in: Machine.Event.domain)
-        payload.command = try sealing.sealSpooled(bytes, for: accounts.isEmpty ? [0] : accounts, use)
-        payload.isSealed = true
+      let key = idempotencyKey.isEmpty ? place.idempotencyKey : idempotencyKey
+      let payload = try SpoolPayload(
+        idempotencyKey: key, origin: CommandOrigin(process: process, at: moment), processName: name,
+        isSealed: sealing != nil
+      ) { (plain) throws(SpoolError) in
+        try sealing?.seal(bytes, .command(plain: plain), at: place, for: accounts) ?? bytes
       }
-      let encoded = payload.encoded
-      try SpoolError.catching { () throws(JournalError) in try folder.put(encoded, at: place) }
-      return SpoolTicket(place: place)
+      try SpoolError.catching { () throws(JournalError) in
+        try folder.put(payload.encoded, isSealed: payload.isSealed, at: place)
+      }
+      return SpoolTicket(place: place, idempotencyKey: key)
     }
   }
 
@@ -113,7 +111,7 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
     let command = try SpoolError.catching { () throws(JournalError) in try folder.command(at: ticket.place) }
     let outcomes = try folder.readOutcomes(of: ticket.place.session)
     do throws(SealingError) {
-      if let outcome = try outcomes?.outcome(of: ticket.place.number, sealing: sealing, in: Machine.Event.domain) {
+      if let outcome = try outcomes?.outcome(of: ticket.place.number, sealing: sealing) {
         return outcome
       }
     } catch {
@@ -144,6 +142,8 @@ public final class CommandSpool<Machine: HandoverDomain>: Sendable {
 /// Stands for a command that was handed over.
 public struct SpoolTicket: Hashable, Sendable, CustomStringConvertible {
   let place: SpoolPlace
+  /// The key under which the command was submitted. Pass it to submit the command again, which is then carried out once.
+  public let idempotencyKey: [UInt8]
 
   /// The name of its file, without a suffix.
   public var description: String { place.text }
@@ -160,7 +160,7 @@ extension SpoolFolder {
   /// The outcomes of a session; `nil` where there are none, or none that can be read.
   func readOutcomes(of session: UInt64) throws(SpoolError) -> SpoolOutcomes? {
     let content = try SpoolError.catching { () throws(JournalError) in try outcomes(of: session) }
-    guard case .payload(let bytes, let last) = content else { return nil }
+    guard case .payload(let bytes, let last, _) = content else { return nil }
     return try? SpoolOutcomes(session: session, last: last, decoding: bytes)
   }
 }

@@ -12,6 +12,9 @@ import WireFormat
 /// the next one, which recognises the command by its idempotency key, or by the number up to which the outcomes reach, and
 /// carries nothing out twice.
 ///
+/// With a ``Sealing``, nothing is carried out that was not sealed with the journal's keys: such a file is set aside, and its
+/// outcome is ``CommandOutcome/notSealed``.
+///
 /// Only the process that writes the journal may drain; the calls of one drain exclude each other.
 public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
   /// The most commands between two removals. Many fewer than a store recognises when they are repeated.
@@ -20,7 +23,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
   static var maximumSessionCount: Int { 64 }
 
   private let folder: SpoolFolder
-  private let sealing: Sealing?
+  private let sealing: SpoolSealing?
   /// Held while draining.
   private let progress = Lock(Progress())
 
@@ -40,7 +43,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
     at path: String, of journal: JournalID, sealing: Sealing? = nil, fileSystem: any FileSystem = PosixFileSystem()
   ) {
     folder = SpoolFolder(path: path, of: journal, fileSystem: fileSystem)
-    self.sealing = sealing
+    self.sealing = sealing.map { SpoolSealing($0, domain: Machine.Event.domain, journal: journal) }
   }
 
   /// Whether commands wait that the last drain did not leave.
@@ -59,8 +62,16 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
 
   /// The files that were set aside because they are damaged, and why. They stay until a person removes them.
   public func setAside() throws(SpoolError) -> [SpoolNote] {
-    try SpoolError.catching { () throws(JournalError) in
-      try folder.asides().map { SpoolNote(file: $0.name, reason: $0.reason) }
+    let asides = try SpoolError.catching { () throws(JournalError) in try folder.asides() }
+    return asides.compactMap { name, content in
+      switch content {
+      case .damaged(let reason), .unsupported(let reason): SpoolNote(file: name, reason: reason)
+      case .payload(_, _, let isSealed):
+        SpoolNote(
+          file: name,
+          reason: sealing != nil && !isSealed ? CommandOutcome.notSealedReason : "its payload is not a command")
+      case .missing: nil
+      }
     }
   }
 
@@ -144,7 +155,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
           number: number, outcome: outcome ?? .unknown, accounts: command.accounts)
       }
       if report.wasStopped { break }
-      queues[next].outcomes.add(entry, sealing: sealing, in: Machine.Event.domain)
+      queues[next].outcomes.add(entry, sealing: sealing)
       queues[next].isChanged = true
       queues[next].places.removeFirst()
       finished.append((SpoolPlace(session: queues[next].outcomes.session, number: number), entry.outcome))
@@ -188,7 +199,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
       }
       for place in own where place.number <= outcomes.last {
         // Explanations do not matter here, so no key does.
-        let outcome = try? outcomes.outcome(of: place.number, sealing: nil, in: Machine.Event.domain)
+        let outcome = try? outcomes.outcome(of: place.number, sealing: nil)
         finished.append((place, (outcome ?? nil) ?? .unknown))
       }
       let numbers = own.map(\.number).filter { $0 > outcomes.last }
@@ -210,8 +221,12 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
           continue
         case .damaged(let reason): queue.head = .settled(.damaged(reason: reason))
         case .unsupported(let what): report.waiting.append(SpoolNote(file: place.text, reason: what))
-        case .payload(let bytes, _):
-          queue.head = try SpoolError.catching { () throws(SealingError) in try head(bytes, at: place) }
+        // Not even read: what it asks for, and whether the rules would refuse it, is told to nobody without keys.
+        case .payload(_, _, false) where sealing != nil: queue.head = .settled(.notSealed)
+        case .payload(let bytes, _, let isSealed):
+          queue.head = try SpoolError.catching { () throws(SealingError) in
+            try head(bytes, isSealed: isSealed, at: place)
+          }
           if queue.head == nil {
             report.waiting.append(SpoolNote(file: place.text, reason: "only a newer program knows the command"))
           }
@@ -224,18 +239,18 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
   }
 
   /// `nil` for a command that only a newer program knows.
-  private func head(_ bytes: [UInt8], at place: SpoolPlace) throws(SealingError) -> Head? {
+  private func head(_ bytes: [UInt8], isSealed: Bool, at place: SpoolPlace) throws(SealingError) -> Head? {
+    if isSealed, sealing == nil { throw .withoutKeys }
     let payload: SpoolPayload
     do throws(WireError) {
-      payload = try SpoolPayload(decoding: bytes)
+      payload = try SpoolPayload(decoding: bytes, isSealed: isSealed)
     } catch {
       return .settled(.damaged(reason: "its payload is not a command: \(error)"))
     }
-    var (command, accounts) = (payload.command, [UInt64]())
+    var (command, accounts) = (payload.command, [UInt64]?.none)
     if payload.isSealed {
       guard let sealing else { throw .withoutKeys }
-      let use = SealedValue.Use.spooled(place, isOutcome: false, in: Machine.Event.domain)
-      switch try sealing.openSpooled(command, use) {
+      switch try sealing.open(command, .command(plain: payload.plain), at: place) {
       case .bytes(let opened, let keys): (command, accounts) = (opened, keys)
       case .erased: return .settled(.erased)
       case .changed: return .settled(.damaged(reason: "it was sealed for another place, or changed"))

@@ -11,8 +11,11 @@ enum SmallHeader {
   ///   - bytes: at least the header's; what follows is ignored.
   ///   - size: the header's size.
   ///   - flags: where its incompatible flags are.
+  ///   - known: the flags that this program knows.
   ///   - stated: the number at offset 12.
-  static func check(_ bytes: [UInt8], magic: UInt64, size: Int, flags: Int, stated: Int? = nil) -> SmallHeader {
+  static func check(_ bytes: [UInt8], magic: UInt64, size: Int, flags: Int, known: UInt32 = 0, stated: Int? = nil)
+    -> SmallHeader
+  {
     guard let record = FixedRecord(bytes, size: size), record.isSealed(),
       record.integer(at: 0, as: UInt64.self) == magic, let id = JournalID(bytes: record.slice(at: 16, count: 16))
     else { return .damaged }
@@ -20,7 +23,7 @@ enum SmallHeader {
     guard major == Format.majorVersion else {
       return .unsupported("format version \(major).\(record.integer(at: 10, as: UInt16.self))", id)
     }
-    if let what = Features.unknown(in: record, at: flags) { return .unsupported(what, id) }
+    if let what = Features.unknown(in: record, at: flags, besides: known) { return .unsupported(what, id) }
     guard record.integer(at: 12, as: UInt32.self) == UInt32(stated ?? size) else { return .damaged }
     return .sound(record, id)
   }

@@ -8,8 +8,9 @@ package struct SpoolFolder: Sendable {
   /// The most bytes of a payload.
   package static let maximumPayloadLength = SpoolFormat.maximumPayloadLength
 
+  /// The journal to which the commands are handed.
+  package let journal: JournalID
   private let directory: JournalDirectory
-  private let journal: JournalID
 
   /// - Parameters:
   ///   - path: the folder; its parent must exist.
@@ -53,11 +54,14 @@ package struct SpoolFolder: Sendable {
 
   /// Hands a command over, durably when this returns.
   ///
-  /// - Throws: `inputOutput`, `noSpace`. The command is then not in the folder, unless the folder could neither be synced nor
-  ///   the file be removed again.
-  package func put(_ payload: [UInt8], at place: SpoolPlace) throws(JournalError) {
+  /// - Parameter isSealed: Whether keys seal all of the payload. Programs that do not know of this leave the file waiting.
+  /// - Throws: `inputOutput`, `noSpace`, `tooLarge`. The command is then not in the folder, unless the folder could neither be
+  ///   synced nor the file be removed again.
+  package func put(_ payload: [UInt8], isSealed: Bool, at place: SpoolPlace) throws(JournalError) {
     let name = place.text + SpoolFormat.commandSuffix
-    let bytes = SpoolFile.encoded(SpoolFormat.commandMagic, of: journal, at: place, payload: payload)
+    try checkLength(of: payload, in: name)
+    let bytes = SpoolFile.encoded(
+      SpoolFormat.commandMagic, of: journal, at: place, payload: payload, isSealed: isSealed)
     for attempt in 1... {
       do throws(JournalError) {
         directory.fileSystem.close(try directory.install(name, bytes))
@@ -95,16 +99,13 @@ package struct SpoolFolder: Sendable {
     }
   }
 
-  /// The names of the files that were set aside, and why.
-  package func asides() throws(JournalError) -> [(name: String, reason: String)] {
-    var found: [(name: String, reason: String)] = []
+  /// The names of the files that were set aside, and what they hold.
+  package func asides() throws(JournalError) -> [(name: String, content: SpoolContent)] {
+    var found: [(name: String, content: SpoolContent)] = []
     for name in try names() {
       guard let place = place(of: name, SpoolFormat.asideSuffix) else { continue }
-      switch try content(name, SpoolFormat.commandMagic, session: place.session, number: place.number) {
-      case .damaged(let reason), .unsupported(let reason): found.append((name, reason))
-      case .payload: found.append((name, "its payload is not a command"))
-      case .missing: continue
-      }
+      found.append(
+        (name, try content(name, SpoolFormat.commandMagic, session: place.session, number: place.number)))
     }
     return found
   }
@@ -135,9 +136,11 @@ package struct SpoolFolder: Sendable {
   /// Leaves the outcomes of a session's commands, durably, in place of earlier ones.
   ///
   /// - Parameter last: the last command, and the session.
+  /// - Throws: `inputOutput`, `noSpace`, `tooLarge`. The earlier outcomes then stay.
   package func putOutcomes(_ payload: [UInt8], upTo last: SpoolPlace) throws(JournalError) {
-    let bytes = SpoolFile.encoded(SpoolFormat.outcomesMagic, of: journal, at: last, payload: payload)
     let name = SpoolPlace.text(last.session) + SpoolFormat.outcomesSuffix
+    try checkLength(of: payload, in: name)
+    let bytes = SpoolFile.encoded(SpoolFormat.outcomesMagic, of: journal, at: last, payload: payload)
     directory.fileSystem.close(try directory.install(name, bytes))
   }
 
@@ -147,6 +150,15 @@ package struct SpoolFolder: Sendable {
   }
 
   // MARK: Files
+
+  /// Nothing is written that no reader takes.
+  private func checkLength(of payload: [UInt8], in name: String) throws(JournalError) {
+    guard payload.count <= Self.maximumPayloadLength else {
+      throw JournalError(
+        .tooLarge, "a file of the spool would have a payload of \(grouped(UInt64(payload.count))) bytes",
+        remedy: "hand over at most \(grouped(UInt64(Self.maximumPayloadLength))) bytes at a time", file: name)
+    }
+  }
 
   private func place(of name: String, _ suffix: String) -> SpoolPlace? {
     name.hasSuffix(suffix) ? SpoolPlace(name.dropLast(suffix.utf8.count)) : nil

@@ -5,6 +5,8 @@ enum SpoolFormat {
 
   static let headerSize = 64
   static let maximumPayloadLength = 4 << 20
+  /// The feature of a command that is sealed together with everything else in its payload: bit 0.
+  static let sealedFeature: UInt32 = 1 << 0
 
   static let commandSuffix = ".command"
   static let asideSuffix = ".damaged"
@@ -57,8 +59,8 @@ package struct SpoolPlace: Hashable, Comparable, Sendable {
 
 /// What a file of a spool holds.
 package enum SpoolContent: Equatable, Sendable {
-  /// Its payload, and the number in its header.
-  case payload([UInt8], number: UInt64)
+  /// Its payload, the number in its header, and whether the header says that keys seal all of the payload.
+  case payload([UInt8], number: UInt64, isSealed: Bool)
   /// Why it is not what its writer wrote, or not of this journal, in a sentence without a full stop.
   case damaged(String)
   /// It verifies, and needs what this program does not know.
@@ -70,7 +72,7 @@ package enum SpoolContent: Equatable, Sendable {
 /// The header of a spool's file, and the checks of the whole file.
 struct SpoolFile {
   static func encoded(
-    _ magic: UInt64, of journal: JournalID, at place: SpoolPlace, payload: [UInt8]
+    _ magic: UInt64, of journal: JournalID, at place: SpoolPlace, payload: [UInt8], isSealed: Bool = false
   ) -> [UInt8] {
     var record = FixedRecord(size: SpoolFormat.headerSize)
     record.set(magic, at: 0)
@@ -82,6 +84,7 @@ struct SpoolFile {
     record.set(place.number, at: 40)
     record.set(UInt32(payload.count), at: 48)
     record.set(Checksum.crc32(0, payload), at: 52)
+    record.set(isSealed ? SpoolFormat.sealedFeature : 0, at: 56)
     record.seal()
     return record.bytes + payload
   }
@@ -95,7 +98,8 @@ struct SpoolFile {
     _ bytes: [UInt8], _ magic: UInt64, of journal: JournalID, session: UInt64, number: UInt64?
   ) -> SpoolContent {
     let size = SpoolFormat.headerSize
-    switch SmallHeader.check(bytes, magic: magic, size: size, flags: 56) {
+    let known = magic == SpoolFormat.commandMagic ? SpoolFormat.sealedFeature : 0
+    switch SmallHeader.check(bytes, magic: magic, size: size, flags: 56, known: known) {
     case .damaged: return .damaged("its header does not verify")
     case .unsupported(let what, let id):
       return id == journal ? .unsupported("it needs \(what)") : .damaged("it is of another journal, \(id)")
@@ -112,7 +116,8 @@ struct SpoolFile {
       guard Checksum.crc32(0, payload) == record.integer(at: 52, as: UInt32.self) else {
         return .damaged("the checksum of its payload is wrong")
       }
-      return .payload(payload, number: stated)
+      let isSealed = record.integer(at: 56) & SpoolFormat.sealedFeature != 0
+      return .payload(payload, number: stated, isSealed: isSealed)
     }
   }
 }

@@ -119,8 +119,11 @@ struct SealedSpoolTests {
     try store.append(.greet("Ada"), at: .seconds(1))
     let ticket = try spool.submit(.deposit("Ada", 1), in: store.state, at: .seconds(2))
     let folder = SpoolFolder(path: "s", of: TemporaryJournal.id, fileSystem: files)
-    guard case .payload(let bytes, _) = try folder.command(at: ticket.place) else { return }
-    try folder.put(bytes, at: SpoolPlace(session: 1, number: 2))
+    guard case .payload(let bytes, _, true) = try folder.command(at: ticket.place) else {
+      Issue.record("the file is not sealed")
+      return
+    }
+    try folder.put(bytes, isSealed: true, at: SpoolPlace(session: 1, number: 2))
     let report = try store.drain(drain(), at: .seconds(3))
     #expect(report.setAside.map(\.reason) == ["it was sealed for another place, or changed"])
     #expect(store.state.customers.map(\.cents) == [2])

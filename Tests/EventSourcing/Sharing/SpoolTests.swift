@@ -194,10 +194,10 @@ struct SpoolTests {
     let known = try shared.contents("\(unknown).command")
     var writer = WireWriter()
     writer.write(99, bool: true)
-    var payload = try SpoolPayload(decoding: Array(known[64...]))
+    var payload = try SpoolPayload(decoding: Array(known[64...]), isSealed: false)
     payload.command = writer.bytes
     let folder = SpoolFolder(path: shared.folder, of: TemporaryJournal.id, fileSystem: shared.fileSystem)
-    try folder.put(payload.encoded, at: unknown.place)
+    try folder.put(payload.encoded, isSealed: false, at: unknown.place)
     try one.submit(.note(["behind"]), in: store.state, at: .seconds(2))
     try two.submit(.note(["other"]), in: store.state, at: .seconds(3))
     let report = try store.drain(shared.drain(), at: .seconds(4))
