@@ -115,8 +115,10 @@ extension FileProtectionManager {
       }
     } else {
       let protection = try owners.protection(for: owner)
-      try encrypting { () throws(ProtectionError) in
-        try protector.copy(path, to: target, protection, ifOwned: isSame)
+      try marking(target, for: owner, since: owners) { () throws(DataProtectionError) in
+        try encrypting { () throws(ProtectionError) in
+          try protector.copy(path, to: target, protection, ifOwned: isSame)
+        }
       }
     }
     return ReceivedFile(decision: decision, owner: owners.name(owner))

@@ -247,6 +247,21 @@ extension Protector {
 
   // MARK: Rewriting
 
+  /// Removes a file that only names its owner, durably; any other file stays, and a missing one is none.
+  package func removeMarked(_ path: String) throws(ProtectionError) {
+    do throws(ProtectionError) {
+      let file = try openLocked(path)
+      defer { fileSystem.close(file) }
+      guard try form(of: try OpenedHeader.copies(file, path, fileSystem)) == .marked else { return }
+      try atFile(path) { () throws(FileSystemError) in
+        try fileSystem.remove(path)
+        try fileSystem.syncDirectory(FileName.folder(of: path))
+      }
+    } catch {
+      guard error.errorNumber == Platform.noEntry else { throw error }
+    }
+  }
+
   /// Replaces a file by one with the same contents and the given protection or none.
   private func rewrite(
     _ path: String, _ protection: Protection?, ifOwned isAllowed: (ProtectionInfo) -> Bool

@@ -59,6 +59,8 @@ public struct ProtectionError: Error, Equatable, Sendable, CustomStringConvertib
     public static let poisoned = Code("poisoned")
     /// Another owner protects the file.
     public static let otherOwner = Code("otherOwner")
+    /// A wipe of the account is pending, so nothing is protected for it.
+    public static let wipePending = Code("wipePending")
     /// Something is to be encrypted for an owner without a name.
     public static let noOwner = Code("noOwner")
     /// A file exists where one was to be created.
