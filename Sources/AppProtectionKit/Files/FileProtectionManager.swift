@@ -93,12 +93,19 @@ public struct FileProtectionManager: Sendable {
 
   /// Writes a plain copy of a file (`decryptFile:toCopyPath:`). The file stays as it is.
   ///
-  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here.
-  public func decryptFile(_ path: String, toCopy copy: String) throws(DataProtectionError) {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - copy: The copy's path.
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
+  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and 104 for a file that is
+  ///   not encrypted where that is required: its cause is then `notEncrypted`.
+  public func decryptFile(
+    _ path: String, toCopy copy: String, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) {
     let owners = owners
     try checkReadable(path)
     try decrypting { () throws(ProtectionError) in
-      try protector.copyUnprotected(path, to: copy) { (try? checkReadable($0, owners)) != nil }
+      try protector.copyUnprotected(path, to: copy, requiring: required) { (try? checkReadable($0, owners)) != nil }
     }
   }
 
@@ -134,14 +141,20 @@ public struct FileProtectionManager: Sendable {
 
   /// The contents of a file, protected or not.
   ///
-  /// - Parameter limit: The most bytes that are taken into memory. A file may say that it is longer than any memory.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: The most bytes that are taken into memory. A file may say that it is longer than any memory.
+  ///   - required: Pass `encrypted` for a file that was encrypted once: only the app can know that.
   /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and for a file with more
-  ///   bytes than `limit`: ``open(_:forWriting:)`` reads it part by part.
-  public func contents(of path: String, atMost limit: Int = 1 << 30) throws(DataProtectionError) -> [UInt8] {
+  ///   bytes than `limit`: ``open(_:forWriting:requiring:)`` reads it part by part. With code 104 for a file that is not encrypted
+  ///   where that is required: its cause is then `notEncrypted`.
+  public func contents(
+    of path: String, atMost limit: Int = 1 << 30, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) -> [UInt8] {
     let owners = owners
     try checkReadable(path)
     return try decrypting { () throws(ProtectionError) in
-      try protector.contents(of: path, atMost: limit) { (try? checkReadable($0, owners)) != nil }
+      try protector.contents(of: path, atMost: limit, requiring: required) { (try? checkReadable($0, owners)) != nil }
     }
   }
 
@@ -160,12 +173,21 @@ public struct FileProtectionManager: Sendable {
 
   /// Opens a protected file (`IntuneMAMFile open`).
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - forWriting: Whether it is to be changed.
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
   /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and 104 for a file that
-  ///   is not protected.
-  public func open(_ path: String, forWriting: Bool = false) throws(DataProtectionError) -> ProtectedFile {
+  ///   is not protected, or not encrypted where that is required: its cause is then `notEncrypted`.
+  public func open(
+    _ path: String, forWriting: Bool = false, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) -> ProtectedFile {
     try checkReadable(path)
-    do throws(ProtectionError) { return try protector.open(path, forWriting: forWriting) } catch {
-      throw DataProtectionError(error.code == .notProtected ? .dataNotProtected : .failedToDecryptData, error)
+    do throws(ProtectionError) {
+      return try protector.open(path, forWriting: forWriting, requiring: required)
+    } catch {
+      guard error.code == .notProtected else { throw DataProtectionError(decrypting: error) }
+      throw DataProtectionError(.dataNotProtected, error)
     }
   }
 
@@ -219,6 +241,6 @@ public struct FileProtectionManager: Sendable {
   }
 
   func decrypting<Value>(_ body: () throws(ProtectionError) -> Value) throws(DataProtectionError) -> Value {
-    do throws(ProtectionError) { return try body() } catch { throw DataProtectionError(.failedToDecryptData, error) }
+    do throws(ProtectionError) { return try body() } catch { throw DataProtectionError(decrypting: error) }
   }
 }

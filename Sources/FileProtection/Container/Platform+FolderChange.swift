@@ -47,6 +47,7 @@ extension Platform {
   /// Waits until a change gets another time than all those before; 100 ms at most.
   static func waitForNextChangeTime() {
     let start = changeTime()
-    for _ in 0..<100 where changeTime() == start { usleep(1000) }
+    var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+    for _ in 0..<100 where changeTime() == start { nanosleep(&pause, nil) }
   }
 }
