@@ -36,12 +36,14 @@ struct NoteFiles: Sendable {
   let data: DataProtectionManager
   /// The folders of the accounts. A link in the place of one leads the app nowhere.
   let folders: InnerFolders
+  private let marks: NoteMarks
   private let state: @Sendable () -> AppProtectionState
 
   init(_ phone: Phone, _ keys: AccountKeys, state: @escaping @Sendable () -> AppProtectionState) {
     self.phone = phone
     self.state = state
     folders = InnerFolders(of: phone.documents)
+    marks = NoteMarks(keys.protector.keys, app: phone.bundleID)
     files = FileProtectionManager(protector: keys.protector, state: state)
     data = DataProtectionManager(protector: keys.protector, state: state)
   }
@@ -66,13 +68,42 @@ struct NoteFiles: Sendable {
     return owner
   }
 
+  /// What a note must be to be read: encrypted, once all notes of its account were. A plain one in its place is not the app's,
+  /// whoever put it there.
+  private func requirement(for note: Note) throws -> RequiredProtection {
+    guard let account = note.account, hasPolicy(account), try marks.areProtected(account), try !marks.isOthers(note)
+    else { return .any }
+    return .encrypted
+  }
+
+  private func hasPolicy(_ account: AccountNumber) -> Bool { state().enforcedPolicy(for: .account(account)) != nil }
+
+  /// Forgets that an account's notes are encrypted where what is written now may not be.
+  private func prepareToWrite(_ account: AccountNumber?) throws {
+    if let account, !hasPolicy(account) { try marks.removeProtected(account) }
+  }
+
   /// Writes a note. After a crash, its old text or its new one is there.
   func write(_ bytes: [UInt8], to note: Note) throws {
+    try prepareToWrite(note.account)
     try files.write(bytes, to: try path(note), for: note.owner)
+    try marks.removeOthers(note)
   }
 
   func text(of note: Note) throws -> String {
-    String(decoding: try files.contents(of: try path(note), atMost: Note.maximumLength), as: UTF8.self)
+    let bytes = try files.contents(
+      of: try path(note), atMost: Note.maximumLength, requiring: try requirement(for: note))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes a plain copy of a note.
+  func decrypt(_ note: Note, toCopy copy: String) throws {
+    try files.decryptFile(try path(note), toCopy: copy, requiring: try requirement(for: note))
+  }
+
+  /// Writes a copy of a note for another app of its owner's.
+  func handOut(_ note: Note, to copy: String, for owner: AccountReference?) throws {
+    try files.handOut(try path(note), to: copy, for: owner, requiring: try requirement(for: note))
   }
 
   /// Whether a note is there.
@@ -85,6 +116,7 @@ struct NoteFiles: Sendable {
   func delete(_ note: Note) throws {
     let path = try path(note)
     try PhoneError.naming(path) { () throws(FileSystemError) in try phone.disk.remove(path) }
+    try marks.removeOthers(note)
   }
 
   /// Gives a note to another account, under a name that is free there.
@@ -97,6 +129,7 @@ struct NoteFiles: Sendable {
     }
     let (old, new) = (try path(note), try path(try Note(name, of: account)))
     try PhoneError.naming(old) { () throws(FileSystemError) in try phone.disk.rename(old, to: new) }
+    try marks.removeOthers(note)
   }
 
   /// The names of an account's notes.
@@ -111,6 +144,7 @@ struct NoteFiles: Sendable {
     guard !names(of: note.account).contains(note.name) else {
       throw Refusal("there is a note \(note.name): take it in under another name")
     }
+    try prepareToWrite(note.account)
     let received = try files.receive(item, to: try path(note), as: note.owner)
     switch received.decision.outcome {
     case .allowed, .allowedAsOrganizationData: try protect(note)
@@ -119,18 +153,36 @@ struct NoteFiles: Sendable {
     return received.decision
   }
 
+  /// Encrypts the notes that were written before an account's policy came into force, and requires of all notes from then on that
+  /// they are encrypted. What is plain later is left alone: encrypting it would make a forged note authentic.
+  ///
+  /// - Parameter report: Told of each note that could not be encrypted. The next call begins again then.
+  func protectAll(of account: AccountNumber, report: (any Error) -> Void) throws {
+    guard hasPolicy(account) else { return try marks.removeProtected(account) }
+    guard try !marks.areProtected(account) else { return }
+    let folder = Note.folder(of: account)
+    var isDone = true
+    for file in try folders.names().contains(folder) ? try folders.files(in: folder) : [] {
+      let name = String(file.dropLast(Note.suffix.count))
+      guard file.hasSuffix(Note.suffix), Note.isName(name) else { continue }
+      do { try protect(try Note(name, of: account)) } catch {
+        isDone = false
+        report(error)
+      }
+    }
+    if isDone { try marks.setProtected(account) }
+  }
+
   /// Encrypts a note whose account's policy has come into force since it was written.
   func protect(_ note: Note) throws {
-    guard let account = note.account, let owner = note.owner, state().enforcedPolicy(for: .account(account)) != nil
-    else {
-      return
-    }
+    guard let account = note.account, let owner = note.owner, hasPolicy(account) else { return }
     let path = try path(note)
     // Most are encrypted, and making sure of it once more would cost a sync each.
     guard try !files.isFileEncrypted(path) else { return }
     do throws(DataProtectionError) { try files.verifyAndProtect(path, for: owner) } catch {
       // It came in from another account, and stays that account's.
       guard error.code == .invalidArguments else { throw error }
+      try marks.setOthers(note)
     }
   }
 }

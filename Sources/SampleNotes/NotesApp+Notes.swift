@@ -65,14 +65,11 @@ extension NotesApp {
     for folder in try notes.folders.names() {
       // What the journal knows nothing of is not the app's.
       guard let account = AccountNumber(folder), engine.withState({ $0.accounts[account] != nil }) else { continue }
-      guard isSignedIn(account) else {
-        try removeNotes(of: account)
-        continue
-      }
-      for name in notes.names(of: account) {
-        // Nothing may keep the app from its work.
-        do { try notes.protect(try Note(name, of: account)) } catch { terminal.write("\(error)") }
-      }
+      if !isSignedIn(account) { try removeNotes(of: account) }
+    }
+    for account in engine.state.accounts.records.map(\.account) {
+      // Nothing may keep the app from its work.
+      do { try notes.protectAll(of: account) { terminal.write("\($0)") } } catch { terminal.write("\(error)") }
     }
   }
 

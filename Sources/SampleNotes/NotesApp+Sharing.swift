@@ -12,7 +12,7 @@ extension NotesApp {
     try require(
       owner.map { policy.isSaveToAllowed(to: location, account: $0) }
         ?? policy.isSaveToAllowed(to: location, account: nil))
-    try notes.files.decryptFile(try notes.path(note), toCopy: copy)
+    try notes.decrypt(note, toCopy: copy)
     terminal.write("saved")
   }
 
@@ -42,9 +42,9 @@ extension NotesApp {
     try require(engine.policies.policy(for: owner).isTransferAllowed(to: party))
     if account != nil {
       // Encrypted, with its owner in the header: the other app knows whose it is.
-      try notes.files.handOut(try notes.path(note), to: copy, for: owner)
+      try notes.handOut(note, to: copy, for: owner)
     } else {
-      try notes.files.decryptFile(try notes.path(note), toCopy: copy)
+      try notes.decrypt(note, toCopy: copy)
     }
     terminal.write("shared")
   }

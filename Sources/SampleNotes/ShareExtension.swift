@@ -18,7 +18,7 @@ final class ShareExtension {
     let keys = try phone.openKeys()
     let follower = try PolicyFollower(
       at: phone.journal, spool: phone.spool, name: "share-extension", keys: keys, clock: clock)
-    notes = NoteFiles(phone, keys, state: { follower.state })
+    notes = NoteFiles(phone, keys, state: { follower.latestState() })
     self.follower = follower
     self.terminal = terminal
   }
@@ -60,7 +60,7 @@ final class ShareExtension {
       throw Refusal(blockedBy: decision)
     }
     // A policy may have come into force between the decision and the write.
-    if try follower.update() { try notes.protect(note) }
+    try notes.protect(note)
     terminal.write("taken in: \(note.account.map { follower.state.name(of: $0) } ?? "your own")")
   }
 

@@ -191,7 +191,7 @@ struct FileProtectionManagerTests {
     try folder.send(.requestWipe(ManagedFolder.alice, .appRequest, .app))
     let path = folder.write("minutes", to: "b")
     let error = #expect(throws: DataProtectionError.self) { try folder.files.protect(path, for: ManagedFolder.alice) }
-    #expect(error?.code == .failedToEncryptData)
+    #expect(error?.code == .failedToEncryptData && error?.cause?.code == .wipePending)
     let remover = ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
     #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1))
     let stale = #expect(throws: DataProtectionError.self) { try late.protect(path, for: ManagedFolder.alice) }

@@ -1,4 +1,5 @@
 import Journal
+import Synchronization
 import Testing
 
 @testable import FileProtection
@@ -163,6 +164,64 @@ struct OwnedFilesTests {
       #expect(files.removeLeftovers().count == 2 && folder.names == ["c"])
       let missing = OwnedFiles(in: folder.path + "/none", protector: own).removeLeftovers()
       #expect(missing.failure?.hasPrefix(folder.path + "/none: open: no such file") == true)
+    }
+  }
+
+  // MARK: Files that move
+
+  /// A container with a marked file of Alice's in the last of its folders.
+  private func withMovedFile(_ body: (TemporaryFolder, inout OwnedFiles) throws -> Void) throws {
+    try TemporaryFolder.with { folder in
+      let own = protector(TestKeys())
+      for name in ["first", "last"] { folder.makeFolder(name) }
+      try own.protectFile(folder.write(Self.text, to: "last/file"), .marked(owner: "alice"))
+      var files = OwnedFiles(in: folder.path, protector: own)
+      try body(folder, &files)
+    }
+  }
+
+  @Test("A file that moves into a folder that was walked already is found", arguments: [false, true])
+  func movedBehind(removesMore: Bool) throws {
+    try withMovedFile { (folder, files) in
+      if removesMore {
+        try protector(TestKeys()).protectFile(folder.write(Self.text, to: "first/more"), .marked(owner: "alice"))
+      }
+      files.didWalk = { path in
+        if path.hasSuffix("/first") { folder.rename("last/file", to: "first/file") }
+      }
+      let removal = files.wipe(KeyAccount("alice"), owners: ["alice"])
+      #expect(!folder.exists("first/file") && !folder.exists("last/file") && !folder.exists("first/more"))
+      #expect(removal.count == (removesMore ? 2 : 1) && removal.failure == nil)
+    }
+  }
+
+  @Test("A file that never stops moving leaves the wipe unfinished after eight passes, and a later one finishes it")
+  func movedAlways() throws {
+    try withMovedFile { (folder, files) in
+      let passes = Mutex(0)
+      files.didWalk = { path in
+        if path.hasSuffix("/first") { folder.rename("last/file", to: "first/file") }
+        if path.hasSuffix("/last") { folder.rename("first/file", to: "last/file") }
+        if path == folder.path { passes.withLock { $0 += 1 } }
+      }
+      let removal = files.wipe(KeyAccount("alice"), owners: ["alice"])
+      #expect(removal.count == 0 && folder.exists("last/file") && passes.withLock { $0 } == 8)
+      #expect(removal.failure?.hasPrefix("\(folder.path): its files keep moving") == true)
+      files.didWalk = { _ in }
+      let resumed = files.wipe(KeyAccount("alice"), owners: ["alice"])
+      #expect(resumed.count == 1 && resumed.failure == nil && !folder.exists("last/file"))
+    }
+  }
+
+  @Test("Where nothing moves, a wipe ends with the first pass that removes nothing")
+  func passes() throws {
+    try withMovedFile { (folder, files) in
+      let passes = Mutex(0)
+      files.didWalk = { path in if path == folder.path { passes.withLock { $0 += 1 } } }
+      #expect(files.wipe(KeyAccount("alice"), owners: ["alice"]).failure == nil)
+      #expect(passes.withLock { $0 } == 2)
+      #expect(files.wipe(KeyAccount("alice"), owners: ["alice"]) == OwnedFiles.Removal())
+      #expect(passes.withLock { $0 } == 3)
     }
   }
 }

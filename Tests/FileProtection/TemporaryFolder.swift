@@ -53,6 +53,7 @@ struct TemporaryFolder {
   }
 
   func exists(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
+  func rename(_ name: String, to new: String) { renamePath("\(path)/\(name)", "\(path)/\(new)") }
   func makeFolder(_ name: String) { mkdir("\(path)/\(name)", 0o700) }
   func link(_ name: String, to target: String) { symlink(target, "\(path)/\(name)") }
 
@@ -85,3 +86,6 @@ struct TemporaryFolder {
 
 /// `write`, which a method of the folder hides.
 private func writeBytes(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }
+
+/// `rename`, which a method of the folder hides.
+private func renamePath(_ old: String, _ new: String) { rename(old, new) }

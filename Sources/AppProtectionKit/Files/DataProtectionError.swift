@@ -21,6 +21,11 @@ public struct DataProtectionError: Error, Equatable, Sendable, CustomStringConve
     self.init(code, cause.message, cause: cause)
   }
 
+  /// Why something could not be read.
+  init(decrypting cause: ProtectionError) {
+    self.init(cause.code == .notEncrypted ? .dataNotProtected : .failedToDecryptData, cause)
+  }
+
   /// The code's number and name, the reason, and the cause.
   public var description: String {
     "\(code.rawValue) \(code.name): \(cause?.description ?? reason + ".")"

@@ -47,11 +47,17 @@ public struct DataProtectionManager: Sendable {
 
   /// The data as it was before it was protected (`unprotect:`). Data that was never protected comes back unchanged.
   ///
-  /// - Throws: ``DataProtectionError`` with code 101 (no data), 103 (decrypting failed, or its account is not managed here) or
-  ///   105 (empty).
-  public func unprotect(_ data: [UInt8]?) throws(DataProtectionError) -> [UInt8] {
+  /// - Parameters:
+  ///   - data: The data.
+  ///   - required: Pass `encrypted` for data that was encrypted once.
+  /// - Throws: ``DataProtectionError`` with code 101 (no data), 103 (decrypting failed, or its account is not managed here), 104
+  ///   (not encrypted where that is required; its cause is then `notEncrypted`) or 105 (empty).
+  public func unprotect(
+    _ data: [UInt8]?, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) -> [UInt8] {
     let owners = owners
     let form = try form(of: data, owners)
+    if required == .encrypted { try checkEncrypted(form) }
     var opened = data ?? []
     var failure: ProtectionError?
     switch form {
@@ -67,14 +73,28 @@ public struct DataProtectionManager: Sendable {
   }
 
   /// The text as it was before it was protected (`unprotectString:`). One that was never protected comes back unchanged.
-  public func unprotectString(_ text: String?) throws(DataProtectionError) -> String {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - required: Pass `encrypted` for a text that was encrypted once.
+  public func unprotectString(
+    _ text: String?, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) -> String {
     guard let text, let bytes = ProtectedText.decoded(text) else {
-      return String(decoding: try unprotect(text.map { Array($0.utf8) }), as: UTF8.self)
+      return String(decoding: try unprotect(text.map { Array($0.utf8) }, requiring: required), as: UTF8.self)
     }
-    guard let opened = String(validating: try unprotect(bytes), as: UTF8.self) else {
+    guard let opened = String(validating: try unprotect(bytes, requiring: required), as: UTF8.self) else {
       throw DataProtectionError(.failedToDecryptData, "the protected data is not a text")
     }
     return opened
+  }
+
+  private func checkEncrypted(_ form: DataForm) throws(DataProtectionError) {
+    switch form {
+    case .missing, .empty, .encrypted: return
+    case .plain: throw DataProtectionError(decrypting: .notEncrypted(isMarked: false))
+    case .marked: throw DataProtectionError(decrypting: .notEncrypted(isMarked: true))
+    }
   }
 
   /// Whose the data is, and whether it is encrypted (`protectionInfo:`). The owner is `nil` if its key is not here.

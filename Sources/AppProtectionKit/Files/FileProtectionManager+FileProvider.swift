@@ -50,11 +50,16 @@ extension FileProtectionManager {
   /// The policy is that of the file's owner, or of the account that the provider works for. A file that is not encrypted may
   /// name anyone as its owner, so both are asked about it.
   ///
-  /// - Parameter account: The account that the provider works for.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - copy: The copy's path.
+  ///   - account: The account that the provider works for.
+  ///   - required: Pass `encrypted` for a file that was encrypted once: a forged one would become authentic in the copy.
   /// - Returns: The decision, with its rule.
+  /// - Throws: ``DataProtectionError`` with code 104 for a file that is not encrypted where that is required, and 102 and 103.
   @discardableResult
   public func handOut(
-    _ path: String, to copy: String, for account: AccountReference?
+    _ path: String, to copy: String, for account: AccountReference?, requiring required: RequiredProtection = .any
   ) throws(DataProtectionError) -> Decision<EncryptionDemand> {
     let owners = owners
     let info = try header(path)
@@ -69,12 +74,15 @@ extension FileProtectionManager {
     switch decision.outcome {
     case .required:
       let protection = try owners.encrypted(for: asked)
-      try encrypting { () throws(ProtectionError) in
-        try protector.copy(path, to: copy, protection, ifOwned: isSame)
+      do throws(ProtectionError) {
+        try protector.copy(path, to: copy, protection, requiring: required, ifOwned: isSame)
+      } catch {
+        throw error.code == .notEncrypted
+          ? DataProtectionError(decrypting: error) : DataProtectionError(.failedToEncryptData, error)
       }
     case .notRequired:
       try decrypting { () throws(ProtectionError) in
-        try protector.copyUnprotected(path, to: copy, ifOwned: isSame)
+        try protector.copyUnprotected(path, to: copy, requiring: required, ifOwned: isSame)
       }
     }
     return decision
@@ -115,8 +123,10 @@ extension FileProtectionManager {
       }
     } else {
       let protection = try owners.protection(for: owner)
-      try encrypting { () throws(ProtectionError) in
-        try protector.copy(path, to: target, protection, ifOwned: isSame)
+      try marking(target, for: owner, since: owners) { () throws(DataProtectionError) in
+        try encrypting { () throws(ProtectionError) in
+          try protector.copy(path, to: target, protection, ifOwned: isSame)
+        }
       }
     }
     return ReceivedFile(decision: decision, owner: owners.name(owner))

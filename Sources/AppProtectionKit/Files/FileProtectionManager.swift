@@ -18,7 +18,8 @@ public struct FileProtectionManager: Sendable {
 
   /// - Parameters:
   ///   - protector: Encrypts, with the keys of the accounts.
-  ///   - state: The current state, such as the engine's.
+  ///   - state: The current state, such as the engine's. In another process than the app's it reads what the app has written
+  ///     until then: nothing may be protected for an account of whose wipe only the app knows. A follower's `latestState()` does.
   public init(protector: Protector, state: @escaping @Sendable () -> AppProtectionState) {
     self.protector = protector
     self.state = state
@@ -29,8 +30,9 @@ public struct FileProtectionManager: Sendable {
   /// Makes an account the owner of a file, in place (`protect:identity:`); `nil` means none. See
   /// ``/FileProtection/Protector/protectFile(_:_:ifOwned:)`` for what stays of the file.
   ///
-  /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 102, or 103 if the file would be
-  ///   decrypted and the account that owned it is not managed here.
+  /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 102, also while a wipe of the account is
+  ///   pending (its cause is then `wipePending`), or 103 if the file would be decrypted and the account that owned it is not
+  ///   managed here.
   public func protect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
     try protect(path, for: account) { _ in true }
   }
@@ -59,11 +61,13 @@ public struct FileProtectionManager: Sendable {
     let protection = try owners.protection(for: account)
     // Without encryption for the new owner, the file is decrypted.
     if case .marked = protection { try checkReadable(path) }
-    try encrypting { () throws(ProtectionError) in
-      try protector.protectFile(path, protection) { info in
-        guard isAllowed(info) else { return false }
-        guard case .marked = protection else { return true }
-        return (try? checkReadable(info, owners)) != nil
+    try marking(path, for: account, since: owners) { () throws(DataProtectionError) in
+      try encrypting { () throws(ProtectionError) in
+        try protector.protectFile(path, protection) { info in
+          guard isAllowed(info) else { return false }
+          guard case .marked = protection else { return true }
+          return (try? checkReadable(info, owners)) != nil
+        }
       }
     }
   }
@@ -89,12 +93,19 @@ public struct FileProtectionManager: Sendable {
 
   /// Writes a plain copy of a file (`decryptFile:toCopyPath:`). The file stays as it is.
   ///
-  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here.
-  public func decryptFile(_ path: String, toCopy copy: String) throws(DataProtectionError) {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - copy: The copy's path.
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
+  /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and 104 for a file that is
+  ///   not encrypted where that is required: its cause is then `notEncrypted`.
+  public func decryptFile(
+    _ path: String, toCopy copy: String, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) {
     let owners = owners
     try checkReadable(path)
     try decrypting { () throws(ProtectionError) in
-      try protector.copyUnprotected(path, to: copy) { (try? checkReadable($0, owners)) != nil }
+      try protector.copyUnprotected(path, to: copy, requiring: required) { (try? checkReadable($0, owners)) != nil }
     }
   }
 
@@ -116,24 +127,34 @@ public struct FileProtectionManager: Sendable {
   ///   - bytes: The contents.
   ///   - path: The path. A file that has it is replaced, no matter whose it is, unless it is a link or open for writing.
   ///   - account: The owner; `nil` for none.
-  /// - Throws: ``DataProtectionError`` with code 102, also if the account is being wiped.
+  /// - Throws: ``DataProtectionError`` with code 102, also while a wipe of the account is pending: its cause is then
+  ///   `wipePending`.
   public func write(
     _ bytes: [UInt8], to path: String, for account: AccountReference?
   ) throws(DataProtectionError) {
+    let owners = owners
     let protection = try account.flatMap { (account) throws(DataProtectionError) in try owners.wish(of: account) }
-    try encrypting { () throws(ProtectionError) in try protector.write(bytes, to: path, protection) }
+    try marking(path, for: account, since: owners) { () throws(DataProtectionError) in
+      try encrypting { () throws(ProtectionError) in try protector.write(bytes, to: path, protection) }
+    }
   }
 
   /// The contents of a file, protected or not.
   ///
-  /// - Parameter limit: The most bytes that are taken into memory. A file may say that it is longer than any memory.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: The most bytes that are taken into memory. A file may say that it is longer than any memory.
+  ///   - required: Pass `encrypted` for a file that was encrypted once: only the app can know that.
   /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and for a file with more
-  ///   bytes than `limit`: ``open(_:forWriting:)`` reads it part by part.
-  public func contents(of path: String, atMost limit: Int = 1 << 30) throws(DataProtectionError) -> [UInt8] {
+  ///   bytes than `limit`: ``open(_:forWriting:requiring:)`` reads it part by part. With code 104 for a file that is not encrypted
+  ///   where that is required: its cause is then `notEncrypted`.
+  public func contents(
+    of path: String, atMost limit: Int = 1 << 30, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) -> [UInt8] {
     let owners = owners
     try checkReadable(path)
     return try decrypting { () throws(ProtectionError) in
-      try protector.contents(of: path, atMost: limit) { (try? checkReadable($0, owners)) != nil }
+      try protector.contents(of: path, atMost: limit, requiring: required) { (try? checkReadable($0, owners)) != nil }
     }
   }
 
@@ -141,22 +162,58 @@ public struct FileProtectionManager: Sendable {
 
   /// Creates a protected file (`IntuneMAMFile create`).
   public func create(_ path: String, for account: AccountReference?) throws(DataProtectionError) -> ProtectedFile {
+    let owners = owners
     let protection = try owners.protection(for: account)
-    return try encrypting { () throws(ProtectionError) in try protector.create(at: path, protection) }
+    let file = try encrypting { () throws(ProtectionError) in try protector.create(at: path, protection) }
+    guard isWiped(account, since: owners) else { return file }
+    // It holds the file's lock.
+    try? file.close()
+    throw try wipePending(removing: path)
   }
 
   /// Opens a protected file (`IntuneMAMFile open`).
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - forWriting: Whether it is to be changed.
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
   /// - Throws: ``DataProtectionError`` with code 103, also if the file's account is not managed here, and 104 for a file that
-  ///   is not protected.
-  public func open(_ path: String, forWriting: Bool = false) throws(DataProtectionError) -> ProtectedFile {
+  ///   is not protected, or not encrypted where that is required: its cause is then `notEncrypted`.
+  public func open(
+    _ path: String, forWriting: Bool = false, requiring required: RequiredProtection = .any
+  ) throws(DataProtectionError) -> ProtectedFile {
     try checkReadable(path)
-    do throws(ProtectionError) { return try protector.open(path, forWriting: forWriting) } catch {
-      throw DataProtectionError(error.code == .notProtected ? .dataNotProtected : .failedToDecryptData, error)
+    do throws(ProtectionError) {
+      return try protector.open(path, forWriting: forWriting, requiring: required)
+    } catch {
+      guard error.code == .notProtected else { throw DataProtectionError(decrypting: error) }
+      throw DataProtectionError(.dataNotProtected, error)
     }
   }
 
   // MARK: Rules
+
+  /// Makes a file for an account, and looks at the state once more: a wipe that was ordered meanwhile, also by another process,
+  /// may have passed the file's folder before the file was there. An encrypted one has lost its key then; one that is not goes.
+  ///
+  /// - Throws: ``DataProtectionError`` with code 102 if a wipe was ordered.
+  func marking<Value>(
+    _ path: String, for account: AccountReference?, since owners: Owners,
+    _ body: () throws(DataProtectionError) -> Value
+  ) throws(DataProtectionError) -> Value {
+    let value = try body()
+    guard isWiped(account, since: owners) else { return value }
+    throw try wipePending(removing: path)
+  }
+
+  private func isWiped(_ account: AccountReference?, since owners: Owners) -> Bool {
+    self.owners.lastWipe(of: account) != owners.lastWipe(of: account)
+  }
+
+  private func wipePending(removing path: String) throws(DataProtectionError) -> DataProtectionError {
+    try encrypting { () throws(ProtectionError) in try protector.removeMarked(path) }
+    return Owners.wipePending
+  }
 
   var owners: Owners { Owners(state: state(), protector: protector) }
 
@@ -184,6 +241,6 @@ public struct FileProtectionManager: Sendable {
   }
 
   func decrypting<Value>(_ body: () throws(ProtectionError) -> Value) throws(DataProtectionError) -> Value {
-    do throws(ProtectionError) { return try body() } catch { throw DataProtectionError(.failedToDecryptData, error) }
+    do throws(ProtectionError) { return try body() } catch { throw DataProtectionError(decrypting: error) }
   }
 }

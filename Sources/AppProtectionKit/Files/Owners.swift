@@ -47,9 +47,18 @@ struct Owners {
 
   /// What is made while an account is wiped would outlive the wipe, with a key that the wipe spares, or be lost with it.
   private func checkNotWiping(_ reference: AccountReference?) throws(DataProtectionError) {
-    guard account(reference)?.enrollment.status != .wiping else {
-      throw DataProtectionError(.failedToEncryptData, "the account is being wiped")
-    }
+    if account(reference)?.enrollment.status == .wiping { throw Self.wipePending }
+  }
+
+  static let wipePending = DataProtectionError(
+    .failedToEncryptData,
+    ProtectionError(
+      .wipePending, "a wipe of the account is pending, so nothing is protected for it",
+      remedy: "Wait until the wipe is done, and enroll the account again"))
+
+  /// The last wipe of an account: tells a state in which one was ordered since from this one.
+  func lastWipe(of reference: AccountReference?) -> UInt64? {
+    account(reference).flatMap { state.wipes[$0.account]?.requestedBy }
   }
 
   /// The name that new files and data get: one by which the journal knows the account, or one that the reference has.

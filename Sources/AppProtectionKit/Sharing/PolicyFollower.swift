@@ -80,6 +80,17 @@ public final class PolicyFollower: Sendable {
     do throws(HistoryError) { return try states.update() } catch { throw .store(.history(error)) }
   }
 
+  /// The state after everything that the app has written until now, or, if the journal cannot be read now, after what was read
+  /// of it. Files are protected by this one: one that is marked for an account whose wipe the app has begun might outlive it.
+  ///
+  /// ```swift
+  /// let files = FileProtectionManager(protector: keys.protector) { follower.latestState() }
+  /// ```
+  public func latestState() -> AppProtectionState {
+    _ = try? update()
+    return state
+  }
+
   /// Keeps the state current until the task is canceled.
   ///
   /// - Parameter body: Called after each change.

@@ -29,6 +29,8 @@ public struct OwnedFiles: Sendable {
   private static let maximumDepth = 128
   /// How often the folder is walked through while files in it move.
   private static let maximumPasses = 8
+  /// Called with the path of each folder that a pass has walked through, for tests that move files meanwhile.
+  var didWalk: @Sendable (String) -> Void = { _ in }
 
   /// The files below a folder.
   public init(in root: String, protector: Protector) {
@@ -43,6 +45,10 @@ public struct OwnedFiles: Sendable {
   /// had. Where the device has no room for a change of the keys, the files go first. Files that other apps encrypted for the
   /// account, with keys of their own, stay. Files whose key was destroyed before, for whatever account, go as well. Everything is
   /// durable once this returns without a failure.
+  ///
+  /// The folder is walked through until a pass removes nothing and no folder changes from its listing to the end of that pass: a
+  /// file that moves into a folder that was walked already is found by the next pass. If eight passes are not enough, the removal
+  /// has a failure.
   ///
   /// - Parameters:
   ///   - account: The account. A program that knows of an earlier epoch only makes no key and no file any more; with the
@@ -59,7 +65,7 @@ public struct OwnedFiles: Sendable {
     if destroyKey(of: account) != nil {
       // A full device has no room for a change of the keys until files are gone.
       let name = KeyName(scope: protector.scope, account: account.name)
-      if let own = try? protector.keys.keyIDs(named: name) { walk(&removal, marked: marked, own: own, syncsAll: false) }
+      if let own = try? protector.keys.keyIDs(named: name) { walk(&removal, .once, marked: marked, own: own) }
       removal.failure = nil
       if let failure = destroyKey(of: account) {
         removal.note("the account's key: \(failure)")
@@ -67,7 +73,7 @@ public struct OwnedFiles: Sendable {
       }
     }
     // What a wipe removed that was cut short may not be durable: every folder is synced.
-    walk(&removal, marked: marked, syncsAll: true)
+    walk(&removal, .wipe, marked: marked)
     return removal
   }
 
@@ -86,7 +92,7 @@ public struct OwnedFiles: Sendable {
   /// meanwhile. Files that a process is making now stay. Call it when the app starts.
   public func removeLeftovers() -> Removal {
     var removal = Removal()
-    walk(&removal, marked: Marked(), syncsAll: false)
+    walk(&removal, .once)
     return removal
   }
 
@@ -94,7 +100,7 @@ public struct OwnedFiles: Sendable {
   /// container, into which the app writes copies. Nothing else is looked at.
   public func removeUnfinished() -> Removal {
     var removal = Removal()
-    walk(&removal, marked: Marked(), syncsAll: false, onlyUnfinished: true)
+    walk(&removal, .unfinished)
     return removal
   }
 
@@ -125,13 +131,20 @@ public struct OwnedFiles: Sendable {
     }
   }
 
+  private enum Kind {
+    /// Removes what there is to remove when it passes.
+    case once
+    /// Ends only when nothing is left, and syncs every folder.
+    case wipe
+    /// Looks at nothing but what has the name of an unfinished file.
+    case unfinished
+  }
+
   /// What a walk removes, and what it has found out.
   private struct Walk {
     var removal: Removal
     var marked: Marked
-    let syncsAll: Bool
-    /// Whether nothing but what has the name of an unfinished file is looked at.
-    let onlyUnfinished: Bool
+    let kind: Kind
     let device: UInt64
     /// Whether keys are destroyed, or are to be.
     var keys: [KeyID: Bool] = [:]
@@ -139,39 +152,67 @@ public struct OwnedFiles: Sendable {
     var hasMissed = false
   }
 
+  /// A folder that a pass walked through.
+  private struct Walked {
+    /// When its names last changed before they were listed; `nil` if a later change may look the same.
+    var change: FolderChange?
+    var inner: [(name: String, folder: Walked)] = []
+  }
+
   /// - Parameter own: The keys whose files go although they are not destroyed yet.
-  private func walk(
-    _ removal: inout Removal, marked: Marked, own: Set<KeyID> = [], syncsAll: Bool, onlyUnfinished: Bool = false
-  ) {
+  private func walk(_ removal: inout Removal, _ kind: Kind, marked: Marked = Marked(), own: Set<KeyID> = []) {
     do throws(FileSystemError) {
       let folder = try Platform.openFolder(root)
       defer { Platform.closeFile(folder) }
       var walk = Walk(
-        removal: removal, marked: marked, syncsAll: syncsAll, onlyUnfinished: onlyUnfinished,
-        device: try Platform.status(of: folder).device)
+        removal: removal, marked: marked, kind: kind, device: try Platform.status(of: folder).device)
       for id in own { walk.keys[id] = true }
       var passes = 0
       repeat {
         walk.hasMissed = false
-        visit(folder, root, depth: 0, &walk)
+        let before = walk.removal.count
+        if kind == .wipe { Platform.waitForNextChangeTime() }
+        let walked = visit(folder, root, depth: 0, &walk)
         passes += 1
+        guard kind == .wipe, !walk.hasMissed else { continue }
+        // What is removed changes its folder, so that no other change shows: one pass more is certain.
+        walk.hasMissed = walk.removal.count > before || !isUnchanged(folder, walked)
       } while walk.hasMissed && passes < Self.maximumPasses
-      if walk.hasMissed { walk.removal.note("\(root): its files keep moving") }
+      if walk.hasMissed {
+        walk.removal.note(
+          "\(root): its files keep moving, also during the last of \(passes) passes, so some may remain. "
+            + "Let no other program move files there, and try again.")
+      }
       removal = walk.removal
     } catch {
       removal.note("\(root): \(error)")
     }
   }
 
-  private func visit(_ folder: Int32, _ path: String, depth: Int, _ walk: inout Walk) {
+  /// Whether nothing came into a folder, or into one within it, since a pass listed it.
+  private func isUnchanged(_ folder: Int32, _ walked: Walked) -> Bool {
+    guard let change = walked.change, (try? Platform.lastChange(of: folder)) == change else { return false }
+    for (name, inner) in walked.inner {
+      guard let entry = try? Platform.openEntry(name, in: folder) else { return false }
+      defer { Platform.closeFile(entry) }
+      guard isUnchanged(entry, inner) else { return false }
+    }
+    return true
+  }
+
+  private func visit(_ folder: Int32, _ path: String, depth: Int, _ walk: inout Walk) -> Walked {
+    var walked = Walked()
     var names: [String] = []
     do throws(FileSystemError) {
+      walked.change = try Platform.lastChange(of: folder)
+      // A change that follows within the same tick of the clock has the same time.
+      if walked.change?.time == Platform.changeTime() { walked.change = nil }
       names = try Platform.names(in: folder)
     } catch {
       walk.removal.note("\(path): \(error)")
     }
     let before = walk.removal.count
-    for name in names where !walk.onlyUnfinished || Leftover.matches(name) {
+    for name in names where walk.kind != .unfinished || Leftover.matches(name) {
       let path = "\(path)/\(name)"
       do throws(FileSystemError) {
         // Neither a link, nor a pipe or device, nor another file system.
@@ -185,12 +226,12 @@ public struct OwnedFiles: Sendable {
           continue
         }
         if status.isFolder {
-          if walk.onlyUnfinished { continue }
+          if walk.kind == .unfinished { continue }
           guard depth < Self.maximumDepth else {
             walk.removal.note("\(path): more than \(Self.maximumDepth) folders within each other")
             continue
           }
-          visit(entry, path, depth: depth + 1, &walk)
+          walked.inner.append((name, visit(entry, path, depth: depth + 1, &walk)))
           continue
         }
         guard let found = try found(name, entry), isRemoved(found, path, &walk) else { continue }
@@ -209,8 +250,11 @@ public struct OwnedFiles: Sendable {
         if error.meansMissing { walk.hasMissed = true } else { walk.removal.note("\(path): \(error)") }
       }
     }
-    guard walk.syncsAll || walk.removal.count > before else { return }
-    do throws(FileSystemError) { try Platform.sync(folder) } catch { walk.removal.note("\(path): \(error)") }
+    if walk.kind == .wipe || walk.removal.count > before {
+      do throws(FileSystemError) { try Platform.sync(folder) } catch { walk.removal.note("\(path): \(error)") }
+    }
+    didWalk(path)
+    return walked
   }
 
   private func isRemoved(_ found: Found, _ path: String, _ walk: inout Walk) -> Bool {

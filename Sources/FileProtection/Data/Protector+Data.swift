@@ -44,8 +44,21 @@ extension Protector {
 
   /// The data as it was before it was protected.
   ///
-  /// - Throws: ``ProtectionError/Code/notProtected`` for data without a header of this format.
-  public func unprotect(_ data: [UInt8]) throws(ProtectionError) -> [UInt8] { try open(data).data }
+  /// - Parameter required: Pass `encrypted` for data that was encrypted once.
+  /// - Throws: ``ProtectionError/Code/notProtected`` for data without a header of this format, and
+  ///   ``ProtectionError/Code/notEncrypted`` for any that is not encrypted where that is required.
+  public func unprotect(
+    _ data: [UInt8], requiring required: RequiredProtection = .any
+  ) throws(ProtectionError) -> [UInt8] {
+    try check(data, required)
+    return try open(data).data
+  }
+
+  private func check(_ data: [UInt8], _ required: RequiredProtection) throws(ProtectionError) {
+    guard required == .encrypted, !data.isEmpty else { return }
+    guard data.starts(with: DataLayout.magic) else { throw .notEncrypted(isMarked: false) }
+    if try !isEncrypted(data) { throw .notEncrypted(isMarked: true) }
+  }
 
   /// What the header of protected data says.
   public func info(_ data: [UInt8]) throws(ProtectionError) -> ProtectionInfo {
@@ -67,8 +80,16 @@ extension Protector {
   }
 
   /// The text as it was before it was protected.
-  public func unprotect(text: String) throws(ProtectionError) -> String {
-    guard let text = String(validating: try unprotect(try Self.bytes(of: text)), as: UTF8.self) else {
+  ///
+  /// - Parameter required: Pass `encrypted` for a text that was encrypted once.
+  public func unprotect(
+    text: String, requiring required: RequiredProtection = .any
+  ) throws(ProtectionError) -> String {
+    if required == .encrypted, !text.isEmpty, !text.hasPrefix(DataLayout.textStart) {
+      throw .notEncrypted(isMarked: false)
+    }
+    let bytes = try unprotect(try Self.bytes(of: text), requiring: required)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ProtectionError(
         .tamperedData, "the data that the text protects is not a text", remedy: "Unprotect its bytes")
     }

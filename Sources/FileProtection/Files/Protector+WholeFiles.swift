@@ -37,20 +37,27 @@ extension Protector {
   ///
   /// A process that dies within it leaves the decrypted text in a file beside it, which ``OwnedFiles/removeLeftovers()``
   /// removes.
-  public func unprotectFile(_ path: String) throws(ProtectionError) {
-    if try form(of: path) == .plain { return try keepName(of: path) }
-    try rewrite(path, nil) { _ in true }
+  ///
+  /// - Parameter required: Pass `encrypted` for a file that was encrypted once.
+  public func unprotectFile(_ path: String, requiring required: RequiredProtection = .any) throws(ProtectionError) {
+    if required == .any, try form(of: path) == .plain { return try keepName(of: path) }
+    try rewrite(path, nil, requiring: required) { _ in true }
   }
 
   /// Writes a copy of a file without protection (`decryptFile:toCopyPath:`), and leaves the file as it is. The copy appears
   /// under its name as a whole or not at all, readable by its owner only, and replaces what had that name, unless that is a link
   /// or open for writing.
   ///
-  /// - Parameter isAllowed: Whether the file may be copied, given what it is. Asked about the file that is then read.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - copy: The copy's path.
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
+  ///   - isAllowed: Whether the file may be copied, given what it is. Asked about the file that is then read.
   public func copyUnprotected(
-    _ path: String, to copy: String, ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+    _ path: String, to copy: String, requiring required: RequiredProtection = .any,
+    ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
   ) throws(ProtectionError) {
-    try write(path, to: copy, nil, isAllowed)
+    try write(path, to: copy, nil, requiring: required, isAllowed)
   }
 
   /// Writes a copy of a file with another protection, and leaves the file as it is. The copy appears under its name as a
@@ -60,13 +67,14 @@ extension Protector {
   ///   - path: The file.
   ///   - copy: The copy's path.
   ///   - protection: The copy's protection.
+  ///   - required: Pass `encrypted` for a file that was encrypted once: a forged one would become authentic.
   ///   - isAllowed: Whether the file may be copied, given what it is. Asked about the file that is then read.
   public func copy(
-    _ path: String, to copy: String, _ protection: Protection,
+    _ path: String, to copy: String, _ protection: Protection, requiring required: RequiredProtection = .any,
     ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
   ) throws(ProtectionError) {
     try protection.checkOwner()
-    try write(path, to: copy, protection, isAllowed)
+    try write(path, to: copy, protection, requiring: required, isAllowed)
   }
 
   /// Gives a path new contents. After a crash at any point, it leads to the old ones or to the new ones, which are durable once
@@ -96,12 +104,15 @@ extension Protector {
   /// - Parameters:
   ///   - path: The file.
   ///   - limit: The most bytes that are taken into memory. A file may say that it is longer than any memory.
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
   ///   - isAllowed: Whether the file may be read, given what it is. Asked about the file that is then read.
-  /// - Throws: ``ProtectionError/Code/tooLarge`` for a file with more bytes than `limit`.
+  /// - Throws: ``ProtectionError/Code/tooLarge`` for a file with more bytes than `limit`, and
+  ///   ``ProtectionError/Code/notEncrypted`` for one that is not encrypted where that is required.
   public func contents(
-    of path: String, atMost limit: Int = 1 << 30, ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+    of path: String, atMost limit: Int = 1 << 30, requiring required: RequiredProtection = .any,
+    ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
   ) throws(ProtectionError) -> [UInt8] {
-    try reading(path) { (source) throws(ProtectionError) in
+    try reading(path, requiring: required) { (source) throws(ProtectionError) in
       guard isAllowed(source.info) else { throw Self.otherOwner(path) }
       guard source.size <= UInt64(clamping: limit) else {
         throw ProtectionError(
@@ -115,12 +126,14 @@ extension Protector {
   /// Passes a file's contents to `body`, all of one sync: if another process syncs the file and uses its pages again, `body` is
   /// called once more. Files that are not encrypted have no syncs.
   private func reading<Value>(
-    _ path: String, _ body: (any FileContents) throws(ProtectionError) -> Value
+    _ path: String, requiring required: RequiredProtection,
+    _ body: (any FileContents) throws(ProtectionError) -> Value
   ) throws(ProtectionError) -> Value {
     var tries = 0
     while true {
       let source = try contents(of: try openForReading(path), path, isWritable: false, mayBePlain: true)
       defer { source.release() }
+      do throws(ProtectionError) { try required.check(source.info) } catch { throw error.within(path) }
       let sealed = source as? SealedContents
       sealed?.staysWithSync = true
       do throws(ProtectionError) { return try body(source) } catch {
@@ -248,13 +261,30 @@ extension Protector {
 
   // MARK: Rewriting
 
+  /// Removes a file that only names its owner, durably; any other file stays, and a missing one is none.
+  package func removeMarked(_ path: String) throws(ProtectionError) {
+    do throws(ProtectionError) {
+      let file = try openLocked(path)
+      defer { fileSystem.close(file) }
+      guard try form(of: try OpenedHeader.copies(file, path, fileSystem)) == .marked else { return }
+      try atFile(path) { () throws(FileSystemError) in
+        try fileSystem.remove(path)
+        try fileSystem.syncDirectory(FileName.folder(of: path))
+      }
+    } catch {
+      guard error.errorNumber == Platform.noEntry else { throw error }
+    }
+  }
+
   /// Replaces a file by one with the same contents and the given protection or none.
   private func rewrite(
-    _ path: String, _ protection: Protection?, ifOwned isAllowed: (ProtectionInfo) -> Bool
+    _ path: String, _ protection: Protection?, requiring required: RequiredProtection = .any,
+    ifOwned isAllowed: (ProtectionInfo) -> Bool
   ) throws(ProtectionError) {
     // The lock of a writer: what it writes to a file that was replaced would be lost.
     let source = try contents(of: try openLocked(path), path, isWritable: true, mayBePlain: true)
     defer { source.release() }
+    do throws(ProtectionError) { try required.check(source.info) } catch { throw error.within(path) }
     try write(source, path, to: path, protection, isAllowed) { (temporary) throws(ProtectionError) in
       try atFile(path) { () throws(FileSystemError) in try fileSystem.rename(temporary, to: path) }
     }
@@ -262,10 +292,11 @@ extension Protector {
 
   /// Copies a file's contents to another path.
   private func write(
-    _ path: String, to target: String, _ protection: Protection?, _ isAllowed: (ProtectionInfo) -> Bool
+    _ path: String, to target: String, _ protection: Protection?, requiring required: RequiredProtection,
+    _ isAllowed: (ProtectionInfo) -> Bool
   ) throws(ProtectionError) {
-    if path == target { return try rewrite(path, protection, ifOwned: isAllowed) }
-    try reading(path) { (source) throws(ProtectionError) in
+    if path == target { return try rewrite(path, protection, requiring: required, ifOwned: isAllowed) }
+    try reading(path, requiring: required) { (source) throws(ProtectionError) in
       try write(source, path, to: target, protection, isAllowed) { (temporary) throws(ProtectionError) in
         try move(temporary, over: target)
       }

@@ -93,11 +93,18 @@ public struct Protector: Sendable {
   /// - Parameters:
   ///   - path: The path.
   ///   - forWriting: Whether it is to be changed. A file is open for that once at a time.
-  /// - Throws: ``ProtectionError/Code/notProtected`` for any other file, and the code that names what is wrong with a header or
-  ///   a key.
-  public func open(_ path: String, forWriting: Bool = false) throws(ProtectionError) -> ProtectedFile {
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
+  /// - Throws: ``ProtectionError/Code/notProtected`` for any other file, ``ProtectionError/Code/notEncrypted`` for one that is not
+  ///   encrypted where that is required, and the code that names what is wrong with a header or a key.
+  public func open(
+    _ path: String, forWriting: Bool = false, requiring required: RequiredProtection = .any
+  ) throws(ProtectionError) -> ProtectedFile {
     let file = try forWriting ? openLocked(path) : openForReading(path)
-    let contents = try contents(of: file, path, isWritable: forWriting)
+    let contents = try contents(of: file, path, isWritable: forWriting, mayBePlain: required == .encrypted)
+    do throws(ProtectionError) { try required.check(contents.info) } catch {
+      contents.release()
+      throw error.within(path)
+    }
     guard forWriting else { return ProtectedFile(path, contents) }
     do throws(ProtectionError) {
       // The file's name may not be durable yet, if the process that created it died.

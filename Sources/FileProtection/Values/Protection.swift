@@ -30,6 +30,24 @@ public enum Protection: Hashable, Sendable {
   }
 }
 
+/// What a reader asks of the protection of a file or of data.
+///
+/// A file tells what it is, and whoever can write to its place can put one there that is something else. Only its reader can know
+/// that it was encrypted once.
+public enum RequiredProtection: Hashable, Sendable {
+  /// Anything is read: encrypted, marked and plain.
+  case any
+  /// Only what the holder of a key has encrypted is read. All else is an error, ``ProtectionError/Code/notEncrypted``.
+  case encrypted
+
+  func check(_ info: ProtectionInfo) throws(ProtectionError) {
+    switch self {
+    case .any: return
+    case .encrypted: if !info.isEncrypted { throw .notEncrypted(isMarked: info.owner != nil) }
+    }
+  }
+}
+
 /// What a header says about a protected file or protected data.
 public struct ProtectionInfo: Hashable, Sendable {
   /// Whether the contents are encrypted.

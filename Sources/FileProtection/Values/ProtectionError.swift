@@ -19,6 +19,8 @@ public struct ProtectionError: Error, Equatable, Sendable, CustomStringConvertib
     public static let notProtected = Code("notProtected")
     /// The file or the data is empty.
     public static let empty = Code("empty")
+    /// It is not encrypted, and its reader requires that it is.
+    public static let notEncrypted = Code("notEncrypted")
     /// The format is of a version that this program does not know.
     public static let unsupportedFormat = Code("unsupportedFormat")
     /// Neither header is as the key's holder wrote it.
@@ -59,6 +61,8 @@ public struct ProtectionError: Error, Equatable, Sendable, CustomStringConvertib
     public static let poisoned = Code("poisoned")
     /// Another owner protects the file.
     public static let otherOwner = Code("otherOwner")
+    /// A wipe of the account is pending, so nothing is protected for it.
+    public static let wipePending = Code("wipePending")
     /// Something is to be encrypted for an owner without a name.
     public static let noOwner = Code("noOwner")
     /// A file exists where one was to be created.
@@ -109,6 +113,14 @@ public struct ProtectionError: Error, Equatable, Sendable, CustomStringConvertib
   static let encryptionFailed = ProtectionError(
     .encryptionFailed, "the library cannot encrypt, or the source of randomness failed",
     remedy: "Free memory, and check that libcrypto is complete")
+
+  /// Something else stands where something encrypted is required.
+  package static func notEncrypted(isMarked: Bool) -> ProtectionError {
+    ProtectionError(
+      .notEncrypted,
+      "it \(isMarked ? "only names an owner" : "is plain") and may stand in the place of something that was encrypted",
+      remedy: "Do not trust it: take the encrypted one from a copy, or delete it")
+  }
 
   /// The same error in a file.
   func within(_ path: String) -> ProtectionError {

@@ -39,6 +39,15 @@ func contentsExample(files: FileProtectionManager, path: String, alice: AccountR
   print(try files.contents(of: path).count)  // 7
 }
 
+/// The example of the page's part on files that were encrypted once.
+func requiredProtectionExample(
+  files: FileProtectionManager, data: DataProtectionManager, path: String, protected: [UInt8]
+) throws {
+  print(try files.contents(of: path, requiring: .encrypted).count)  // 7, or an error for a file that is not encrypted
+  print(try files.open(path, requiring: .encrypted).size())
+  print(try data.unprotect(protected, requiring: .encrypted).count)
+}
+
 /// The example of the page's part on the current identity.
 func currentIdentityExample(files: FileProtectionManager, path: String, new: String, account: AccountNumber) throws {
   try IdentityContext.with(account) {

@@ -1,0 +1,53 @@
+import AppProtection
+import AppProtectionKit
+import FileProtection
+import Testing
+
+@Suite("Managers that require encryption")
+struct RequiredProtectionTests {
+  private static let alice = ManagedFolder.alice
+  private static let text = Array("minutes".utf8)
+  private let folder: ManagedFolder
+
+  init() throws { folder = try ManagedFolder() }
+
+  private func expectRefused(_ body: () throws -> Void) {
+    let error = #expect(throws: DataProtectionError.self) { try body() }
+    #expect(error?.code == .dataNotProtected && error?.cause?.code == .notEncrypted)
+  }
+
+  @Test("A twin that is plain or marked is refused: read, opened, decrypted and handed out", arguments: [true, false])
+  func files(isMarked: Bool) throws {
+    let (files, path, copy) = (folder.files, folder.path("a"), folder.path("copy"))
+    try files.write(Self.text, to: path, for: Self.alice)
+    #expect(try files.contents(of: path, requiring: .encrypted) == Self.text)
+    #expect(try files.open(path, requiring: .encrypted).size() == 7)
+    try files.handOut(path, to: copy, for: Self.alice, requiring: .encrypted)
+    try files.decryptFile(path, toCopy: copy, requiring: .encrypted)
+
+    folder.write("minutes", to: "a")
+    if isMarked { try files.protector.protectFile(path, .marked(owner: "alice@contoso.com")) }
+    expectRefused { _ = try files.contents(of: path, requiring: .encrypted) }
+    expectRefused { _ = try files.open(path, requiring: .encrypted) }
+    expectRefused { try files.decryptFile(path, toCopy: copy, requiring: .encrypted) }
+    expectRefused { try files.handOut(path, to: copy, for: Self.alice, requiring: .encrypted) }
+    #expect(folder.read("copy") == "minutes" && !(try files.isFileEncrypted(path)))
+    #expect(try files.contents(of: path) == Self.text)
+  }
+
+  @Test("Data and texts that are plain or marked are refused, and what is encrypted is read")
+  func data() throws {
+    let data = folder.data
+    #expect(try data.unprotect(try data.protect(Self.text, for: Self.alice), requiring: .encrypted) == Self.text)
+    #expect(
+      try data.unprotectString(try data.protectString("minutes", for: Self.alice), requiring: .encrypted) == "minutes")
+    let marked = try folder.files.protector.protect(Self.text, .marked(owner: "alice@contoso.com"))
+    for twin in [Self.text, marked] { expectRefused { _ = try data.unprotect(twin, requiring: .encrypted) } }
+    expectRefused { _ = try data.unprotectString("minutes", requiring: .encrypted) }
+    expectRefused {
+      _ = try data.unprotectString(
+        try folder.files.protector.protect(text: "minutes", .marked(owner: "alice@contoso.com")), requiring: .encrypted)
+    }
+    #expect(try data.unprotect(marked) == Self.text)
+  }
+}
