@@ -127,7 +127,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "AppProtection", "CZlib", "EventSourcing", "FileProtection", "JSON", "Journal", "PolicyDocuments", "WireFormat",
+        "AppProtection", "Archives", "CZlib", "EventSourcing", "FileProtection", "Forensics", "JSON", "Journal",
+        "PolicyDocuments", "PropertyList", "WireFormat",
       ],
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(
