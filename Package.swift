@@ -43,11 +43,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
-    // Archives, for pj alone.
+    // Archives.
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
     // Floor 1: bytes and text. None of these knows an event.
+    module("Archives", ["CArchive"]),
     module("Spelling"),
     module("WireFormat"),
     module("JSON", ["Spelling"]),
@@ -94,7 +95,7 @@ let package = Package(
     .executableTarget(
       name: "pj",
       dependencies: [
-        "AppProtection", "CArchive", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
+        "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
         "Journal",
         "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "SystemCalls", "WireFormat",
       ], swiftSettings: strict),
@@ -110,6 +111,7 @@ let package = Package(
     // The folders of a module.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
     tests(of: "SystemCalls"),
+    tests(of: "Archives", ["CArchive", "CZlib"]),
     tests(of: "Spelling"),
     tests(of: "WireFormat"),
     tests(of: "JSON"),
@@ -133,7 +135,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "AppProtection", "CZlib", "EventSourcing", "FileProtection", "JSON", "Journal", "PolicyDocuments", "WireFormat",
+        "AppProtection", "Archives", "CZlib", "EventSourcing", "FileProtection", "Forensics", "JSON", "Journal",
+        "PolicyDocuments", "PropertyList", "WireFormat",
       ],
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(
@@ -196,8 +199,8 @@ let package = Package(
     tests(
       of: "pj",
       [
-        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "Forensics", "Fuzzing", "Journal",
-        "JournalSimulation",
+        "AppProtection", "AppProtectionKit", "Archives", "CommandLineInterface", "EventSourcing", "Forensics",
+        "Fuzzing", "Journal", "JournalSimulation",
         "JSON", "PolicyDocuments", "SampleNotes", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
@@ -206,8 +209,9 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "AppProtection", "AppProtectionKit", "AppProtectionQueues", "CommandLineInterface", "EventSourcing",
-        "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments", "PolicyServices",
+        "AppProtection", "AppProtectionKit", "AppProtectionQueues", "Archives", "CommandLineInterface",
+        "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments",
+        "PolicyServices",
         "PolicyServicesNetwork", "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]

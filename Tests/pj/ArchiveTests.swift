@@ -1,3 +1,4 @@
+import Archives
 import JournalSimulation
 import Testing
 
@@ -220,7 +221,7 @@ struct ArchiveTests {
       }
     }
     try Self.pack("head -c 2097152 /dev/zero >journal/00000000000000000050.seg && tar -cf PACKED journal") { file in
-      var limits = ArchiveInput.Limits()
+      var limits = ArchiveLimits()
       limits.contentBytes = 1 << 20
       let bytes = try TestFiles.read(file)
       do throws(Failure) {
@@ -228,6 +229,14 @@ struct ArchiveTests {
         Issue.record("it is read")
       } catch {
         #expect(error.message == "field.tar: the journals in the archive have more than 1 MiB")
+      }
+      limits.contentBytes = 4 << 20
+      limits.streamBytes = 1 << 20
+      do throws(Failure) {
+        _ = try ArchiveInput(bytes, "field.tar", limits: limits)
+        Issue.record("it is read")
+      } catch {
+        #expect(error.message == "field.tar: the archive unpacks to more than 1 MiB")
       }
     }
     // What is left out of a compressed tar file is decompressed all the same.
@@ -239,6 +248,34 @@ struct ArchiveTests {
     // What is no part of a journal is not unpacked at all.
     try Self.pack(Self.zip("z.writestr('journal/movie.mp4',bytes(64<<20))")) { file in
       #expect(ToolRun("log", file).code == .done)
+    }
+  }
+
+  @Test("A zip file without its directory opens as far as its entries go, and one that unpacks to too much is refused")
+  func zipWithoutDirectory() throws {
+    // Python writes lengths behind the entries of what cannot be sought in.
+    let stream =
+      "python3 -c \"import zipfile,os,sys;z=zipfile.ZipFile(sys.stdout.buffer,'w',zipfile.ZIP_DEFLATED);"
+      + "[z.write('journal/'+n) for n in sorted(os.listdir('journal'))];MORE;z.close()\" | cat >PACKED"
+    func directory(of bytes: [UInt8]) -> Int? {
+      bytes.indices.first { bytes[$0...].starts(with: [0x50, 0x4B, 1, 2]) }
+    }
+    try Self.pack(stream.replacing("MORE", with: "z.writestr('journal/note.txt','x'*1000)")) { file in
+      let bytes = try TestFiles.read(file)
+      let whole = ToolRun("log", file)
+      #expect(whole.code == .done, "\(whole.notes)")
+      try TestFiles.write(Array(bytes[..<(try #require(directory(of: bytes)))]), to: file)
+      let run = ToolRun("log", file)
+      #expect(run.code == .partial && Array(run.lines.prefix(whole.lines.count)) == whole.lines, "\(run.notes)")
+    }
+    try Self.pack(stream.replacing("MORE", with: "z.writestr('movie.mp4',bytes(192<<20))")) { file in
+      #expect(ToolRun("log", file).code == .done)
+      let bytes = try TestFiles.read(file)
+      try TestFiles.write(Array(bytes[..<(try #require(directory(of: bytes)))]), to: file)
+      for words in [["log", file], ["policy", "lint", file], ["fleet", file]] {
+        let run = ToolRun(words)
+        #expect("\(run)".contains("each byte of the archive unpacks to more than 200"), "\(words): \(run)")
+      }
     }
   }
 

@@ -66,6 +66,41 @@ struct ExportLimitTests {
     return text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  @Test("A run of lost events has the chain and the digest of as many events without content")
+  func lostRuns() {
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    for count in [0, 1, 2, 3, 31, 1 << 14, 40_001] as [UInt64] {
+      var chain: UInt32 = 0x1234_5678
+      var (content, run) = (ExportChecksum(), ExportChecksum())
+      for _ in 0..<count {
+        chain = HistoryChain.value(after: chain, nothing)
+        content.add(event: nothing)
+      }
+      run.add(lost: count)
+      #expect(LostRun.chain(after: 0x1234_5678, count: count) == chain && run.hex == content.hex, "\(count)")
+    }
+  }
+
+  @Test("More lost events than a short line may ask for in memory are only imported")
+  func manyLost() throws {
+    var lines = try Array(Self.lines("first-enrollment").prefix { !$0.contains("\"seq\":3,") })
+    lines.append("{\"kind\":\"gap\",\"from\":3,\"to\":16000000}\n")
+    let bytes = Array(lines.joined(separator: "\n").utf8)
+    let history = try ExportReader.read(bytes, limits: PackedInput.limits)
+    #expect(history.lastSequence == 16_000_000 && history.lostCount == 15_999_998)
+    #expect(try ExportReader.read(bytes, limits: PackedInput.limitsInMemory).lastSequence == 2)
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(bytes, to: "\(folder)/a.pjx")
+      let run = ToolRun("log", "\(folder)/a.pjx", "--oneline")
+      #expect(run.code == .partial && run.lines.count >= 2, "\(run)")
+      #expect(
+        run.notes.contains(
+          "with the lost events 3 to 16000000, it has more than 1048576 lost events; only what precedes that is known"),
+        "\(run.notes)")
+      #expect(run.notes.contains("pj import"), "\(run.notes)")
+    }
+  }
+
   @Test("The writer refuses what the reader refuses, and in the same words")
   func agreement() throws {
     let journal = "framework-history"

@@ -3,6 +3,7 @@
 struct ExportBudget {
   private let limits: ExportFormat.Limits
   private var events: UInt64 = 0
+  private var lost: UInt64 = 0
   private var contentBytes = 0
   private var records = 0
 
@@ -22,6 +23,16 @@ struct ExportBudget {
     guard !overflows, sum <= limits.events else { return "it has more than \(limits.events) events" }
     events = sum
     return add(bytes)
+  }
+
+  /// Adds a run of lost events; returns why they are too many, if they are.
+  mutating func add(lost count: UInt64) -> String? {
+    if let excess = add(events: count) { return excess }
+    guard count <= limits.lostEvents, lost <= limits.lostEvents - count else {
+      return "it has more than \(limits.lostEvents) lost events"
+    }
+    lost += count
+    return nil
   }
 
   /// Adds a record that is not an event, of which `bytes` are held; returns why it is too much, if it is.

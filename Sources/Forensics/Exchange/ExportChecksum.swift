@@ -15,6 +15,18 @@ struct ExportChecksum {
     running.add(payload)
   }
 
+  /// Adds lost events, each of which counts as one without content.
+  mutating func add(lost count: UInt64) {
+    // Only the lengths, all of them 0.
+    let block = [UInt8](repeating: 0, count: Int(min(count, 1 << 14)) * 4)
+    var rest = count
+    while rest > 0 {
+      let events = min(rest, 1 << 14)
+      block.withUnsafeBytes { running.add(UnsafeRawBufferPointer(rebasing: $0[..<(Int(events) * 4)])) }
+      rest -= events
+    }
+  }
+
   /// The digest of everything added, in hexadecimal digits.
   var hex: String {
     var text: [UInt8] = []

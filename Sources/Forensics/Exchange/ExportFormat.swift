@@ -19,19 +19,22 @@ public enum ExportFormat {
     public var lineBytes: Int
     /// The most events, lost ones included.
     public var events: UInt64
+    /// The most lost events. A journal has a frame for each of them, and so has one that is put together in memory.
+    public var lostEvents: UInt64
     /// The most bytes of events, stored states, catalogues and records of unknown kinds, all of which are held in memory.
     public var contentBytes: Int
 
     /// The limits that apply unless others are given.
     public init(
       fileBytes: Int = 256 << 20, textBytes: Int = 4 << 30, ratio: Int = 200, lineBytes: Int = 32 << 20,
-      events: UInt64 = 16 << 20, contentBytes: Int = 512 << 20
+      events: UInt64 = 16 << 20, lostEvents: UInt64 = 16 << 20, contentBytes: Int = 512 << 20
     ) {
       self.fileBytes = fileBytes
       self.textBytes = textBytes
       self.ratio = ratio
       self.lineBytes = lineBytes
       self.events = events
+      self.lostEvents = lostEvents
       self.contentBytes = contentBytes
     }
 

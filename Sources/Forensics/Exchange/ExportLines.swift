@@ -289,15 +289,11 @@ struct ExportLines<Machine: Reducer> {
   private mutating func writeGap(to end: UInt64) {
     flush(endsBatch: true)
     writeKept(before: last + 1)
-    // The chain has a link for each of them.
-    note(budget.add(events: end - last))
+    note(budget.add(lost: end - last))
     guard excess == nil else { return }
     write(record("gap", at: last + 1, [.init("from", .number(last + 1)), .init("to", .number(end))]))
-    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-    for _ in last..<end {
-      chain = HistoryChain.value(after: chain, nothing)
-      content.add(event: nothing)
-    }
+    chain = LostRun.chain(after: chain, count: end - last)
+    content.add(lost: end - last)
     states?.lose()
     summary.lost += end - last
     last = end

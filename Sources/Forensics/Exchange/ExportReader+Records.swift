@@ -147,17 +147,14 @@ extension ExportReader {
     }
     self.history = nil
     defer { self.history = history }
-    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-    if let excess = budget.add(events: to - from + 1) {
+    if let excess = budget.add(lost: to - from + 1) {
       halt = .stop("line \(line): with the lost events \(from) to \(to), \(excess)")
       return
     }
     history.lostCount += to - from + 1
     history.items.append(.lost(to - from + 1))
-    for _ in from...to {
-      history.chain = HistoryChain.value(after: history.chain, nothing)
-      content.add(event: nothing)
-    }
+    history.chain = LostRun.chain(after: history.chain, count: to - from + 1)
+    content.add(lost: to - from + 1)
     history.lastSequence = to
   }
 

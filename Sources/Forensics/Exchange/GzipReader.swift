@@ -1,9 +1,9 @@
 import CZlib
 
 /// Decompresses a gzip file (RFC 1952) piece by piece, never more at a time than its buffer holds.
-final class GzipReader {
+package final class GzipReader {
   /// How the file ends.
-  enum Ending: Equatable {
+  package enum Ending: Equatable {
     /// Where its trailer says.
     case complete
     /// Before its trailer.
@@ -17,12 +17,13 @@ final class GzipReader {
   private var taken = 0
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
   /// How the file ends, once that is known.
-  private(set) var ending: Ending?
+  package private(set) var ending: Ending?
 
   /// Whether a file begins as gzip files do.
   static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-  init(_ bytes: [UInt8]) {
+  /// Reads this file.
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -37,7 +38,7 @@ final class GzipReader {
   }
 
   /// The next bytes; `nil` at the end, which ``ending`` then describes.
-  func next() -> ArraySlice<UInt8>? {
+  package func next() -> ArraySlice<UInt8>? {
     while ending == nil {
       let (code, count) = step()
       switch code {

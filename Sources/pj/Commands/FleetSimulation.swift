@@ -18,6 +18,7 @@ enum FleetSimulation {
     guard !target.isEmpty, target != "-" else {
       throw Failure(.wrongUse, "--output needs the name of a new folder", next: "pj help simulate")
     }
+    try NewPlace.refuseLink(target, context)
     func number(_ option: String) -> Int? { arguments.value(of: option).flatMap { Int($0) } }
     var plan = FleetPlan(count: number("fleet") ?? 1, seed: UInt64(number("seed") ?? 1))
     if let percent = number("healthy") { plan.healthyPercent = percent }

@@ -69,11 +69,7 @@ enum SalvageCommand: Command {
       throw Failure(
         .wrongUse, "--output \(target): this is one of the files to salvage from", next: "pj help salvage")
     }
-    guard !Platform.isLinkToNothing(target) else {
-      throw Failure(
-        .wrongUse, "--output \(target): this link leads nowhere; name a folder that does not exist yet",
-        next: "ls -ld \(target.shellWord)")
-    }
+    try NewPlace.refuseLink(target, context)
     for input in inputs {
       do throws(Failure) {
         try context.environment.door?.open(input)

@@ -60,6 +60,7 @@ enum TablesCommand: Command {
         .wrongUse, "\(path): this journal is one of \(archive), and its rows would count twice", next: "pj help tables")
     }
     let pseudonyms = try PseudonymInput.pseudonyms(context)
+    try NewPlace.refuseLink(target, context)
     try FileOutput.refuseExisting(target, of: "tables")
     let folder = try TableFolder(target, context.environment.fileSystem)
     var pass = TablePass(folder, pseudonyms, context)

@@ -1,8 +1,22 @@
 import Journal
 import SystemCalls
 
-/// The folder that a command writes a new journal to.
+/// The folder that a command writes anew.
 enum NewPlace {
+  /// Refuses a link in the place of such a folder, wherever it leads: what is written would appear where no one named it. Every
+  /// command that makes a folder asks here first.
+  static func refuseLink(_ target: String, _ context: CommandContext) throws(Failure) {
+    // With a slash or a dot behind its name, the system takes a link for the folder that it leads to.
+    var path = target[...]
+    while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path = path.dropLast() }
+    let link = String(path)
+    guard Platform.isLink(link) else { return }
+    let name = context.arguments.isGiven("output") ? "--output \(target)" : target
+    let reason = Platform.exists(link) ? "this is a link, which is not followed" : "this link leads nowhere"
+    throw Failure(
+      .wrongUse, "\(name): \(reason); name a folder that does not exist yet", next: "ls -ld \(link.shellWord)")
+  }
+
   /// Refuses a target that would mix two journals.
   static func check(_ target: String, apartFrom path: String, _ context: CommandContext) throws(Failure) {
     func refusal(_ why: String) -> Failure {
@@ -11,9 +25,7 @@ enum NewPlace {
     guard !target.isEmpty, target != "-" else {
       throw refusal("the target names the folder to write")
     }
-    guard !Platform.isLinkToNothing(target) else {
-      throw refusal("this link leads nowhere; name a folder that does not exist yet")
-    }
+    try refuseLink(target, context)
     switch Platform.kind(of: target) {
     case .file, .other: throw refusal("this exists and is not a folder")
     case .folder, .linkToFolder:

@@ -6,6 +6,9 @@ enum PackedInput {
   /// How much of an export is read.
   static let limits = ExportFormat.Limits()
 
+  /// How much of an export is put together in memory, where a line of 40 bytes could ask for 16 million frames of lost events.
+  static let limitsInMemory = ExportFormat.Limits(lostEvents: 1 << 20)
+
   /// A file that may hold a journal.
   struct File {
     /// The file's path.
@@ -76,7 +79,7 @@ enum PackedInput {
   static func unpack(_ file: File, _ path: String, into memory: MemoryFiles) throws(Failure) -> JournalDoor.Mount {
     if ExportReader.mayBeExport(file.bytes), file.folder == nil {
       do throws(ExchangeError) {
-        return try unpack(try ExportReader.read(file.bytes, limits: limits), path, into: memory)
+        return try unpack(try ExportReader.read(file.bytes, limits: limitsInMemory), path, into: memory)
       } catch {
         // A compressed tar file begins as an export does.
         guard error.code == .notAnExport, ArchiveInput.mayBeArchive(file.bytes) else { throw Failure(error, path) }

@@ -10,6 +10,10 @@ package struct Fixtures: Sendable {
   let payloads: [[UInt8]]
   /// Policy documents.
   package let documents: [[UInt8]]
+  /// Property lists, exports of policies and logs, as tests have them.
+  let texts: [FuzzTarget: [[UInt8]]]
+  /// Descriptions of events.
+  let catalogs = [AppProtectionEvent.catalog.encode(), domain?.catalog].compactMap(\.self)
 
   /// `HEAD` of a journal in which nothing was synced yet: any segment may follow it.
   let freshHead: [UInt8]
@@ -59,6 +63,15 @@ package struct Fixtures: Sendable {
       ] + golden.filter { $0.values.reduce(0) { $0 + $1.count } <= Self.largest }
     freshHead = Self.files { files in _ = try Self.create(files, JournalOptions()) }["HEAD"] ?? []
     documents = Self.read(files, "\(root)/journals/documents").sorted { $0.key < $1.key }.map(\.value)
+    func texts(_ folder: String, _ ending: String = "") -> [[UInt8]] {
+      Self.read(files, "\(root)/Tests/pj/\(folder)").filter { $0.key.hasSuffix(ending) }.sorted { $0.key < $1.key }
+        .map(\.value)
+    }
+    let tenant = "Policies/Tenant"
+    self.texts = [
+      .propertyList: texts("PropertyLists"), .yaml: texts("\(tenant)/App Protection", ".yaml"),
+      .powerShell: texts(tenant, ".ps1"), .sdkLog: texts("IntuneLogs").filter { !$0.starts(with: [0x23]) },
+    ]
   }
 
   /// The inputs of a target that a checkout keeps, by name.

@@ -22,6 +22,24 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case document
   /// Changes to a protected file, to protected data or to a key file.
   case protection
+  /// The lines of an export, or its compressed bytes.
+  case export
+  /// A zip or tar file.
+  case archive
+  /// A file of a spool, or what it holds.
+  case spool
+  /// A property list.
+  case propertyList
+  /// An export of policies as YAML.
+  case yaml
+  /// An export of policies as PowerShell.
+  case powerShell
+  /// A log of the SDK.
+  case sdkLog
+  /// The whole of a key file.
+  case keyFile
+  /// The catalogue of a domain's events.
+  case catalog
 
   /// Takes an input, and fails where something does not hold that must.
   package func check(_ input: [UInt8], _ fixtures: Fixtures) throws(PropertyFailure) {
@@ -54,6 +72,15 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .event: try ContentProperties.checkPayload(input)
     case .document: try ContentProperties.checkJSON(input)
     case .protection: try ProtectionProperties.check(input)
+    case .export: try PackedProperties.checkExport(input)
+    case .archive: try PackedProperties.checkArchive(input)
+    case .spool: try SpoolProperties.check(input)
+    case .propertyList: try TextProperties.checkPropertyList(input)
+    case .yaml: try TextProperties.checkDocument(input, named: "a.yaml")
+    case .powerShell: try TextProperties.checkDocument(input, named: "a.ps1")
+    case .sdkLog: try TextProperties.checkLog(input)
+    case .keyFile: try ProtectionProperties.checkKeyFile(input)
+    case .catalog: try TextProperties.checkCatalog(input)
     }
   }
 
@@ -85,6 +112,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       let text = "{\"a\": [1, true, null, \"x\\u00e9\"]}"
       return fixtures.documents.filter { $0.count < 8000 } + [Array(text.utf8)]
     case .protection: return ProtectionProperties.seeds
+    case .export: return PackedProperties.exports(fixtures)
+    case .archive: return PackedProperties.archives(fixtures)
+    case .spool: return SpoolProperties.seeds
+    case .propertyList, .yaml, .powerShell, .sdkLog: return fixtures.texts[self] ?? []
+    case .keyFile: return ProtectionProperties.keyFiles
+    case .catalog: return fixtures.catalogs
     }
   }
 
@@ -95,6 +128,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .head, .footer: 1200
     case .segment, .checkpoint, .event, .document: 4000
     case .keyframes: 4 * 4096
+    case .spool, .keyFile: 1000
+    case .propertyList, .yaml, .powerShell, .sdkLog: 6000
+    case .export, .archive, .catalog: 24_000
     }
   }
 

@@ -64,6 +64,16 @@ enum ProtectionProperties {
     }
   }
 
+  /// A whole key file: only one that was written opens.
+  static func checkKeyFile(_ bytes: [UInt8]) throws(PropertyFailure) {
+    guard let sample else { return }
+    let isOpen = (try? keyFile(FuzzFileSystem(["keys": bytes]), create: false)) != nil
+    try require(!isOpen || bytes == sample.keyFile, "a key file opens that no one wrote")
+  }
+
+  /// Key files to begin with.
+  static var keyFiles: [[UInt8]] { sample.map { [$0.keyFile, Array($0.keyFile.prefix(100))] } ?? [] }
+
   private static func checkFile(_ bytes: [UInt8], _ sample: Sample) throws(PropertyFailure) {
     let files = FuzzFileSystem([path: bytes])
     let protector = protector(files)

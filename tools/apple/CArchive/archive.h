@@ -1,4 +1,4 @@
-// The declarations of libarchive 3 that pj uses, as on macOS, where a mode has 16 bits: archive.h and archive_entry.h of
+// The declarations of libarchive 3 that Archives uses, as on macOS, where a mode has 16 bits: archive.h and archive_entry.h of
 // https://github.com/libarchive/libarchive.
 #pragma once
 
@@ -9,10 +9,11 @@ struct archive_entry;
 #define ARCHIVE_OK 0
 #define ARCHIVE_WARN (-20)
 #define ARCHIVE_FORMAT_BASE_MASK 0xff0000
-#define ARCHIVE_FORMAT_TAR 0x30000
+#define ARCHIVE_FORMAT_ZIP 0x50000
 struct archive *_Null_unspecified archive_read_new(void);
 int archive_read_free(struct archive *_Null_unspecified archive);
-int archive_read_support_format_zip(struct archive *_Null_unspecified archive);
+int archive_read_support_format_zip_seekable(struct archive *_Null_unspecified archive);
+int archive_read_support_format_zip_streamable(struct archive *_Null_unspecified archive);
 int archive_read_support_format_tar(struct archive *_Null_unspecified archive);
 int archive_read_support_filter_gzip(struct archive *_Null_unspecified archive);
 int archive_read_support_filter_xz(struct archive *_Null_unspecified archive);
@@ -33,3 +34,5 @@ const char *_Null_unspecified archive_entry_pathname_utf8(struct archive_entry *
 const char *_Null_unspecified archive_entry_hardlink(struct archive_entry *_Null_unspecified entry);
 const char *_Null_unspecified archive_entry_symlink(struct archive_entry *_Null_unspecified entry);
 unsigned short archive_entry_filetype(struct archive_entry *_Null_unspecified entry);
+int archive_entry_size_is_set(struct archive_entry *_Null_unspecified entry);
+long long archive_entry_size(struct archive_entry *_Null_unspecified entry);

@@ -1,0 +1,61 @@
+import EventSourcing
+import Journal
+
+/// What must hold for any bytes in a spool.
+enum SpoolProperties {
+  private static let journal = JournalID(bytes: Array(1...16)) ?? .none
+  private static let place = SpoolPlace(session: 7, number: 1)
+  private static let name = place.text + ".command"
+
+  /// The first byte says whether the input is the whole of a command's file, its payload, or the payload of outcomes.
+  static func check(_ input: [UInt8]) throws(PropertyFailure) {
+    guard let kind = input.first else { return }
+    let bytes = Array(input.dropFirst())
+    let files: FuzzFileSystem
+    switch kind % 3 {
+    case 0: files = FuzzFileSystem([name: bytes])
+    case 1:
+      files = FuzzFileSystem([:])
+      let folder = SpoolFolder(path: "s", of: journal, fileSystem: files)
+      guard (try? folder.put(bytes, at: place)) != nil else { throw PropertyFailure("a command cannot be put") }
+      try require(
+        (try? folder.command(at: place)) == .payload(bytes, number: 1), "a command is another one when it is read")
+    default:
+      files = FuzzFileSystem([:])
+      let folder = SpoolFolder(path: "s", of: journal, fileSystem: files)
+      guard (try? folder.putOutcomes(bytes, upTo: place)) != nil else { return }
+      try require(
+        (try? folder.outcomes(of: place.session)) == .payload(bytes, number: 1),
+        "outcomes are others when they are read")
+      guard (try? folder.put([], at: SpoolPlace(session: 7, number: 2))) != nil else { return }
+    }
+    try drain(files)
+  }
+
+  /// A command is carried out once at most, and is gone, set aside or left where the drain ends with an error.
+  private static func drain(_ files: FuzzFileSystem) throws(PropertyFailure) {
+    let drain = SpoolDrain<ContentProperties.Machine>(at: "s", of: journal, fileSystem: files)
+    guard
+      let writer = try? JournalWriter.create(
+        at: "j", id: journal, createdNanoseconds: 9, options: JournalOptions(), fileSystem: FuzzFileSystem([:]))
+    else { throw PropertyFailure("no journal can be made") }
+    var carriedOut = 0
+    for _ in 0..<2 {
+      _ = try? drain.drain(into: writer) { _ in
+        carriedOut += 1
+        return .carriedOut(events: nil)
+      }
+    }
+    try require(carriedOut <= 1, "a command is carried out twice")
+    _ = try? drain.setAside()
+  }
+
+  /// Inputs to begin with.
+  static var seeds: [[UInt8]] {
+    let files = FuzzFileSystem([:])
+    // A payload: the key of idempotency, the process, the moment, its name, and a command without content.
+    let payload: [UInt8] = [0x0A, 2, 1, 2, 0x10, 3, 0x2A, 3, 0x61, 0x70, 0x70, 0x32, 0]
+    try? SpoolFolder(path: "s", of: journal, fileSystem: files).put(payload, at: place)
+    return [[0] + (files.files[name] ?? []), [1] + payload, [2, 8, 1], [2]]
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import pj
+
+/// Where commands write folders: what they write appears where it was named, or not at all.
+@Suite("New folders")
+struct NewPlaceTests {
+  private static let journal = Repository.journal("first-enrollment")
+
+  /// The command lines of everything that writes a folder, up to its name, in a folder with an export and a diagnostic file.
+  private static func commands(_ folder: String) -> [[String]] {
+    [
+      ["salvage", journal, "-o"], ["import", "\(folder)/a.pjx", "-o"],
+      ["import", "--format", "intune-log", "\(folder)/log.txt", "-o"], ["whatif", journal, "--drop", "3", "-o"],
+      ["simulate", "journals/first-enrollment/scenario.json", "-o"], ["simulate", "--fleet", "1", "-o"],
+      ["tables", journal, "-o"], ["fork", journal, "5"],
+    ]
+  }
+
+  @Test("No command follows a link in the place of the folder that it writes, and each names the link")
+  func links() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(
+        TestFiles.shell("cd \(folder) && mkdir empty && ln -s empty link && ln -s nothing lost && touch log.txt") == 0)
+      #expect(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code == .done)
+      for words in Self.commands(folder) {
+        let name = words.last == "-o" ? "--output " : ""
+        for target in ["link", "link/", "link//", "link/."] {
+          let run = ToolRun(words + ["\(folder)/\(target)"])
+          #expect(run.code == .wrongUse && run.output.isEmpty, "\(words) \(target): \(run)")
+          #expect(
+            run.notes.hasSuffix(
+              "\(name)\(folder)/\(target): this is a link, which is not followed; "
+                + "name a folder that does not exist yet. Next: ls -ld \(folder)/link\n"), "\(words): \(run.notes)")
+        }
+        let run = ToolRun(words + ["\(folder)/lost"])
+        #expect(run.code == .wrongUse && run.output.isEmpty, "\(words): \(run)")
+        #expect(
+          run.notes.hasSuffix(
+            "\(name)\(folder)/lost: this link leads nowhere; "
+              + "name a folder that does not exist yet. Next: ls -ld \(folder)/lost\n"), "\(words): \(run.notes)")
+      }
+      let names = try TestFiles.names(in: "\(folder)/empty")
+      #expect(names.isEmpty)
+      #expect(try TestFiles.names(in: folder).sorted() == ["a.pjx", "empty", "link", "log.txt", "lost"])
+    }
+  }
+
+  @Test("A folder may be named through links above it")
+  func linksAbove() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("cd \(folder) && mkdir real && ln -s real link") == 0)
+      #expect(ToolRun("salvage", Self.journal, "-o", "\(folder)/link/copy").code == .done)
+      #expect(ToolRun("verify", "\(folder)/real/copy").code == .done)
+    }
+  }
+}
