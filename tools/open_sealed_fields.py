@@ -51,7 +51,9 @@ class KeyFile:
         self.named = {}
         for place in range(start, len(data) - 32, 100):
             record = data[place:place + 100]
-            self.named[record[8:24]] = keys.get(record[24:40]) if record[0] == 1 else None
+            # A name may have had keys that were destroyed, and one that is in use.
+            if record[0] == 1 or record[8:24] not in self.named:
+                self.named[record[8:24]] = keys[record[24:40]] if record[0] == 1 else None
 
     def find(self, scope, account):
         """The key of a name; None for one that was destroyed."""
