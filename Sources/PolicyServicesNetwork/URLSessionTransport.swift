@@ -11,7 +11,9 @@ import PolicyServices
 /// let transport = URLSessionTransport(idleSeconds: 30, totalSeconds: 120)
 /// ```
 ///
-/// Keeps no cookies and no cache, and follows no redirect: an answer that leads elsewhere would carry the token there.
+/// Keeps no cookies and no cache, and follows no redirect: an answer that leads elsewhere would carry the token there. On
+/// Apple's platforms it speaks TLS 1.2 at least; elsewhere the system's TLS library decides, as the page on this module
+/// describes.
 public final class URLSessionTransport: HTTPTransport {
   /// The longest time for which a request may be given, in seconds.
   private static let longest: Double = 86_400
@@ -34,6 +36,10 @@ public final class URLSessionTransport: HTTPTransport {
     configuration.httpCookieStorage = nil
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    #if !canImport(FoundationNetworking)
+      // Outside of Apple's platforms there is no such setting: the system's TLS library decides.
+      configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+    #endif
     collector = ResponseCollector()
     session = URLSession(configuration: configuration, delegate: collector, delegateQueue: nil)
   }

@@ -8,13 +8,15 @@ struct GraphExchange {
   private let service: HTTPService
   private let request: ServiceRequest
   private let operation: ServiceOperation
-  private let token: AccessToken
+  /// Carries the token, and does not print it.
+  private let authorization: HTTPRequest.Header
+  private static let scheme = "Bearer "
 
   init(_ service: HTTPService, _ request: ServiceRequest, _ operation: ServiceOperation, token: String) {
     self.service = service
     self.request = request
     self.operation = operation
-    self.token = AccessToken(token)
+    authorization = HTTPRequest.Header("Authorization", Self.scheme + token)
   }
 
   /// A user of the directory.
@@ -31,8 +33,14 @@ struct GraphExchange {
     guard let name = request.objectID?.description ?? request.userPrincipalName else {
       throw .refused(.nilAccount, "the account has neither an object id nor a name")
     }
-    let response = try await send(
-      "GET", service.address.resource(["users", name], query: [("$select", "id,userPrincipalName,accountEnabled")]))
+    let address: String
+    do throws(ServiceAddress.Mistake) {
+      address = try service.address.resource(
+        ["users", name], query: [("$select", "id,userPrincipalName,accountEnabled")])
+    } catch {
+      throw .refused(.nilAccount, "\(error): no directory has an account of this name; check the name")
+    }
+    let response = try await send("GET", address)
     // 207 is also the code for a name without an object id (I#412); an enrolled account's user was deleted.
     if response.status == 404 {
       throw operation == .enroll || operation == .remediate
@@ -54,8 +62,7 @@ struct GraphExchange {
   /// The ids of the app's registrations for a user, in order: `GET /deviceAppManagement/managedAppRegistrations`. One,
   /// unless a slow server carried out a registration of which its client had given up the answer.
   func registrations(of user: User) async throws(ServiceTrouble) -> [String] {
-    let address = service.address.resource(
-      ["deviceAppManagement", "managedAppRegistrations"], query: [("$filter", "userId eq '\(user.id)'")])
+    let address = try resource(query: [("$filter", "userId eq '\(user.id)'")])
     let ids = try await list(from: address) { (page) throws(ServiceTrouble) in
       try read(page).others.compactMap { other -> String? in
         guard case .registration(let registration) = other,
@@ -82,8 +89,7 @@ struct GraphExchange {
     body["appIdentifier"] = [
       "@odata.type": "#microsoft.graph.iosMobileAppIdentifier", "bundleId": .string(app.bundleID),
     ]
-    let address = service.address.resource(["deviceAppManagement", "managedAppRegistrations"])
-    let response = try await send("POST", address, JSONValue(.object(body)))
+    let response = try await send("POST", resource(), JSONValue(.object(body)))
     if response.status == 409 {
       // Another process of the app was faster.
       let found = try await registrations(of: user)
@@ -223,8 +229,15 @@ struct GraphExchange {
     return nil
   }
 
-  private func resource(_ registration: String, _ rest: String...) -> String {
-    service.address.resource(["deviceAppManagement", "managedAppRegistrations", registration] + rest)
+  /// The address of the registrations, or of what is below them. The service itself chose their ids.
+  private func resource(
+    _ ids: String..., query: [(name: String, value: String)] = []
+  ) throws(ServiceTrouble) -> String {
+    do throws(ServiceAddress.Mistake) {
+      return try service.address.resource(["deviceAppManagement", "managedAppRegistrations"] + ids, query: query)
+    } catch {
+      throw .unreadable("the answer has an id that names nothing: \(error)")
+    }
   }
 
   private var reported: JSONObject {
@@ -243,7 +256,7 @@ struct GraphExchange {
   {
     var request = HTTPRequest(method, address)
     request.headers = [
-      .init("Authorization", "Bearer \(token.secret)"), .init("Accept", "application/json"),
+      authorization, .init("Accept", "application/json"),
       .init("client-request-id", requestID), .init("x-client-operation", operation.rawValue),
     ]
     if let body {
@@ -280,7 +293,7 @@ struct GraphExchange {
     let text = (try? error?.present("message")?.string()) ?? nil
     let challenge = response.headers["www-authenticate"]
     let trouble = HTTPStatus.trouble(
-      response.status, code: code, text: Self.shown(text ?? code ?? ""),
+      response.status, code: code, text: shown(text ?? code ?? ""),
       retryAfter: response.retryAfterSeconds, challenge: challenge)
     // A token that the service refuses may be old; one that the library just made is refused for good.
     if response.status == 401, case .signInRequired(let text) = trouble { throw .tokenRefused(text) }
@@ -308,8 +321,8 @@ struct GraphExchange {
       }
       found += try entries(page)
       guard let link else { return found }
-      guard service.address.covers(link) else {
-        throw .unreadable("the list continues at another host or path, which must not receive the token")
+      if let detour = service.address.detour(of: link) {
+        throw .unreadable("the list continues \(detour), which must not receive the token")
       }
       address = link
     }
@@ -332,9 +345,13 @@ struct GraphExchange {
     }
   }
 
-  /// A text of the service, shortened and on one line.
-  private static func shown(_ text: String) -> String {
-    String(
+  /// A text of the service, shortened, on one line, and without the token, which a server may repeat.
+  private func shown(_ text: String) -> String {
+    var text = text
+    let token = authorization.value.dropFirst(Self.scheme.count)
+    // A shorter one is that of a test, and a word of the text.
+    if token.utf8.count >= 16 { text.replace(token, with: "‹token›") }
+    return String(
       String.UnicodeScalarView(text.unicodeScalars.prefix(300).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }
 }

@@ -50,6 +50,9 @@ public struct ServiceAddress: Equatable, Sendable, CustomStringConvertible {
     self.authority = port == (scheme == "https" ? "443" : "80") ? host : authority
     var path = String(rest[end...])
     while path.hasSuffix("/") { path.removeLast() }
+    if let dots = PathSegment.dotSegment(in: path) {
+      throw Mistake(description: "the address's path has the segment \"\(dots)\"; write the path without it")
+    }
     self.path = path
   }
 
@@ -57,27 +60,44 @@ public struct ServiceAddress: Equatable, Sendable, CustomStringConvertible {
   public var description: String { "\(scheme)://\(authority)\(path)" }
 
   /// The address of a resource below this one.
-  func resource(_ segments: [String], query: [(name: String, value: String)] = []) -> String {
+  ///
+  /// - Throws: The reason, if a segment is empty or would lead to another resource.
+  func resource(
+    _ segments: [String], query: [(name: String, value: String)] = []
+  ) throws(Mistake) -> String {
+    for segment in segments {
+      guard !segment.isEmpty else {
+        throw Mistake(description: "an empty path segment leads to another resource")
+      }
+      if let dots = PathSegment.dotSegment(in: segment) {
+        throw Mistake(description: "the path segment \"\(dots)\" leads to another resource")
+      }
+    }
     let below = segments.map { "/" + Self.escaped($0) }.joined()
     let query = query.map { "\(Self.escaped($0.name, keeping: "$"))=\(Self.escaped($0.value))" }.joined(separator: "&")
     return description + below + (query.isEmpty ? "" : "?" + query)
   }
 
-  /// Whether an absolute address is on the same host, below the same path: a link elsewhere would receive the token.
-  func covers(_ address: String) -> Bool {
-    let end = address.firstIndex { "?#".contains($0) } ?? address.endIndex
-    guard let other = try? ServiceAddress(String(address[..<end])) else { return false }
-    return other.scheme == scheme && other.authority == authority && address.utf8.count <= Self.maximumLength
-      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-      && (other.path == path || other.path.hasPrefix(path + "/")) && !Self.leaves(other.path)
+  /// Where an absolute address leads, unless it is on the same host, below the same path: a link elsewhere would receive
+  /// the token.
+  func detour(of address: String) -> String? {
+    let elsewhere = "at another host or path"
+    guard address.utf8.count <= Self.maximumLength, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return elsewhere
+    }
+    let target = address.prefix { !"?#".contains($0) }
+    if let dots = PathSegment.dotSegment(in: target) { return "at a path with the segment \"\(dots)\"" }
+    guard let other = try? ServiceAddress(String(target)), other.scheme == scheme, other.authority == authority,
+      other.path == path || other.path.hasPrefix(path + "/"), !Self.leaves(other.path)
+    else { return elsewhere }
+    return nil
   }
 
-  /// Whether a path may lead elsewhere for one of those who forward the request: it has dot segments, or separators and
-  /// dots that are escaped, once or more often, and which some decode before they look for such segments (RFC 3986, 6.2.2).
+  /// Whether a path may lead elsewhere for one of those who forward the request: it has separators and dots that are escaped,
+  /// once or more often, and which some decode before they look for dot segments (RFC 3986, 6.2.2).
   private static func leaves(_ path: String) -> Bool {
     let path = path.lowercased()
-    return path.split(separator: "/").contains { $0 == "." || $0 == ".." }
-      || ["\\", "%2e", "%2f", "%5c", "%25"].contains { path.contains($0) }
+    return ["\\", "%2e", "%2f", "%5c", "%25"].contains { path.contains($0) }
   }
 
   /// The text with everything but unreserved characters percent-encoded (RFC 3986, 2.3).

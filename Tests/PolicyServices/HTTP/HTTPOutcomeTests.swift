@@ -108,31 +108,51 @@ struct HTTPOutcomeTests {
     }
   }
 
-  @Test("Retry-After is kept, unless it is longer than a request may wait")
+  @Test("Retry-After is kept, with a random share on top, unless it is longer than a request may wait")
   func retryAfter() async throws {
-    for (header, expected) in [
-      ("7", [7_000]), ("0", [0]), ("31", []), ("9223372036854775807", []), ("-5", [0]), ("soon", [500]),
-    ] {
+    for (header, random, expected) in [
+      ("7", 0, [7_000]), ("7", .max / 2, [7_875]), ("7", .max, [8_750]), ("30", .max, [37_500]), ("31", 0, []),
+      // However little the service asks for, devices spread as without its word.
+      ("1", .max, [1_500]), ("0", 0, [0]), ("0", .max, [500]), ("-5", .max, [500]), ("soon", .max, [500]),
+      ("9223372036854775807", .max, []),
+    ] as [(String, UInt64, [Int64])] {
       let transport = ScriptedTransport.managed()
       transport.script(Self.policies, .status(429, headers: ["retry-after": header]), .json(#"{"value": []}"#))
       let pauses = Notes<Int64>()
-      let answer = try await transport.service(retry: RetryPolicy(), pauses: pauses).checkIn(.alice)
-      #expect(pauses.all == expected.map { Int64($0) }, "\(header)")
+      let answer = try await transport.service(retry: RetryPolicy(), pauses: pauses) { random }.checkIn(.alice)
+      #expect(pauses.all == expected, "\(header)")
       #expect(answer.code == (expected.isEmpty ? 212 : nil), "\(header)")
     }
+  }
+
+  @Test("Devices that were told the same Retry-After come back at different times, and none too early")
+  func outOfStep() async throws {
+    var generator = SystemRandomNumberGenerator()
+    var pauses: [Int64] = []
+    for _ in 0..<100 {
+      let number = generator.next()
+      let transport = ScriptedTransport.managed()
+      transport.script(Self.policies, .status(503, headers: ["retry-after": "20"]), .json(#"{"value": []}"#))
+      let notes = Notes<Int64>()
+      _ = try await transport.service(retry: RetryPolicy(), pauses: notes) { number }.checkIn(.alice)
+      pauses += notes.all
+    }
+    #expect(pauses.count == 100)
+    #expect(pauses.allSatisfy { (20_000...25_000).contains($0) })
+    #expect(Set(pauses).count > 50)
   }
 
   @Test("A Retry-After with a date counts from the answer's own date, in any form of HTTP")
   func retryAtDate() async throws {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     for (header, answered, expected) in [
-      ("Sun, 06 Nov 1994 08:49:44 GMT", date, [7_000]),
-      ("Sunday, 06-Nov-94 08:49:44 GMT", date, [7_000]),
-      ("Sun Nov  6 08:49:44 1994", "Sun Nov  6 08:49:37 1994", [7_000]),
-      ("Wed, 01 Mar 2028 00:00:02 GMT", "Tue, 29 Feb 2028 23:59:59 GMT", [3_000]),
-      ("Friday, 01-Jan-00 00:00:05 GMT", "Thu, 31 Dec 2099 23:59:59 GMT", [0]),
-      ("Sunday, 06-Nov-94 08:49:44 GMT", "Tue, 06 Nov 2035 08:49:37 GMT", [0]),
-      ("Sun, 06 Nov 1994 08:49:30 GMT", date, [0]),
+      ("Sun, 06 Nov 1994 08:49:44 GMT", date, [8_750]),
+      ("Sunday, 06-Nov-94 08:49:44 GMT", date, [8_750]),
+      ("Sun Nov  6 08:49:44 1994", "Sun Nov  6 08:49:37 1994", [8_750]),
+      ("Wed, 01 Mar 2028 00:00:02 GMT", "Tue, 29 Feb 2028 23:59:59 GMT", [3_750]),
+      ("Friday, 01-Jan-00 00:00:05 GMT", "Thu, 31 Dec 2099 23:59:59 GMT", [500]),
+      ("Sunday, 06-Nov-94 08:49:44 GMT", "Tue, 06 Nov 2035 08:49:37 GMT", [500]),
+      ("Sun, 06 Nov 1994 08:49:30 GMT", date, [500]),
       ("Sun, 06 Nov 1994 08:50:08 GMT", date, []),
       (date, nil, [500]), (date, "soon", [500]), ("Sun, 31 Feb 1994 08:49:37 GMT", date, [500]),
       ("Sun, 06 Nov 1994 08:49:44 CET", date, [500]), ("Sunday, 06-Nov 08:49:44 GMT", date, [500]),
@@ -178,5 +198,46 @@ struct HTTPOutcomeTests {
       attempts: 100, firstPauseMilliseconds: .max, longestPauseMilliseconds: .max, longestRetryAfterMilliseconds: .max)
     #expect(policy.attempts == 10)
     #expect(RetryPolicy(attempts: -1).attempts == 1)
+  }
+
+  @Test("No pause is longer than two days, whatever a policy and a service say")
+  func longestPause() async throws {
+    var policy = RetryPolicy(
+      firstPauseMilliseconds: .max, longestPauseMilliseconds: .max, longestRetryAfterMilliseconds: .max)
+    policy.attempts = .max
+    let day: Int64 = 86_400
+    for (header, expected) in [
+      (nil, Array(repeating: day, count: 9)), ("86400", Array(repeating: 2 * day, count: 9)), ("86401", []),
+      ("9223372036854775", []),
+    ] as [(String?, [Int64])] {
+      let transport = ScriptedTransport.managed()
+      var headers: [String: String] = [:]
+      headers["retry-after"] = header
+      transport.script(Self.policies, .status(503, headers: headers))
+      let pauses = Notes<Int64>()
+      _ = try await transport.service(retry: policy, pauses: pauses).checkIn(.alice)
+      #expect(pauses.all == expected.map { $0 * 1_000 }, "\(header ?? "none")")
+    }
+    policy.firstPauseMilliseconds = -1
+    policy.longestPauseMilliseconds = .min
+    policy.longestRetryAfterMilliseconds = .min
+    let transport = ScriptedTransport.managed()
+    transport.script(Self.policies, .status(503))
+    let pauses = Notes<Int64>()
+    _ = try await transport.service(retry: policy, pauses: pauses).checkIn(.alice)
+    #expect(pauses.all == Array(repeating: 0, count: 9))
+  }
+
+  @Test("A token that the service repeats in its message is not part of the failure")
+  func repeatedToken() async throws {
+    let transport = ScriptedTransport.managed()
+    let token = "eyJ0eXAiOiJKV1QifQ.eyJhdWQiOiJ4In0.c2VjcmV0"
+    let padding = String(repeating: "x", count: 280)
+    transport.script(
+      Self.policies,
+      .json("{\"error\": {\"code\": \"x\", \"message\": \"\(padding) Bearer \(token) is unknown\"}}", status: 400))
+    let tokens = ScriptedTokens(answers: [.token(token)])
+    let error = try #require(try await transport.service(tokens: tokens).checkIn(.alice).error)
+    #expect(!error.contains("eyJ0"), "\(error)")
   }
 }

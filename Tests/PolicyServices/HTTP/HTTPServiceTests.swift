@@ -103,9 +103,51 @@ struct HTTPServiceTests {
   func names() async throws {
     let transport = Transport()
     let request = ServiceRequest(
-      account: .first, objectID: nil, userPrincipalName: "a/../b?c#d@contoso.com", intent: 1)
+      account: .first, objectID: nil, userPrincipalName: "a/b?c#d..%e@contoso.com", intent: 1)
     _ = try await transport.service().enroll(request)
-    #expect(transport.lines == ["GET /users/a%2F..%2Fb%3Fc%23d%40contoso.com"])
+    #expect(transport.lines == ["GET /users/a%2Fb%3Fc%23d..%25e%40contoso.com"])
+  }
+
+  @Test(
+    "A name that would lead to another resource is 207 with the segment, and sends nothing",
+    arguments: [
+      ("..", "\"..\""), (".", "\".\""), ("%2e%2E", "\"..\""), (".%2e", "\"..\""), ("%2E", "\".\""),
+      ("%252e%25252E", "\"..\""), ("%%32e.", "\"..\""), ("a/../b@contoso.com", "\"..\""), ("a%2f..%5cb", "\"..\""),
+      ("..\\organization", "\"..\""), ("..;x=1", "\"..\""), ("", "empty"),
+    ])
+  func namesThatLeadElsewhere(name: String, segment: String) async throws {
+    let transport = Transport.managed()
+    let request = ServiceRequest(account: .first, objectID: nil, userPrincipalName: name, intent: 1)
+    let service = try transport.service()
+    for failure in [await service.enroll(request), await service.checkIn(request)] {
+      #expect(failure.code == 207)
+      #expect(failure.error?.contains(segment) == true, "\(failure.error ?? "")")
+      #expect(failure.error?.contains("contoso") == false)
+    }
+    #expect(transport.requests == [])
+  }
+
+  @Test(
+    "An id from the service that would lead to another resource is 206, and no request goes there",
+    arguments: [("..", "\"..\""), ("%2e%2e", "\"..\""), ("T/./x", "\".\""), ("", "empty")])
+  func idsThatLeadElsewhere(id: String, segment: String) async throws {
+    let transport = Transport.managed()
+    transport.script("GET \(Self.list)", .json("{\"value\": [\(Transport.registration(id))]}"))
+    let service = try transport.service()
+    for failure in [await service.enroll(.alice), await service.checkIn(.alice)] {
+      #expect(failure.code == 206)
+      #expect(failure.error?.contains(segment) == true, "\(failure.error ?? "")")
+    }
+    #expect(await service.unenroll(.alice)?.code.rawValue == 206)
+    #expect(transport.requests.allSatisfy { $0.method == "GET" })
+    #expect(Set(transport.lines) == ["GET /users/\(TestFolder.alice)", "GET \(Self.list)"])
+    // The same of an order to wipe: it stays unacknowledged.
+    let ordered = Transport.managed()
+    ordered.script(
+      "GET \(Self.list)/T_1/operations",
+      .json("{\"value\": [{\"id\": \"\(id)\", \"displayName\": \"wipe\", \"state\": \"pending\"}]}"))
+    #expect(try await ordered.service().acknowledgeWipe(.alice) == false)
+    #expect(ordered.requests.allSatisfy { $0.method == "GET" })
   }
 
   @Test("Unenrolling deletes the registration, and one that is gone is deleted already")
@@ -217,6 +259,9 @@ struct HTTPServiceTests {
         #expect(policy.access.pinRequired == true)
       } else {
         #expect(answer.code == 206, "\(link)")
+        if link.contains("..") && !link.contains("@") {
+          #expect(answer.error?.contains("\"..\"") == true, "\(link): \(answer.error ?? "")")
+        }
         #expect(transport.lines.last == "GET \(policies)", "\(link)")
       }
     }

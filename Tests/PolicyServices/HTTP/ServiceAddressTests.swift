@@ -23,7 +23,8 @@ struct ServiceAddressTests {
       ("ftp://x", "by https only"),
       ("https://", "no host"), ("https://x:99999", "no port"), ("https://x:", "no port"), ("https://u@x", "no user"),
       ("https://x/?a", "no user, query or fragment"), ("https://x/#a", "no user, query or fragment"),
-      ("https://x y", "characters"), ("https://x/\u{e9}", "characters"),
+      ("https://x/../beta", "the segment \"..\""), ("https://x/beta/%2E", "the segment \".\""),
+      ("https://x/..;a/beta", "the segment \"..\""), ("https://x y", "characters"), ("https://x/\u{e9}", "characters"),
       ("https://" + String(repeating: "x", count: 2_048), "too long"),
     ])
   func refused(text: String, reason: String) {

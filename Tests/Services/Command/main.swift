@@ -9,6 +9,7 @@ import ServiceTesting
 ///
 /// Usage: service-check ADDRESS FOLDER JOURNAL
 ///        service-check --untrusted ADDRESS
+///        service-check --old-tls ADDRESS
 
 struct Token: AccessTokenSource {
   var first = "token"
@@ -54,8 +55,18 @@ if arguments.count == 2, arguments[0] == "--untrusted" {
   checks.check("and the failure says so", error.hasPrefix("the connection is not secure"), error)
   exit(checks.failures == 0 ? 0 : 1)
 }
+if arguments.count == 2, arguments[0] == "--old-tls" {
+  let answer = await (try service(arguments[1])).enroll(.alice)
+  checks.check("an older version of TLS than 1.2 is refused: 205", answer.code, 205)
+  let error = answer.error ?? ""
+  // The certificate is not trusted either, but comes only after the version.
+  checks.check(
+    "before a certificate comes",
+    error.hasPrefix("the connection is not secure") && !error.lowercased().contains("certificate"), error)
+  exit(checks.failures == 0 ? 0 : 1)
+}
 guard arguments.count == 3 else {
-  print("usage: service-check ADDRESS FOLDER JOURNAL | --untrusted ADDRESS")
+  print("usage: service-check ADDRESS FOLDER JOURNAL | --untrusted ADDRESS | --old-tls ADDRESS")
   exit(2)
 }
 let address = arguments[0]
