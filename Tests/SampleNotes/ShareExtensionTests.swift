@@ -147,7 +147,8 @@ struct ShareExtensionTests {
     let share = try phone.startExtension()
     try await phone.type("check-in \(Self.managed)", into: share)
     let spool = phone.path("phone/notes/spool")
-    let name = try #require(FileManager.default.contentsOfDirectory(atPath: spool).first { $0.hasSuffix(".command") })
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: spool).first { $0.hasSuffix(".command") })
     // The file says that it is not sealed; the sum of its header is right.
     let file = URL(fileURLWithPath: "\(spool)/\(name)")
     var bytes = [UInt8](try Data(contentsOf: file))

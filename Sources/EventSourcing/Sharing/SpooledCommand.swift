@@ -61,6 +61,7 @@ struct SpoolPayload {
   /// - Throws: For bytes that are not a command, or exceed a limit.
   init(decoding bytes: [UInt8], isSealed: Bool) throws(WireError) {
     var payload = SpoolPayload()
+    var place = 0
     try WireReader.decode(bytes) { (reader) throws(WireError) in
       while let field = try reader.nextField() {
         switch field.number {
@@ -78,17 +79,16 @@ struct SpoolPayload {
             throw WireError(.outOfRange(field: 5), at: field.offset)
           }
         case 6 where !isSealed:
-          (payload.command, payload.isSealed) = (try reader.bytes(field), false)
-          payload.plain = Array(bytes[..<field.offset])
+          (payload.command, payload.isSealed, place) = (try reader.bytes(field), false, field.offset)
         case 7:
-          (payload.command, payload.isSealed) = (try reader.bytes(field), true)
-          payload.plain = Array(bytes[..<field.offset])
+          (payload.command, payload.isSealed, place) = (try reader.bytes(field), true, field.offset)
           // Only what stands before it is under its tag.
           if isSealed, !reader.rest.isEmpty { throw WireError(.outOfRange(field: 7), at: field.offset) }
         default: try reader.skip(field)
         }
       }
     }
+    payload.plain = Array(bytes[..<place])
     guard payload.isSealed || !isSealed else { throw WireError(.missing(field: 7), at: bytes.count) }
     guard !payload.idempotencyKey.isEmpty else { throw WireError(.missing(field: 1), at: bytes.count) }
     guard !payload.processName.isEmpty else { throw WireError(.missing(field: 5), at: bytes.count) }

@@ -51,11 +51,11 @@ struct SpoolForgeryTests {
     }
 
     /// The payload of an unsealed command, made without any key.
-    static func unsealed(_ command: BankCommand) throws -> [UInt8] {
+    static func unsealed(_ command: BankCommand) -> [UInt8] {
       var writer = WireWriter()
       Customers.encode(command, into: &writer)
       let origin = CommandOrigin(process: 7, at: .seconds(1))
-      return try SpoolPayload(
+      return SpoolPayload(
         idempotencyKey: [9], origin: origin, processName: "share", isSealed: false, command: { _ in writer.bytes }
       ).encoded
     }
@@ -165,7 +165,7 @@ struct SpoolForgeryTests {
       let bank = try Bank(TestKeys().sealing)
       try bank.store.append(.greet("Ada"), at: .seconds(1))
       let state = bank.store.state
-      try bank.forge(try Bank.unsealed(.deposit(name, 99)), isSealed: false)
+      try bank.forge(Bank.unsealed(.deposit(name, 99)), isSealed: false)
       try bank.forge([1, 2, 3], isSealed: false, number: 2)
       let report = try bank.drain()
       #expect(report.setAside.count == 2 && bank.store.state == state && bank.store.lastSequence == 2)
@@ -185,7 +185,7 @@ struct SpoolForgeryTests {
     let forger = try #require(SealingKey(bytes: [UInt8](repeating: 1, count: 32)))
     for account in 0...3 as ClosedRange<UInt64> {
       let place = SpoolPlace(session: 0xA1, number: account + 1)
-      let payload = try SpoolPayload(
+      let payload = SpoolPayload(
         idempotencyKey: [9], origin: origin, processName: "share", isSealed: true
       ) { plain in
         let use = SealedValue.Use(
@@ -197,7 +197,7 @@ struct SpoolForgeryTests {
       try bank.forge(payload.encoded, isSealed: true, number: place.number)
     }
     // Nor is a plain command taken that only claims to be sealed.
-    try bank.forge(try Bank.unsealed(.deposit("Ada", 99)), isSealed: true, number: 5)
+    try bank.forge(Bank.unsealed(.deposit("Ada", 99)), isSealed: true, number: 5)
     let reasons = try bank.drain().setAside.map(\.reason)
     #expect(reasons.count == 5 && Set(reasons.prefix(4)) == ["it was sealed for another place, or changed"])
     #expect(bank.store.lastSequence == before)
