@@ -31,7 +31,7 @@ struct RequiredProtectionTests {
     expectRefused { _ = try files.open(path, requiring: .encrypted) }
     expectRefused { try files.decryptFile(path, toCopy: copy, requiring: .encrypted) }
     expectRefused { try files.handOut(path, to: copy, for: Self.alice, requiring: .encrypted) }
-    #expect(folder.read("copy") == "minutes" && !(try files.isFileEncrypted(path)))
+    #expect(try folder.read("copy") == "minutes" && !files.isFileEncrypted(path))
     #expect(try files.contents(of: path) == Self.text)
   }
 
