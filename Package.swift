@@ -140,8 +140,9 @@ let package = Package(
       ],
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(
-      name: "FuzzingTests", dependencies: ["Fuzzing", "JournalSimulation"], path: "Tests/Fuzzing/Tests",
-      swiftSettings: strict),
+      name: "FuzzingTests",
+      dependencies: ["Archives", "EventSourcing", "Forensics", "Fuzzing", "JournalSimulation", "PolicyDocuments"],
+      path: "Tests/Fuzzing/Tests", swiftSettings: strict),
     // Real processes that write, follow, check and are killed.
     .target(
       name: "ProcessTesting", dependencies: ["Journal", "JournalSimulation"], path: "Tests/Processes/Sources",

@@ -1,11 +1,12 @@
+import AppProtection
 import EventSourcing
 import Journal
 
 /// What must hold for any bytes in a spool.
 enum SpoolProperties {
   private static let journal = JournalID(bytes: Array(1...16)) ?? .none
-  private static let place = SpoolPlace(session: 7, number: 1)
-  private static let name = place.text + ".command"
+  static let place = SpoolPlace(session: 7, number: 1)
+  static let name = place.text + ".command"
 
   /// The first byte says whether the input is the whole of a command's file, its payload, or the payload of outcomes.
   static func check(_ input: [UInt8]) throws(PropertyFailure) {
@@ -32,8 +33,9 @@ enum SpoolProperties {
     try drain(files)
   }
 
-  /// A command is carried out once at most, and is gone, set aside or left where the drain ends with an error.
-  private static func drain(_ files: FuzzFileSystem) throws(PropertyFailure) {
+  /// Drains twice: a command is carried out once at most. Returns how often one was.
+  @discardableResult
+  static func drain(_ files: FuzzFileSystem) throws(PropertyFailure) -> Int {
     let drain = SpoolDrain<ContentProperties.Machine>(at: "s", of: journal, fileSystem: files)
     guard
       let writer = try? JournalWriter.create(
@@ -48,14 +50,20 @@ enum SpoolProperties {
     }
     try require(carriedOut <= 1, "a command is carried out twice")
     _ = try? drain.setAside()
+    return carriedOut
   }
 
-  /// Inputs to begin with.
+  /// Inputs to begin with: files of commands, what they hold, and outcomes.
   static var seeds: [[UInt8]] {
-    let files = FuzzFileSystem([:])
-    // A payload: the key of idempotency, the process, the moment, its name, and a command without content.
-    let payload: [UInt8] = [0x0A, 2, 1, 2, 0x10, 3, 0x2A, 3, 0x61, 0x70, 0x70, 0x32, 0]
-    try? SpoolFolder(path: "s", of: journal, fileSystem: files).put(payload, at: place)
-    return [[0] + (files.files[name] ?? []), [1] + payload, [2, 8, 1], [2]]
+    let commands: [AppProtectionCommand] = [.startDueWork, .acknowledgeMissingPolicy, .answerRestart(.postponed)]
+    return commands.flatMap { command -> [[UInt8]] in
+      let files = FuzzFileSystem([:])
+      let spool = try? CommandSpool<ContentProperties.Machine>(
+        at: "s", of: journal, name: "extension", session: place.session, fileSystem: files)
+      let moment = Moment(wallNanoseconds: 9)
+      _ = try? spool?.submit(command, in: ContentProperties.Machine.initialState, at: moment, idempotencyKey: [1, 2])
+      let file = files.files[name] ?? []
+      return [[0] + file, [1] + file.dropFirst(64)]
+    } + [[2, 8, 1], [2]]
   }
 }

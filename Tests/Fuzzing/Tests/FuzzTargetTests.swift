@@ -1,6 +1,11 @@
-import Fuzzing
+import Archives
+import EventSourcing
+import Forensics
 import JournalSimulation
+import PolicyDocuments
 import Testing
+
+@testable import Fuzzing
 
 /// What the fuzzer checks, on the inputs it begins with and on small changes to them. `tools/fuzz` looks for more.
 @Suite("Any bytes")
@@ -22,6 +27,38 @@ struct FuzzTargetTests {
         changed[generator.below(changed.count)] ^= 1 << UInt8(generator.below(8))
       }
       try target.check(changed, Self.fixtures)
+    }
+  }
+
+  @Test("The inputs to begin with are whole where they say that they are: changes to them lead beyond the first check")
+  func whole() throws {
+    let exports = FuzzTarget.export.seeds(Self.fixtures)
+    #expect(exports.count == 8)
+    for place in [0, 1, 4, 5] {
+      let history = try ExportReader.read(exports[place])
+      #expect(history.ending == .complete && history.eventCount >= 10, "\(place)")
+    }
+    let archives = FuzzTarget.archive.seeds(Self.fixtures)
+    for place in 0..<4 {
+      let contents = try ArchiveContents(archives[place], keepsParts: false) { _, _ in .wanted }
+      #expect(contents.files["a/j"]?.count == 4 && contents.loss == nil, "\(place)")
+    }
+    for bytes in FuzzTarget.catalog.seeds(Self.fixtures) {
+      let catalog = try EventCatalog(decoding: bytes)
+      #expect(!catalog.entries.isEmpty)
+    }
+    for (target, name) in [(FuzzTarget.yaml, "a.yaml"), (.powerShell, "a.ps1")] {
+      let file = try PolicyFile.read(try #require(target.seeds(Self.fixtures).first), name: name)
+      #expect(!file.policies.isEmpty, "\(name)")
+    }
+    for bytes in FuzzTarget.sdkLog.seeds(Self.fixtures) {
+      var log = FieldLog()
+      log.read(bytes, file: "log")
+      #expect(!log.facts.isEmpty || !log.skipped.isEmpty)
+    }
+    for seed in SpoolProperties.seeds where seed.first == 0 {
+      let drained = try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: Array(seed.dropFirst())]))
+      #expect(drained == 1)
     }
   }
 
