@@ -25,11 +25,11 @@ struct PlantedSecretTests {
 
   /// The kind of a policy's setting; `nil` for every other field. A policy with a number or a date that is none cannot be
   /// read.
-  private static func setting(_ field: FieldDescriptor) -> PolicyProperty.Kind? {
+  static func setting(_ field: FieldDescriptor) -> PolicyProperty.Kind? {
     PolicyProperty.named(field.name).flatMap { $0.number == field.number ? $0.kind : nil }
   }
 
-  private static func number(_ field: FieldDescriptor) -> UInt64 {
+  static func number(_ field: FieldDescriptor) -> UInt64 {
     guard case .number(let range)? = setting(field), !range.contains(7) else { return 7 }
     return UInt64(clamping: range.lowerBound)
   }
@@ -132,7 +132,7 @@ struct PlantedSecretTests {
   private static let owner = "guest@planted.example"
 
   /// A scenario with planted names, of which one expectation is not met.
-  private static let scenario = """
+  static let scenario = """
     {"scenario": 1, "title": "planted", "app": {"multiIdentity": true},
      "accounts": {"alice": {"objectID": "\(traces[2])", "upn": "\(word)@example.com"}}, 
      "policies": {"std": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "p"}}},
@@ -142,7 +142,7 @@ struct PlantedSecretTests {
     """
 
   /// The options with which a command line is tried: as text, and in JSON where the command has such a form.
-  private static func forms(of words: [String]) -> [[String]] {
+  static func forms(of words: [String]) -> [[String]] {
     ["completions", "help"].contains(words[0]) || words.contains("--flat") || words.contains("-o")
       ? [[]] : [[], ["-j"]]
   }
@@ -150,7 +150,7 @@ struct PlantedSecretTests {
   /// Command lines of every command in the table: those that are listed, and otherwise the command on the journal.
   ///
   /// - Parameter folder: Where files are written.
-  private static func commandLines(_ path: String, _ folder: String) -> [[String]] {
+  static func commandLines(_ path: String, _ folder: String) -> [[String]] {
     let listed: [String: [[String]]] = [
       "log": [[path], [path, "-g", "."], [path, "-n", "3"]], "show": [[path, "1", "5", "20", "end"]],
       "state": [[path], [path, "--flat"], [path, "--at", "9"]], "diff": [[path, "3..40", "--full"]],

@@ -172,8 +172,12 @@ final class PayloadRedactor {
     switch field.type {
     case .string:
       let text = try reader.string(found)
-      let isPersonal = privacy.ofValue(text) != .public || Pseudonyms.identifies(text)
-      guard isPersonal else { break }
+      let isPersonal = privacy.ofValue(text) != .public || TextPrivacy.identifies(text)
+      guard isPersonal || TextPrivacy.holdsSecret(text) else { break }
+      guard isPersonal else {
+        writer.writePresent(number, string: TextPrivacy.withoutSecrets(text))
+        return note(field, .secret, .withheld, path)
+      }
       writer.writePresent(number, string: privacy == .secret ? Pseudonyms.secret : pseudonyms.text(text))
       return note(field, privacy, privacy == .secret ? .withheld : .pseudonym, path)
     case .json:

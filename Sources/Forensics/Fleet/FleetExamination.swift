@@ -141,7 +141,7 @@ public struct FleetExamination<Domain: FleetDomain> {
     }
     func text(_ name: String?) -> String? {
       guard let name, !name.isEmpty else { return nil }
-      return redaction.shows(text: name) ? name : redaction.placeholder(for: .account)
+      return redaction.shown(name) ?? redaction.placeholder(for: .account)
     }
     add(text(surroundings.app), to: &row.app)
     add(text(surroundings.engine), to: &row.engine)
@@ -175,7 +175,8 @@ public struct FleetExamination<Domain: FleetDomain> {
     row.findings = shown.map { ranked in
       let problem = ranked.diagnosis
       return FleetRow.Finding(
-        family: problem.family.id, severity: problem.severity, subject: problem.subject, sentence: problem.sentence,
+        family: problem.family.id, severity: problem.severity, subject: problem.subject.map(redaction.shown(sentence:)),
+        sentence: redaction.shown(sentence: problem.sentence),
         confidence: problem.confidence, event: problem.evidence.first?.sequence, type: nil, nanoseconds: nil,
         until: problem.until, explainedBy: ranked.explainedBy)
     }

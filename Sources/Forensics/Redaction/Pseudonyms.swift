@@ -65,21 +65,9 @@ public struct Pseudonyms: Sendable {
     return "p\(letters(String(parts[0])))@d\(letters(String(parts[1])))\(Self.addressEnd)"
   }
 
-  /// A text that is public by its kind: itself, or its pseudonym where it has an address in it or names a tenant.
-  package func shown(_ text: String) -> String { Self.identifies(text) ? self.text(text) : text }
-
-  /// Whether a text that is public by its kind identifies someone all the same: it has an address in it, or is the authority of
-  /// one tenant, whose name is the domain of its users.
-  static func identifies(_ text: String) -> Bool { JSONExcerpt.containsAddress(text) || namesTenant(text) }
-
-  /// Whether a text is the link of an authority that issues tokens to the users of one tenant, such as
-  /// `https://login.microsoftonline.com/contoso.com`.
-  private static func namesTenant(_ text: String) -> Bool {
-    let parts = text.lowercased().split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count >= 4, parts[0] == "https:", parts[2].hasPrefix("login.") || parts[2].hasPrefix("sts.") else {
-      return false
-    }
-    return !["", "common", "organizations", "consumers"].contains(parts[3])
+  /// A text that is public by its kind: itself without the secrets in its links, or its pseudonym where it identifies someone.
+  package func shown(_ text: String) -> String {
+    TextPrivacy.identifies(text) ? self.text(text) : TextPrivacy.withoutSecrets(text)
   }
 
   /// An error at a path, as it leaves: see ``ErrorText``.
@@ -174,10 +162,10 @@ public struct Pseudonyms: Sendable {
 extension Pseudonyms {
   /// A text of JSON with pseudonyms in place of what is personal, and byte for byte the same where nothing is.
   ///
-  /// - Parameter isPersonal: Whether all its texts and longer numbers are personal; otherwise only addresses are.
+  /// - Parameter isPersonal: Whether all its texts and longer numbers are personal; otherwise only those that identify someone.
   func json(_ text: String, isPersonal: Bool) -> String {
     guard let document = try? JSONDocument.parse(text) else {
-      guard isPersonal || Self.identifies(text) else { return text }
+      guard isPersonal || TextPrivacy.identifies(text) else { return TextPrivacy.withoutSecrets(text) }
       return JSONValue.string(self.text(text)).text(style: .compact)
     }
     let replaced = value(document.value, isPersonal)
@@ -190,14 +178,13 @@ extension Pseudonyms {
     case .number(let number):
       return isPersonal && Privacy.canBePersonal(number.text) ? .string(text(number.text)) : value
     case .string(let text):
-      let replaces = isPersonal ? Privacy.canBePersonal(text) : Self.identifies(text)
-      return replaces ? .string(self.text(text)) : value
+      if !isPersonal { return .string(shown(text)) }
+      return Privacy.canBePersonal(text) ? .string(self.text(text)) : value
     case .array(let elements): return .array(elements.map { self.value($0, isPersonal) })
     case .object(let object):
       return .object(
         object.members.map { member in
-          let name = JSONExcerpt.containsAddress(member.name) ? text(member.name) : member.name
-          return JSONObject.Member(name, self.value(member.value, isPersonal))
+          JSONObject.Member(shown(member.name), self.value(member.value, isPersonal))
         })
     }
   }

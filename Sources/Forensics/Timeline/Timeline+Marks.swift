@@ -57,7 +57,7 @@ extension Timeline {
   }
 
   /// Adds the problems of a history, each at the event that decided it. What lies outside the drawing is marked at its edge.
-  public mutating func add<Domain: DiagnosisDomain>(_ diagnosis: HistoryDiagnosis<Domain>) {
+  public mutating func add<Domain: DiagnosisDomain>(_ diagnosis: HistoryDiagnosis<Domain>, _ redaction: Redaction) {
     for ranked in diagnosis.findings {
       let problem = ranked.diagnosis
       let evidence = problem.evidence.compactMap { $0.sequence.flatMap(index) }
@@ -69,12 +69,16 @@ extension Timeline {
         case .note: .plain
         }
       let cause = ranked.explainedBy.map { " It follows from \(diagnosis.findings[$0].diagnosis.family.id)." } ?? ""
-      let shown = problem.evidence.map { ($0.sequence.map { "\($0): " } ?? "") + $0.text }.joined(separator: "; ")
+      let shown = problem.evidence.map {
+        ($0.sequence.map { "\($0): " } ?? "") + redaction.shown(sentence: $0.text)
+      }.joined(separator: "; ")
+      let sentence = redaction.shown(sentence: problem.sentence)
       add(
         Mark(
           .problem, tone, place: evidence.first ?? first, problem.family.id,
-          "\(problem.sentence) (\(problem.severity.name), \(problem.confidence.name)).\(cause) Evidence: \(shown).",
-          next: problem.next + (problem.command.map { "; pj \($0)" } ?? ""), evidence: evidence))
+          "\(sentence) (\(problem.severity.name), \(problem.confidence.name)).\(cause) Evidence: \(shown).",
+          next: redaction.shown(sentence: problem.next) + (problem.command.map { "; pj \($0)" } ?? ""),
+          evidence: evidence))
     }
   }
 

@@ -65,7 +65,7 @@ struct TimelinePass<Domain: TimelineDomain> {
       record.envelope.process, at: index,
       isStart: record.otherDomain == nil && record.envelope.type == Domain.processStart,
       isEnd: record.otherDomain == nil && record.envelope.type == Domain.timeline.processEnd)
-    let findings = (step.findings ?? []).map { ($0.rule, "\($0)") }
+    let findings = (step.findings ?? []).map { ($0.rule, values.redaction.shown(sentence: "\($0)")) }
     var details = EventDetails(values)
     details.add(record, diff, findings, to: &timeline.texts)
     let headline = String(utf8: { bytes in
@@ -129,7 +129,7 @@ struct TimelinePass<Domain: TimelineDomain> {
       guard let number = UInt64(account.dropFirst(EventAccounts.kind.prefix.count)) else { continue }
       let names = AccountNames(ofAccount: number, in: state, of: Domain.self)
       if !names.identities.isEmpty { named.insert(account) }
-      lanes.name(account: account, names.identities)
+      lanes.name(account: account, names.identities.map(values.redaction.shown(sentence:)))
     }
   }
 

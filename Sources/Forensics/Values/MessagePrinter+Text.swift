@@ -116,8 +116,7 @@ extension MessagePrinter {
     case .signed: bytes.append(try reader.signed(found))
     case .string: values.append(text.map(StateValue.text), to: &bytes)
     case .json:
-      let text = text ?? ""
-      bytes.append(values.redaction.shows(text: text) ? text : values.redaction.placeholder(for: .account))
+      bytes.append(values.redaction.shown(json: text ?? "") ?? values.redaction.placeholder(for: .account))
     case .bytes: bytes.append(hexadecimal: try reader.rawBytes(found))
     case .guid: bytes.append(try Self.guid(found, &reader))
     case .time: CivilTime(nanoseconds: try reader.fixed(found)).appendText(to: &bytes)

@@ -22,9 +22,9 @@ public struct ValueJSON: Sendable {
     case nil, .unset?: .null
     case .bool(let flag)?: .bool(flag)
     case .integer(let number)?: .number(number)
-    case .name(let name)?: redaction.shows(text: name) ? .string(name) : withheld(.account)
-    case .text(let text)?: redaction.shows(text: text) ? .string(text) : withheld(.account)
-    case .personal(let text, let privacy)?: redaction.shows(privacy) ? .string(text) : withheld(privacy)
+    case .name(let text)?, .text(let text)?: redaction.shown(text).map(JSONValue.string) ?? withheld(.account)
+    case .personal(let text, let privacy)?:
+      redaction.shown(text, privacy).map(JSONValue.string) ?? withheld(privacy == .secret ? .secret : .account)
     case .sealed(mark: _, let isErased)?: withheld(as: isErased ? "erased" : "sealed")
     case .time(let nanoseconds)?: .string(CivilTime(nanoseconds: nanoseconds).text)
     case .duration(let nanoseconds)?: .string(SpanText.iso8601(nanoseconds: nanoseconds))
@@ -109,8 +109,9 @@ public struct ValueJSON: Sendable {
     guard redaction.shows(privacy) else { return withheld(privacy) }
     switch value {
     case .unsigned(let number): return .number(number)
-    case .json(let text) where !redaction.shows(text: text): return withheld(.account)
-    case .json(let text): return (try? JSONDocument.parse(Array(text.utf8)).root.value) ?? .string(text)
+    case .json(let text):
+      guard let text = redaction.shown(json: text) else { return withheld(.account) }
+      return (try? JSONDocument.parse(Array(text.utf8)).root.value) ?? .string(text)
     case .unknown(_, let bytes): return .object([JSONObject.Member("bytes", .string(ValueText.hexadecimal(bytes)))])
     case .undecodable(let bytes, let error):
       return .object([

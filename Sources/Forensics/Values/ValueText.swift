@@ -24,11 +24,11 @@ public struct ValueText: Sendable {
     case nil, .unset?: bytes.append(literal: "unset")
     case .bool(let flag)?: bytes.append(literal: flag ? "true" : "false")
     case .integer(let number)?: bytes.append(number)
-    case .name(let name)?: bytes.append(redaction.shows(text: name) ? name : redaction.placeholder(for: .account))
+    case .name(let name)?: bytes.append(redaction.shown(name) ?? redaction.placeholder(for: .account))
     case .text(let text)?:
-      bytes.append(redaction.shows(text: text) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: .account))
+      bytes.append(redaction.shown(text).map(Self.quotedIfNeeded) ?? redaction.placeholder(for: .account))
     case .personal(let text, let privacy)?:
-      bytes.append(redaction.shows(privacy) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: privacy))
+      bytes.append(redaction.shown(text, privacy).map(Self.quotedIfNeeded) ?? redaction.placeholder(for: privacy))
     case .sealed(mark: _, let isErased)?: bytes.append(literal: isErased ? "‹erased›" : "‹sealed›")
     case .time(let nanoseconds)?: CivilTime(nanoseconds: nanoseconds).appendText(to: &bytes)
     case .duration(let nanoseconds)?: SpanText.append(iso8601: nanoseconds, to: &bytes)
@@ -66,7 +66,7 @@ public struct ValueText: Sendable {
     case .undecodable(let bytes, let error):
       // Bytes that do not match the schema may hold anything, including personal data.
       return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
-    case .json(let text): return redaction.shows(text: text) ? text : redaction.placeholder(for: .account)
+    case .json(let text): return redaction.shown(json: text) ?? redaction.placeholder(for: .account)
     case .unsigned(let number): return String(number)
     case .bool, .signed, .text, .bytes, .guid, .sealed, .time, .duration, .reference, .sequence, .enumeration, .message:
       return text(StateValue(value))

@@ -155,7 +155,8 @@ enum ShowCommand: Command {
       lines.append("  and \(TerminalText.thousands(fields.count - maximumFields)) more: -j lists all")
     }
     lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
-    lines += section("findings", (event.findings ?? []).map { ($0.rule, $0.description) }, context)
+    lines += section(
+      "findings", (event.findings ?? []).map { ($0.rule, context.redaction.shown(sentence: $0.description)) }, context)
     lines += section("conditions", event.unmetConditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
     lines += section("attributes", attributes(of: envelope, values), context)
     lines += section("journal", facts(about: record, cause, order), context)

@@ -69,7 +69,8 @@ enum TimelineCommand: Command {
     }
     let findings = try journal.findings() + (bounds.upper == nil ? journal.unknownEnd : [])
     if journal.otherDomain == nil {
-      timeline.add(try journal.diagnosis(from: bounds.lower, upTo: bounds.upper, damage: findings))
+      timeline.add(
+        try journal.diagnosis(from: bounds.lower, upTo: bounds.upper, damage: findings), context.redaction)
     }
     for finding in findings where FindingNotes.exitCode([finding], nil) != .done { timeline.add(finding) }
     let heading = heading(path, timeline, findings, context)

@@ -6,13 +6,13 @@ extension Redaction {
   /// a file's name, which tells its form, stays.
   func shown(path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { name in
-      shows(text: String(name)) ? String(name) : placeholder(for: .account) + Self.ending(of: name)
+      shown(String(name)) ?? placeholder(for: .account) + Self.ending(of: name)
     }.joined(separator: "/")
   }
 
   /// An error at a path, as it is shown: see `ErrorText`.
   func shown(error: String, of path: String) -> String {
-    revealsAccounts ? error : ErrorText.shown(error, of: path) { shown(path: $0) }
+    revealsAccounts ? shown(error) ?? error : ErrorText.shown(error, of: path) { shown(path: $0) }
   }
 
   /// The ending of a file's name with its dot; empty where what follows the last dot is rather a part of an address.

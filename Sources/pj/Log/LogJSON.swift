@@ -167,7 +167,7 @@ struct LogJSON: LogFormat {
     }
     bytes.append(literal: ",\"findings\":")
     if let findings = event.findings {
-      appendList(findings, to: &bytes) { $1.append(Self.json($0).text(style: .compact)) }
+      appendList(findings, to: &bytes) { $1.append(json($0).text(style: .compact)) }
     } else {
       bytes.append(literal: "null")
     }
@@ -219,10 +219,10 @@ struct LogJSON: LogFormat {
   }
 
   /// A likely mistake in the app.
-  private static func json(_ finding: TraceFinding) -> JSONValue {
+  private func json(_ finding: TraceFinding) -> JSONValue {
     .object([
-      .init("rule", .string(finding.rule)), .init("label", .string(finding.label)),
-      .init("message", .string(finding.description)),
+      .init("rule", .string(finding.rule)), .init("label", .string(values.redaction.shown(sentence: finding.label))),
+      .init("message", .string(values.redaction.shown(sentence: finding.description))),
     ])
   }
 }

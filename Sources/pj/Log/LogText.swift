@@ -73,7 +73,7 @@ struct LogText: Sendable {
       bytes.append(line(of: event, time, zone, isMatch: isMatch))
     }
     // One row, so that they stay together in whatever order the log is.
-    for finding in event.findings ?? [] { appendNote(to: &bytes) { $0.append(LoggedEvent.text(finding)) } }
+    for finding in event.findings ?? [] { appendNote(to: &bytes) { $0.append(event.text(finding)) } }
     for condition in event.closedConditions { appendNote(to: &bytes) { event.append(condition, to: &$0) } }
     return LogRow(bytes, isMatch: isMatch, time: time)
   }
@@ -226,7 +226,7 @@ struct LogText: Sendable {
     case .foreign, .lost: return "\(record.sequence)  \(reason)"
     case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .undecodable:
       let writer = event.step.before?.process.sdkVersion ?? ""
-      let shown = redaction.shows(text: writer) ? writer : redaction.placeholder(for: .account)
+      let shown = redaction.shown(writer) ?? redaction.placeholder(for: .account)
       let origin = writer.isEmpty ? "" : " (written by \(shown))"
       let name = "\(record.sequence)  \(record.typeName) v\(record.envelope.version)\(origin)"
       return reason.isEmpty ? name : "\(name): \(reason)"

@@ -119,7 +119,7 @@ final class LoggedEvent {
     }
     for finding in findings ?? [] {
       bytes.append(UInt8(ascii: "\n"))
-      bytes.append(Self.text(finding))
+      bytes.append(text(finding))
     }
     for condition in unmetConditions {
       bytes.append(UInt8(ascii: "\n"))
@@ -129,7 +129,9 @@ final class LoggedEvent {
   }()
 
   /// A finding in one line.
-  static func text(_ finding: TraceFinding) -> String { "\(finding.rule): \(finding)" }
+  func text(_ finding: TraceFinding) -> String {
+    "\(finding.rule): \(values.redaction.shown(sentence: "\(finding)"))"
+  }
 
   /// A launch condition in one line, such as
   /// `launch.osMinimum: block; minimumRequiredOsVersion = 15.0, /process/osVersion = 14.8`.
@@ -202,6 +204,6 @@ final class LoggedEvent {
 
   private func shown(_ names: AccountNames) -> String {
     guard let identity = names.identities.first else { return names.pseudonym }
-    return "\(names.pseudonym) \(identity)"
+    return "\(names.pseudonym) \(values.redaction.shown(sentence: identity))"
   }
 }

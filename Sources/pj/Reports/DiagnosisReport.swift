@@ -95,15 +95,19 @@ struct DiagnosisReport {
     output.line(margin + style.bold(title) + (over ?? "") + (led.map { "  follows from \($0)" } ?? ""))
     // An account's pseudonym stays as it is.
     let isName = diagnosis.subject.map { diagnosis.sentence.hasPrefix($0 + " ") } ?? false
-    let sentence =
-      (isName ? "" : diagnosis.sentence.prefix(1).uppercased()) + diagnosis.sentence.dropFirst(isName ? 0 : 1)
+    let shown = context.redaction.shown(sentence: diagnosis.sentence)
+    let sentence = (isName ? "" : shown.prefix(1).uppercased()) + shown.dropFirst(isName ? 0 : 1)
     output.line(margin + TerminalText.visible(sentence) + ".", hanging: margin.count)
     for (place, evidence) in diagnosis.evidence.enumerated() {
       let event = evidence.sequence.map { "\($0)" } ?? "–"
       let mark = place == 0 ? "  ← decides" : ""
-      output.line(margin + "  \(event)  \(TerminalText.visible(evidence.text))\(mark)", hanging: margin.count + 4)
+      output.line(
+        margin + "  \(event)  \(TerminalText.visible(context.redaction.shown(sentence: evidence.text)))\(mark)",
+        hanging: margin.count + 4)
     }
-    output.line(margin + "  next: \(TerminalText.visible(diagnosis.next))", hanging: margin.count + 4)
+    output.line(
+      margin + "  next: \(TerminalText.visible(context.redaction.shown(sentence: diagnosis.next)))",
+      hanging: margin.count + 4)
     if let command = command(diagnosis) { output.line(margin + "        \(command)") }
     output.line(margin + style.dim("  page: \(diagnosis.family.page)"))
   }
@@ -191,17 +195,19 @@ struct DiagnosisReport {
       "finding",
       [
         .init("family", .string(diagnosis.family.id)), .init("severity", .string(diagnosis.severity.name)),
-        .init("subject", diagnosis.subject.map(JSONValue.string) ?? .null),
-        .init("sentence", .string(diagnosis.sentence)),
+        .init("subject", diagnosis.subject.map { .string(context.redaction.shown(sentence: $0)) } ?? .null),
+        .init("sentence", .string(context.redaction.shown(sentence: diagnosis.sentence))),
         .init(
           "evidence",
           .array(
             diagnosis.evidence.map { evidence in
               .object([
-                .init("event", evidence.sequence.map(JSONValue.number) ?? .null), .init("text", .string(evidence.text)),
+                .init("event", evidence.sequence.map(JSONValue.number) ?? .null),
+                .init("text", .string(context.redaction.shown(sentence: evidence.text))),
               ])
             })),
-        .init("confidence", .string(diagnosis.confidence.name)), .init("next", .string(diagnosis.next)),
+        .init("confidence", .string(diagnosis.confidence.name)),
+        .init("next", .string(context.redaction.shown(sentence: diagnosis.next))),
         .init("command", command(diagnosis).map(JSONValue.string) ?? .null),
         .init("page", .string(diagnosis.family.page)),
         .init("until", diagnosis.until.map(JSONValue.number) ?? .null),

@@ -89,7 +89,9 @@ struct TablePass {
     return outcome
   }
 
-  private func shown(_ text: String) -> String { pseudonyms?.shown(text) ?? text }
+  private func shown(_ text: String) -> String { pseudonyms?.shown(text) ?? Self.withoutSecrets(text) }
+
+  private static func withoutSecrets(_ text: String) -> String { Redaction.revealing.shown(text) ?? text }
 
   // MARK: One journal
 
@@ -193,7 +195,7 @@ struct TablePass {
     journals.append(outcome.last?.versions ?? Versions())
     journals.append(pseudonyms != nil)
     journals.append(outcome.exit.rawValue)
-    journals.append(outcome.error.map { pseudonyms?.shown(error: $0, of: outcome.path) ?? $0 })
+    journals.append(outcome.error.map { pseudonyms?.shown(error: $0, of: outcome.path) ?? Self.withoutSecrets($0) })
     journals.end()
     folder.write(journals, to: .journals)
   }
@@ -219,12 +221,12 @@ struct TablePass {
     events.append(mark.versions)
     events.append { log.appendFields(of: event, to: &$0) }
     events.append(event.changes?.changes.count)
-    events.append(envelope.attributes.flatMap { $0.stream.isEmpty ? nil : $0.stream })
+    events.append(envelope.attributes.flatMap { $0.stream.isEmpty ? nil : Self.withoutSecrets($0.stream) })
     events.append(list: envelope.attributes?.metadata ?? []) { entry, bytes in
       bytes.append(literal: "{\"key\":")
       JSONEscaping.append(entry.key, to: &bytes)
       bytes.append(literal: ",\"value\":")
-      JSONEscaping.append(entry.value, to: &bytes)
+      JSONEscaping.append(Self.withoutSecrets(entry.value), to: &bytes)
       bytes.append(UInt8(ascii: "}"))
     }
     events.end()
@@ -270,8 +272,9 @@ struct TablePass {
     findings.append(time: mark.nanoseconds)
     findings.appendNull()
     findings.append(mark.versions)
-    findings.append("\(mistake)")
-    findings.append(list: [mark.sequence]) { Self.append(event: $0, mistake.label, to: &$1) }
+    findings.append(shown("\(mistake)"))
+    let label = shown(mistake.label)
+    findings.append(list: [mark.sequence]) { Self.append(event: $0, label, to: &$1) }
     for _ in 0..<5 { findings.appendNull() }
     end()
   }
@@ -287,16 +290,17 @@ struct TablePass {
     begin(kind: "problem", problem.family.id, name, &outcome)
     findings.append(problem.severity.name)
     findings.append(problem.confidence.name)
-    findings.append(problem.subject)
+    findings.append(problem.subject.map(shown))
     let sequence = Self.event(of: problem)
     let mark = sequence.flatMap { marks[$0] }
     findings.append(sequence)
     findings.append(time: mark?.nanoseconds)
     findings.append(problem.until)
     findings.append(mark?.versions ?? Versions())
-    findings.append(problem.sentence)
-    findings.append(list: problem.evidence) { Self.append(event: $0.sequence, $0.text, to: &$1) }
-    findings.append(problem.next)
+    findings.append(shown(problem.sentence))
+    let evidence = problem.evidence.map { ($0.sequence, shown($0.text)) }
+    findings.append(list: evidence) { Self.append(event: $0.0, $0.1, to: &$1) }
+    findings.append(shown(problem.next))
     findings.append(problem.family.page)
     findings.append(cause.map { before + UInt64($0) + 1 })
     for _ in 0..<2 { findings.appendNull() }

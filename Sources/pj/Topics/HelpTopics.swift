@@ -201,6 +201,11 @@ enum HelpTopics {
       the whole text is withheld. The @ of an OData annotation, as in @odata.type, does not count.
       """,
       """
+      A link is withheld as well if it names a tenant, as https://login.microsoftonline.com/contoso.com does. Of links and \
+      query strings, passwords and the values of parameters named like secrets (code, token, sig, key, assertion) show as \
+      (secret), with or without --reveal.
+      """,
+      """
       Keys, tokens and PINs show as (secret) and {"redacted":"secret"}, with or without --reveal, and so do fields that this \
       program does not know. A value of an app configuration, and any member of a policy that this program does not know, is a \
       secret by its name: if it has password, secret, token, credential, passcode or a key for access, encryption, signing or \

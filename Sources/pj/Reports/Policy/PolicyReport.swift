@@ -86,12 +86,14 @@ enum PolicyReport {
 
   /// The name of a member or a setting, unless it may name a person.
   static func shownName(_ name: String, _ context: CommandContext) -> String {
-    context.redaction.shows(text: name) ? name : context.redaction.placeholder(for: .account)
+    context.redaction.shown(name) ?? context.redaction.placeholder(for: .account)
   }
 
   /// A value as text: where it is withheld, what names no person, and the word that the rest is withheld.
   static func shown(_ value: PortalValue, _ context: CommandContext) -> String {
-    guard isHidden(value, context) else { return TerminalText.visible(value.words) }
+    if !isHidden(value, context), let words = context.redaction.shown(value.words) {
+      return TerminalText.visible(words)
+    }
     return [value.summary, context.redaction.placeholder(for: .account)].compactMap { $0 }.joined(separator: " ")
   }
 
@@ -136,7 +138,7 @@ enum PolicyReport {
 
   static func json(_ value: PortalValue?, _ context: CommandContext) -> JSONValue {
     guard let value else { return .null }
-    guard isHidden(value, context) else { return .string(value.words) }
+    if !isHidden(value, context), let words = context.redaction.shown(value.words) { return .string(words) }
     return .object(
       [.init("redacted", .string("account"))] + (value.summary.map { [.init("summary", .string($0))] } ?? []))
   }
@@ -147,10 +149,10 @@ enum PolicyReport {
     _ value: JSONValue, of row: PolicyProperty, in policy: PolicyDocument, _ context: CommandContext
   ) -> JSONValue {
     let isExplained = if case .value = policy[row] { true } else { value == .null }
-    guard isExplained || context.redaction.shows(row.privacy),
-      context.redaction.shows(text: value.text(style: .compact))
-    else { return .object([.init("redacted", .string("account"))]) }
-    return value.withoutSecrets(of: row)
+    guard isExplained || context.redaction.shows(row.privacy), let shown = context.redaction.shown(value) else {
+      return .object([.init("redacted", .string("account"))])
+    }
+    return shown.withoutSecrets(of: row)
   }
 
   private static func printJSON(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {

@@ -1,0 +1,112 @@
+import EventSourcing
+import JSON
+import Testing
+
+@testable import Forensics
+
+@Suite("What is personal and what is secret in a text")
+struct TextPrivacyTests {
+  @Test(
+    "The value of a parameter that is named like a secret is withheld, and the rest of the link stays",
+    arguments: [
+      ("msauth.c23://auth?code=abc&state=1", "msauth.c23://auth?code=(secret)&state=1"),
+      ("https://h.example/a?x=1;TOKEN=abc;y=2", "https://h.example/a?x=1;TOKEN=(secret);y=2"),
+      ("/a?sv=1&sig=a%2Bb%3D", "/a?sv=1&sig=(secret)"),
+      ("https://h.example/#access_token=a.b-c", "https://h.example/#access_token=(secret)"),
+      ("see https://h.example/?%63ode=abc, please", "see https://h.example/?%63ode=(secret) please"),
+      ("<a href=\"https://h.example/?a=1&amp;key=abc\">", "<a href=\"https://h.example/?a=1&amp;key=(secret)\">"),
+      ("code=abc", "code=(secret)"), ("grant_type=x&client_assertion=a.b", "grant_type=x&client_assertion=(secret)"),
+      ("failed: grant_type=x&code=abc (400)", "failed: grant_type=x&code=(secret) (400)"),
+      ("https://h.example/a;sessionid=abc/b", "https://h.example/a;sessionid=(secret)"),
+      ("https://h.example/?u=https%3A%2F%2Fi.example%2F%3Fcode%3Dabc&x=1", "https://h.example/?u=(secret)&x=1"),
+      ("https://h.example/?u=https://i.example/?code=abc", "https://h.example/?u=https://i.example/?code=(secret)"),
+      ("https%3A%2F%2Fh.example%2F%3Fid_token%3Dabc", "(secret)"),
+      ("https://h.example/#/cb/code=abc", "https://h.example/#/cb/code=(secret)"),
+      (
+        "https://h.example/?X-Amz-Signature=abc&api_key=d",
+        "https://h.example/?X-Amz-Signature=(secret)&api_key=(secret)"
+      ),
+      ("https://u:pass@h.example/a", "https://u:(secret)@h.example/a"),
+      ("https://u:p?code=abc", "https://u:p?code=(secret)"),
+    ])
+  func links(text: String, shown: String) {
+    #expect(TextPrivacy.withoutSecrets(text) == shown)
+    #expect(TextPrivacy.withoutSecrets(shown) == shown, "What was replaced stays")
+    #expect(TextPrivacy.holdsSecret(text) && !TextPrivacy.holdsSecret(shown))
+    #expect(Redaction.revealing.shown(text) == shown && !Redaction.revealing.shows(text: text))
+    #expect(Redaction.on.shown(text) == (text.contains("@") ? nil : shown))
+    #expect(Redaction.revealing.shown(text, .account) == shown && Redaction.revealing.shown(text, .secret) == nil)
+  }
+
+  @Test(
+    "Other texts stay",
+    arguments: [
+      "", "Contoso policy", "https://h.example/a?state=1&page=2", "NSURLErrorDomain Code=-1001 \"timed out\"", "a = b",
+      "https://h.example/?code=", "https://h.example/?token=false&code=(secret)", "what? code=5",
+      "error_code=5&codes=3",
+      "100%", "50%25", "https://h.example:8080/a:b", "1.2.3", "a/b/c",
+      "https://login.microsoftonline.com/common/oauth2?x=1",
+      "https://login.microsoftonline.com/", "https://blogin.example/contoso", "login.contoso.com/a/b",
+    ])
+  func plain(text: String) {
+    for redaction in [Redaction.on, .revealing] {
+      #expect(redaction.shown(text) == text && redaction.shows(text: text))
+    }
+    #expect(Pseudonyms().shown(text) == text)
+  }
+
+  @Test(
+    "A text that identifies someone is withheld by one output where another has a pseudonym for it",
+    arguments: [
+      "https://login.microsoftonline.com/contoso.com", "HTTPS://STS.WINDOWS.NET/contoso/",
+      "no answer of https://login.microsoftonline.com/contoso.com/oauth2, again", "alice@contoso.com",
+      "?hint=alice%40contoso.com",
+      "?u=https%3A%2F%2Flogin.microsoftonline.com%2Fcontoso.com", "https://login.microsoftonline.com/common@x",
+      "https://login.microsoftonline.com//contoso.com",
+    ])
+  func identifying(text: String) {
+    #expect(
+      Redaction.on.shown(text) == nil && !Redaction.on.shows(text: text) && Redaction.revealing.shown(text) == text)
+    #expect(Pseudonyms().shown(text).hasSuffix(".invalid"))
+    #expect(ValueText(.on).text(.text(text)) == "(withheld)" && ValueText(.on).text(.name(text)) == "(withheld)")
+    let withheld = JSONValue.object([.init("redacted", .string("account"))])
+    #expect(ValueJSON(.on).json(.text(text)) == withheld && ValueJSON(.on).json(.name(text)) == withheld)
+    #expect(ValueJSON(.revealing).json(.text(text)) == .string(text))
+  }
+
+  @Test("A link that is encoded too often to look into it is not shown")
+  func encodedOften() {
+    var link = "https://h.example/?code=abc"
+    for _ in 0..<8 { link = "https://h.example/?u=" + link.replacing("%", with: "%25").replacing("=", with: "%3D") }
+    #expect(!TextPrivacy.withoutSecrets(link).contains("abc"))
+    #expect(Redaction.on.shown("%252525252540") == nil && Redaction.revealing.shown("%252525252540") == "(secret)")
+  }
+
+  @Test("Documents are judged by their texts, also where they are written with escapes")
+  func documents() throws {
+    let tenant = #"{"a":["https:\/\/login.microsoftonline.com\/contoso.com"]}"#
+    #expect(Redaction.on.shown(json: tenant) == nil && Redaction.revealing.shown(json: tenant) == tenant)
+    let address = #"{"a":"alice\u0040contoso.com"}"#
+    #expect(Redaction.on.shown(json: address) == nil)
+    let link = #"{"a": ["https:\/\/h.example\/?x=1\u0026code=abc"]}"#
+    let shown = #"{"a":["https://h.example/?x=1&code=(secret)"]}"#
+    for redaction in [Redaction.on, .revealing] { #expect(redaction.shown(json: link) == shown) }
+    #expect(Pseudonyms().json(link, isPersonal: false) == shown && Pseudonyms().json(shown, isPersonal: false) == shown)
+    let plain = #"{ "a": "b\n", "c": 1 }"#
+    #expect(Redaction.on.shown(json: plain) == plain)
+    #expect(Redaction.on.shown(json: "no JSON ?code=abc") == "no JSON ?code=(secret)")
+    let value = try JSONDocument.parse(link).value
+    #expect(try Redaction.on.shown(value) == JSONDocument.parse(shown).value)
+    #expect(try Redaction.on.shown(JSONDocument.parse(tenant).value) == nil)
+  }
+
+  @Test("A key of a path is shown as a value is")
+  func paths() {
+    let tenant = "/a/https:%2F%2Flogin.microsoftonline.com%2Fcontoso.com/b"
+    #expect(Redaction.on.shown(statePath: tenant) == "/a/(withheld)/b")
+    #expect(Redaction.revealing.shown(statePath: tenant) == tenant)
+    let link = "/a/https:%2F%2Fh.example%2F?code=abc/b"
+    for redaction in [Redaction.on, .revealing] { #expect(redaction.shown(statePath: link) == "/a/(secret)/b") }
+    #expect(Redaction.on.shown(statePath: "/a/x%2Fy") == "/a/x%2Fy")
+  }
+}
