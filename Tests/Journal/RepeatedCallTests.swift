@@ -18,7 +18,7 @@ struct RepeatedCallTests {
     var calls = 0
     func call(_ result: Int, _ code: Int32) -> (value: Int, error: Int32) {
       calls = 0
-      return Platform.uninterrupted { () -> Int in
+      return SystemCalls.uninterrupted { () -> Int in
         calls += 1
         errno = calls <= count ? EINTR : code
         return calls <= count ? -1 : result

@@ -1,5 +1,6 @@
 import Journal
 import Synchronization
+import SystemCalls
 
 /// The file of a ``FileKeyStore`` and what is beside it: how it is opened, replaced and locked.
 final class KeyFile: Sendable {

@@ -8,25 +8,28 @@ enum SpoolProperties {
   static let place = SpoolPlace(session: 7, number: 1)
   static let name = place.text + ".command"
 
-  /// The first byte says whether the input is the whole of a command's file, its payload, or the payload of outcomes.
+  /// The first byte says whether the input is the whole of a command's file, its payload, or the payload of outcomes, and
+  /// whether a payload is called sealed.
   static func check(_ input: [UInt8]) throws(PropertyFailure) {
     guard let kind = input.first else { return }
     let bytes = Array(input.dropFirst())
     let files: FuzzFileSystem
+    let isSealed = kind & 0x80 != 0
     switch kind % 3 {
     case 0: files = FuzzFileSystem([name: bytes])
     case 1:
       files = FuzzFileSystem([:])
       let folder = SpoolFolder(path: "s", of: journal, fileSystem: files)
-      guard (try? folder.put(bytes, at: place)) != nil else { throw PropertyFailure("a command cannot be put") }
+      guard (try? folder.put(bytes, at: place, isSealed: isSealed)) != nil else { throw PropertyFailure("a command cannot be put") }
       try require(
-        (try? folder.command(at: place)) == .payload(bytes, number: 1), "a command is another one when it is read")
+        (try? folder.command(at: place)) == .payload(bytes, number: 1, isSealed: isSealed),
+        "a command is another one when it is read")
     default:
       files = FuzzFileSystem([:])
       let folder = SpoolFolder(path: "s", of: journal, fileSystem: files)
       guard (try? folder.putOutcomes(bytes, upTo: place)) != nil else { return }
       try require(
-        (try? folder.outcomes(of: place.session)) == .payload(bytes, number: 1),
+        (try? folder.outcomes(of: place.session)) == .payload(bytes, number: 1, isSealed: false),
         "outcomes are others when they are read")
       guard (try? folder.put([], at: SpoolPlace(session: 7, number: 2))) != nil else { return }
     }
