@@ -151,6 +151,9 @@ let package = Package(
       name: "crash-test", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/CrashTest", swiftSettings: strict),
     .executableTarget(
+      name: "key-crash-test", dependencies: ["FileProtection", "Journal", "JournalSimulation", "ProcessTesting"],
+      path: "Tests/Processes/KeyCrashTest", swiftSettings: strict),
+    .executableTarget(
       name: "share-test",
       dependencies: [
         "AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "Journal", "ProcessTesting",

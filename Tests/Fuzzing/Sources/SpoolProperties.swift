@@ -20,7 +20,9 @@ enum SpoolProperties {
     case 1:
       files = FuzzFileSystem([:])
       let folder = SpoolFolder(path: "s", of: journal, fileSystem: files)
-      guard (try? folder.put(bytes, at: place, isSealed: isSealed)) != nil else { throw PropertyFailure("a command cannot be put") }
+      guard (try? folder.put(bytes, isSealed: isSealed, at: place)) != nil else {
+        throw PropertyFailure("a command cannot be put")
+      }
       try require(
         (try? folder.command(at: place)) == .payload(bytes, number: 1, isSealed: isSealed),
         "a command is another one when it is read")
@@ -31,7 +33,7 @@ enum SpoolProperties {
       try require(
         (try? folder.outcomes(of: place.session)) == .payload(bytes, number: 1, isSealed: false),
         "outcomes are others when they are read")
-      guard (try? folder.put([], at: SpoolPlace(session: 7, number: 2))) != nil else { return }
+      guard (try? folder.put([], isSealed: false, at: SpoolPlace(session: 7, number: 2))) != nil else { return }
     }
     try drain(files)
   }
