@@ -165,10 +165,18 @@ package enum SystemCalls {
   package enum ClockName {
     /// The clock that people set.
     case wall
+    /// The one that a file system takes the times of changes from: the wall's, on Linux as of its last tick.
+    case files
     /// The clock that never goes back.
     case monotonic
     /// The clock that starts with the device and keeps running during sleep.
     case uptime
+  }
+
+  /// Sleeps, after a signal for the remaining time.
+  package static func pause(nanoseconds: UInt64) {
+    var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    _ = withUnsafeMutablePointer(to: &time) { time in uninterrupted { nanosleep(time, time) } }
   }
 
   /// What a clock shows, in nanoseconds; zero for one that the system does not have.
@@ -176,6 +184,12 @@ package enum SystemCalls {
     let clock =
       switch name {
       case .wall: CLOCK_REALTIME
+      case .files:
+        #if canImport(Darwin)
+          CLOCK_REALTIME
+        #else
+          CLOCK_REALTIME_COARSE
+        #endif
       case .monotonic: CLOCK_MONOTONIC
       case .uptime:
         #if canImport(Darwin)

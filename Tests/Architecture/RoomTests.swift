@@ -87,6 +87,8 @@ struct RoomTests {
       readers == [
         "Sources/EventSourcingKit/EventStore+OpenOrCreate.swift",
         "Sources/EventSourcingKit/Platform.swift", "Sources/EventSourcingKit/SystemRandom.swift",
+        // Whether a folder changed while it was walked through.
+        "Sources/FileProtection/Container/Platform+FolderChange.swift",
         // Pseudonyms that no other export has need a key of their own.
         "Sources/Forensics/Redaction/Pseudonyms.swift",
         // Delays, and how recently a file changed: neither reaches the bytes of a journal.

@@ -206,7 +206,7 @@ public struct OwnedFiles: Sendable {
     do throws(FileSystemError) {
       walked.change = try Platform.lastChange(of: folder)
       // A change that follows within the same tick of the clock has the same time.
-      if walked.change?.time == Platform.changeTime() { walked.change = nil }
+      if walked.change?.time == Platform.changeTime { walked.change = nil }
       names = try Platform.names(in: folder)
     } catch {
       walk.removal.note("\(path): \(error)")

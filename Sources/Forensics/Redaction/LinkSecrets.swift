@@ -39,7 +39,7 @@ struct LinkSecrets {
   }
 
   private mutating func append(word: ArraySlice<UInt8>, isAll: Bool) {
-    let word = withoutPasswords(word)
+    let word = withoutUserInfo(word)
     guard let query = Self.query(of: word, isAll: isAll) else { return append(plain: word) }
     append(plain: word[..<query])
     var start = query
@@ -74,7 +74,7 @@ struct LinkSecrets {
   }
 
   /// A word without the passwords between `//user:` and `@host`.
-  private mutating func withoutPasswords(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  private mutating func withoutUserInfo(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard word.contains(UInt8(ascii: "@")) else { return word }
     var kept: [UInt8] = []
     var rest = word

@@ -141,11 +141,7 @@ enum Platform {
 
   static var monotonicNanoseconds: UInt64 { UInt64(bitPattern: SystemCalls.nanoseconds(.monotonic)) }
 
-  static func pause(nanoseconds: UInt64) {
-    var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-    // After a signal, for the remaining time.
-    _ = withUnsafeMutablePointer(to: &time) { time in SystemCalls.uninterrupted { nanosleep(time, time) } }
-  }
+  static func pause(nanoseconds: UInt64) { SystemCalls.pause(nanoseconds: nanoseconds) }
 
   /// How many threads can run at the same time.
   static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -11,7 +11,9 @@ enum NewPlace {
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path = path.dropLast() }
     let link = String(path)
     guard Platform.isLink(link) else { return }
-    let name = context.arguments.isGiven("output") ? "--output \(target)" : target
+    // Some commands take the folder as a word.
+    let isOption = context.arguments.command.options.contains { $0.name == "output" }
+    let name = isOption ? "--output \(target)" : target
     let reason = Platform.exists(link) ? "this is a link, which is not followed" : "this link leads nowhere"
     throw Failure(
       .wrongUse, "\(name): \(reason); name a folder that does not exist yet", next: "ls -ld \(link.shellWord)")
