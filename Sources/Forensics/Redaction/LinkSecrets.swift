@@ -95,12 +95,18 @@ struct LinkSecrets {
   }
 
   private mutating func append(parameter: ArraySlice<UInt8>) {
-    guard let sign = parameter.firstIndex(of: UInt8(ascii: "=")) else { return append(plain: parameter) }
-    let value = parameter[(sign + 1)...]
-    result += parameter[...sign]
-    guard Self.namesSecret(parameter[..<sign]), Self.canBeSecret(value) else { return append(parameter: value) }
-    result += Self.replacement
-    hasChanged = true
+    var rest = parameter
+    while let sign = rest.firstIndex(of: UInt8(ascii: "=")) {
+      let value = rest[(sign + 1)...]
+      result += rest[...sign]
+      if Self.namesSecret(rest[..<sign]), Self.canBeSecret(value) {
+        result += Self.replacement
+        hasChanged = true
+        return
+      }
+      rest = value
+    }
+    append(plain: rest)
   }
 
   /// Appends what is no parameter, unless it is a link in which every sign is encoded, and that has a secret.

@@ -100,6 +100,16 @@ struct TextPrivacyTests {
     #expect(try Redaction.on.shown(JSONDocument.parse(tenant).value) == nil)
   }
 
+  @Test("A text of any number of signs is judged, whatever a secret's name follows")
+  func signs() {
+    let signs = String(repeating: "a=", count: 20_000)
+    #expect(!TextPrivacy.holdsSecret("?" + signs))
+    #expect(TextPrivacy.withoutSecrets("?\(signs)code=abc") == "?\(signs)code=(secret)")
+    for sign in ["&", ";", "//", "%25", "@", "?", ":@//"] {
+      #expect(!TextPrivacy.holdsSecret("?a=" + String(repeating: sign, count: 5_000)), "\(sign)")
+    }
+  }
+
   @Test("A key of a path is shown as a value is")
   func paths() {
     let tenant = "/a/https:%2F%2Flogin.microsoftonline.com%2Fcontoso.com/b"
