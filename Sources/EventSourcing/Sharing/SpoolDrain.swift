@@ -221,7 +221,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
           continue
         case .damaged(let reason): queue.head = .settled(.damaged(reason: reason))
         case .unsupported(let what): report.waiting.append(SpoolNote(file: place.text, reason: what))
-        // Not even read: what it asks for, and whether the rules would refuse it, is told to nobody without keys.
+        // Not read: without keys, no process learns what it asks for or whether the rules would refuse it.
         case .payload(_, _, false) where sealing != nil: queue.head = .settled(.notSealed)
         case .payload(let bytes, _, let isSealed):
           queue.head = try SpoolError.catching { () throws(SealingError) in
