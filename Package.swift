@@ -135,8 +135,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "AppProtection", "Archives", "CZlib", "EventSourcing", "FileProtection", "Forensics", "JSON", "Journal",
-        "PolicyDocuments", "PropertyList", "WireFormat",
+        "AppProtection", "Archives", "CZlib", "Cryptography", "EventSourcing", "FileProtection", "Forensics", "JSON",
+        "Journal", "PolicyDocuments", "PropertyList", "WireFormat",
       ],
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(

@@ -1,3 +1,4 @@
+import Cryptography
 import FileProtection
 import Journal
 
@@ -64,11 +65,23 @@ enum ProtectionProperties {
     }
   }
 
-  /// A whole key file: only one that was written opens.
+  /// A whole key file: only one that was written opens. With a code that is right, which only who has the wrapping key can
+  /// give it, it opens or is refused; what opens can be changed, and opens again.
   static func checkKeyFile(_ bytes: [UInt8]) throws(PropertyFailure) {
     guard let sample else { return }
     let isOpen = (try? keyFile(FuzzFileSystem(["keys": bytes]), create: false)) != nil
     try require(!isOpen || bytes == sample.keyFile, "a key file opens that no one wrote")
+    guard bytes.count >= 72, let wrapping = SecretKey(bytes: wrappingBytes),
+      let key = wrapping.derived(salt: Array(bytes[24..<40]), purpose: "policyjournal key store"),
+      let code = HMACSHA256.code(of: Array(bytes.dropLast(32)), key: key)
+    else { return }
+    let files = FuzzFileSystem(["keys": bytes.dropLast(32) + code])
+    guard let keys = try? keyFile(files, create: false) else { return }
+    let name = KeyName(scope: "s", account: "b")
+    guard let entry = try? keys.makeKey(named: name, epoch: 0) else { return }
+    try require((try? keyFile(files, create: false).key(named: name)) == entry, "a key that was made is not there")
+    try? keys.destroyKey(named: name, until: nil)
+    try require((try? keyFile(files, create: false)) != nil, "a key file does not open after a key was destroyed")
   }
 
   /// Key files to begin with.
@@ -127,11 +140,13 @@ enum ProtectionProperties {
     Protector(keys: OneKey(), scope: "fuzz", randomBytes: { random($0) }, fileSystem: files)
   }
 
+  private static let wrappingBytes = [UInt8](repeating: 2, count: 32)
+
   private static func keyFile(_ files: FuzzFileSystem, create: Bool) throws -> FileKeyStore {
     try FileKeyStore(
       at: "keys", create: create,
       wrappingKey: { () throws(KeyStoreError) in
-        guard let key = SecretKey(bytes: [UInt8](repeating: 2, count: 32)) else {
+        guard let key = SecretKey(bytes: wrappingBytes) else {
           throw KeyStoreError(.unavailable, "no key", remedy: "None")
         }
         return key

@@ -38,6 +38,11 @@ struct FuzzTargetTests {
       let history = try ExportReader.read(exports[place])
       #expect(history.ending == .complete && history.eventCount >= 10, "\(place)")
     }
+    for place in [3, 7] {
+      let history = try ExportReader.read(ExportRepair.repaired(exports[place]))
+      #expect(history.ending == .complete && history.lostCount == 40, "\(place)")
+    }
+    #expect(ExportRepair.repaired(exports[0]) == exports[0])
     let archives = FuzzTarget.archive.seeds(Self.fixtures)
     for place in 0..<4 {
       let contents = try ArchiveContents(archives[place], keepsParts: false) { _, _ in .wanted }
