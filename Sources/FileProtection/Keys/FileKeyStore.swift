@@ -168,7 +168,7 @@ public final class FileKeyStore: KeyStore {
       let changesWrapping = table.destroyedCount > known.table.destroyedCount ? wrappingKeys.store : nil
       if changesWrapping != nil || mustFinish { known = try settled(known, isChanging: changesWrapping != nil) }
       if table != known.table || isDoubtful.load(ordering: .relaxed) {
-        table.generation = known.table.generation + 1
+        table.generation = known.table.generation &+ 1
         if let changesWrapping {
           try replace(with: table, try prepare(changesWrapping, known.wrapping))
           try commit(changesWrapping)
@@ -204,7 +204,7 @@ public final class FileKeyStore: KeyStore {
     guard isUnderSecond || isChanging && (isCutShort || isDoubtful.load(ordering: .relaxed)) else { return known }
     // Written again: which of two files lasts is unknown, and no sync of what another process wrote would prove it.
     var table = known.table
-    table.generation += 1
+    table.generation &+= 1
     try replace(with: table, known.wrapping)
     if isUnderSecond { try commit(store) }
     return self.known.withLock { $0 } ?? known

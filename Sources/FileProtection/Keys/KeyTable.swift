@@ -28,6 +28,7 @@ struct KeyTable: Equatable {
   /// Seven bytes.
   static let maximumEpoch: UInt64 = 1 << 56 - 1
 
+  /// How often the file was written; begins again after its last number.
   var generation: UInt64 = 1
   /// The key of the codes of names. It stays the same as long as the file exists, whatever key wraps it.
   let nameKey: KeyBytes

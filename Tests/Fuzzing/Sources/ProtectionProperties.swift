@@ -1,6 +1,7 @@
 import Cryptography
 import FileProtection
 import Journal
+import Synchronization
 
 /// What must hold for any bytes in the place of a protected file, protected data or a key file: they are refused, or they read as
 /// one of the things that were written.
@@ -153,10 +154,19 @@ enum ProtectionProperties {
       }, randomBytes: { random($0) }, fileSystem: files)
   }
 
-  /// Bytes that an input's outcome does not depend on.
+  /// The same bytes in each process, so that what one wrote is the sample of another.
+  private static let generator = Mutex(UInt64(1))
+
+  /// Bytes that an input's outcome does not depend on (xorshift).
   private static func random(_ count: Int) -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    generator.withLock { state in
+      (0..<count).map { _ in
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return UInt8(truncatingIfNeeded: state >> 32)
+      }
+    }
   }
 
   private struct OneKey: KeyStore {
