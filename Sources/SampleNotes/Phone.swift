@@ -64,25 +64,17 @@ struct Phone {
   /// Opens the keys of the accounts. Only an app that never ran begins a new key file: one whose keys were lost must not take
   /// its people for erased.
   func openKeys() throws -> AccountKeys {
-    let (disk, secret, isFirstLaunch) = (disk, "\(keychain)/wrapping-key", !hasRun)
-    if isFirstLaunch, try !names(in: keychain).contains("wrapping-key") {
+    let (wrapping, isFirstLaunch) = (WrappingKeychain(disk: disk, folder: keychain), !hasRun)
+    if isFirstLaunch, try !names(in: keychain).contains(WrappingKeychain.first) {
       guard try !names(in: "\(path)/shared").contains("keys") else {
         throw PhoneError(
           keys, "the keychain has lost the key that opens this file",
           remedy: "Restore the keychain; or move the file away, and give up what the apps of this phone encrypted")
       }
-      try PhoneError.naming(secret) { () throws(FileSystemError) in
-        try disk.replace(secret, with: SystemRandom.bytes(SecretKey.byteCount))
-      }
+      try PhoneError.naming(keychain) { () throws(FileSystemError) in try wrapping.begin() }
     }
     let store = try FileKeyStore(
-      at: keys, create: isFirstLaunch,
-      wrappingKey: { () throws(KeyStoreError) in
-        guard let bytes = try? disk.contents(of: secret), let key = SecretKey(bytes: bytes) else {
-          throw KeyStoreError(.unavailable, "the keychain has no key", remedy: "Unlock the phone")
-        }
-        return key
-      }, randomBytes: { SystemRandom.bytes($0) })
+      at: keys, create: isFirstLaunch, wrappingKeys: wrapping, randomBytes: { SystemRandom.bytes($0) })
     return try AccountKeys(store: store, app: bundleID, installation: installation, create: isFirstLaunch)
   }
 }

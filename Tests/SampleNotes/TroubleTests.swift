@@ -1,3 +1,4 @@
+import AppProtectionKit
 import Foundation
 import Testing
 
@@ -118,6 +119,25 @@ struct TroubleTests {
         "\(phone.path("phone/shared/keys")): the keychain has lost the key that opens this file. Restore the keychain; or "
           + "move the file away, and give up what the apps of this phone encrypted."
       ])
+  }
+
+  @Test("No copy of the key file from before a wipe opens with what the keychain has then")
+  func oldKeyFile() async throws {
+    await phone.signInAlice()
+    await phone.type("switch alice@contoso.com\nwrite plan text")
+    func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: phone.path(name)))) }
+    func opens(_ copy: String) throws -> Bool {
+      let key = try #require(SecretKey(bytes: try bytes("phone/keychain/wrapping-key")))
+      return
+        (try? FileKeyStore(at: phone.path(copy), create: false, wrappingKey: { key }, randomBytes: { _ in [] })) != nil
+    }
+    try Data(try bytes("phone/shared/keys")).write(to: URL(fileURLWithPath: phone.path("backup")))
+    #expect(try opens("backup"))
+    await phone.type("wipe alice@contoso.com")
+    #expect(try opens("phone/shared/keys") && !opens("backup"))
+    #expect(phone.text("phone/keychain/wrapping-key.next") == nil)
+    await phone.signInAlice()
+    #expect(await phone.type("switch alice@contoso.com\nwrite plan again\nread plan").last == "again")
   }
 
   // MARK: Pauses

@@ -309,9 +309,16 @@ struct KilledPhone {
 
   private func key() throws(ProcessFailure) -> KeyEntry? {
     do {
-      guard let secret = SecretKey(bytes: try disk.bytes(of: "\(path)/phone/keychain/wrapping-key")) else { return nil }
-      let keys = try FileKeyStore(
-        at: "\(path)/phone/shared/keys", create: false, wrappingKey: { secret }, randomBytes: { _ in [] })
+      // An app that was killed while it changed the key has two.
+      let secrets = ["wrapping-key", "wrapping-key.next"].compactMap { name in
+        (try? disk.bytes(of: "\(path)/phone/keychain/\(name)")).flatMap { SecretKey(bytes: $0) }
+      }
+      guard let first = secrets.first, let last = secrets.last else { return nil }
+      func keys(_ secret: SecretKey) throws(KeyStoreError) -> FileKeyStore {
+        try FileKeyStore(
+          at: "\(path)/phone/shared/keys", create: false, wrappingKey: { secret }, randomBytes: { _ in [] })
+      }
+      let keys = try (try? keys(first)) ?? keys(last)
       let installation = String(decoding: try disk.bytes(of: "\(path)/phone/notes/installation"), as: UTF8.self)
       return try keys.key(
         named: KeyName(scope: "com.contoso.notes \(installation)", account: String(Self.number.dropFirst())))
