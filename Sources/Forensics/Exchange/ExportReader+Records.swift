@@ -41,6 +41,11 @@ extension ExportReader {
       throw try node.required("first").error(
         .invalidValue, "no parent and no retired events precede event \(first)", remedy: "ask for the file again")
     }
+    // What the chain is there, the parent or nothing decides.
+    guard start.sequence != parent?.sequence ?? 0 || start.chain == parent?.chain ?? 0 else {
+      throw try node.required("chain").error(
+        .invalidValue, "no history has this chain value before event \(first)", remedy: "ask for the file again")
+    }
     self.history = history
   }
 
