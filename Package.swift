@@ -49,26 +49,29 @@ let package = Package(
 
     // Floor 1: bytes and text. None of these knows an event.
     module("Archives", ["CArchive"]),
+    module("SensitiveText"),
     module("Spelling"),
     module("WireFormat"),
-    module("JSON", ["Spelling"]),
-    module("PropertyList"),
+    module("JSON", ["SensitiveText", "Spelling"]),
+    module("PropertyList", ["SensitiveText"]),
     module("Cryptography", [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
     module("SystemCalls"),
     module("Journal", ["CZlib", "Cryptography", "SystemCalls"]),
     module("CommandLineInterface", ["Spelling"]),
 
     // Floor 2: events in general, and files that are encrypted.
-    module("EventSourcing", ["WireFormat", "Journal", "Cryptography"]),
+    module("EventSourcing", ["WireFormat", "Journal", "Cryptography", "SensitiveText"]),
     module("FileProtection", ["Cryptography", "Journal", "SystemCalls", "WireFormat"]),
 
     // Floor 3: the domain, pure.
-    module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
+    module("AppProtection", ["WireFormat", "EventSourcing", "SensitiveText"], excluding: ["policyjournal.proto"]),
 
     // Floor 4: the system's clock and random numbers, documents, the embedded engine, its services, questions about a history,
     // scripted histories.
     module("EventSourcingKit", ["EventSourcing", "Journal", "SystemCalls"]),
-    module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling", "WireFormat"]),
+    module(
+      "PolicyDocuments",
+      ["AppProtection", "EventSourcing", "JSON", "PropertyList", "SensitiveText", "Spelling", "WireFormat"]),
     module(
       "AppProtectionKit",
       [
@@ -79,16 +82,20 @@ let package = Package(
     module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
     module(
       "Forensics",
-      ["Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "Spelling", "SystemCalls", "WireFormat"]),
+      [
+        "Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "SensitiveText", "Spelling", "SystemCalls",
+        "WireFormat",
+      ]),
     module(
-      "PolicyServices", ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "Spelling", "SystemCalls"]),
+      "PolicyServices",
+      ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "SensitiveText", "Spelling", "SystemCalls"]),
     // Needs Foundation.
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
       [
         "AppProtection", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON", "PolicyDocuments",
-        "Spelling", "SystemCalls",
+        "SensitiveText", "Spelling", "SystemCalls",
       ]),
 
     // Floor 5: the command line tool.
@@ -97,7 +104,8 @@ let package = Package(
       dependencies: [
         "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
         "Journal",
-        "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "SystemCalls", "WireFormat",
+        "JSON", "PolicyDocuments", "PropertyList", "SensitiveText", "Simulation", "Spelling", "SystemCalls",
+        "WireFormat",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -112,6 +120,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
     tests(of: "SystemCalls"),
     tests(of: "Archives", ["CArchive", "CZlib"]),
+    tests(of: "SensitiveText"),
     tests(of: "Spelling"),
     tests(of: "WireFormat"),
     tests(of: "JSON"),
@@ -199,7 +208,7 @@ let package = Package(
         "TaskTesting",
       ],
       excluding: ["Diagnosis", "Golden", "Updates"]),
-    tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
+    tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "SensitiveText", "WireFormat"]),
     tests(
       of: "pj",
       [
@@ -233,8 +242,8 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 // specialises generic code, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED turns all of this off.
 // SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
 let optimized: Set = [
-  "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "Spelling", "SystemCalls",
-  "WireFormat",
+  "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "SensitiveText",
+  "Spelling", "SystemCalls", "WireFormat",
 ]
 // The index of a module is only written with an object file for each source, as two threads make them.
 let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]

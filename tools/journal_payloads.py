@@ -11,6 +11,8 @@ import re
 import struct
 from dataclasses import dataclass, field
 
+from sensitive_text import is_secret, without_secrets
+
 
 class Undecodable(Exception):
     """Bytes that are not what the schema says, and where, counted from the start of the message."""
@@ -391,7 +393,7 @@ def decode_text(known, found):
         text = found.value.decode("utf-8")
     except UnicodeDecodeError:
         raise Undecodable(f"field {found.number} is not UTF-8", found.place) from None
-    return json_value(text) if "one JSON value" in known.notes else text
+    return without_secrets(json_value(text) if "one JSON value" in known.notes else text)
 
 
 def json_value(text):
@@ -436,9 +438,13 @@ def decode_message(schema, name, data, privacy, accounts):
     except Undecodable as error:
         cut = error
     result, troubles = {}, []
+    naming, name = naming_text(fields, found)
     for number, known in fields.items():
         own = "secret" if "privacy: secret" in known.notes else "account" if "privacy: account" in known.notes else ""
         within = "secret" if "secret" in (own, privacy) else own or privacy
+        if name is not None and within == "account" and number != naming and not known.is_repeated:
+            text = written_text(known, found.get(number))
+            within = "secret" if text is not None and is_secret(text, name) else within
         values = [decode_value(schema, known, field, within, accounts) for field in found.get(number, [])]
         if values:
             result[known.name] = [value for value, _ in values] if known.is_repeated else values[0][0]
@@ -448,6 +454,23 @@ def decode_message(schema, name, data, privacy, accounts):
     if cut:
         result["undecodable"] = str(cut)
     return result, next(iter(troubles), cut)
+
+
+def naming_text(fields, found):
+    """The number of the text that names what stands beside it, and that text; None where there is none."""
+    naming = next((number for number in sorted(fields) if fields[number].name in ("key", "name")), None)
+    if naming is None or fields[naming].type != "string" or "one JSON value" in fields[naming].notes:
+        return None, None
+    return naming, written_text(fields[naming], found.get(naming))
+
+
+def written_text(known, values):
+    """The text of a field as it is written; None where it is not one."""
+    value = values[0].value if values and known.type == "string" and values[0].wire_type == 2 else None
+    try:
+        return None if value is None or is_sealed(value) else value.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def decode_event(schema, sequence, chain, payload):
@@ -500,9 +523,9 @@ def attributes(envelope):
         wall, uptime = time_text(struct.unpack("<q", origin.get(2, bytes(8)))[0]), origin.get(3, 0)
         found["origin"] = {"process": origin.get(1, 0), "time": wall, "uptime": uptime - (uptime >> 63 << 64)}
     if envelope.get(16):
-        found["stream"] = envelope[16]
+        found["stream"] = without_secrets(envelope[16])
     if 17 in envelope:
-        found["metadata"] = [{"key": entry.get(1, ""), "value": entry.get(2, "")} for entry in envelope[17]]
+        found["metadata"] = [{"key": entry.get(1, ""), "value": without_secrets(entry.get(2, ""))} for entry in envelope[17]]
     return found
 
 

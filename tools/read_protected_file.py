@@ -251,7 +251,7 @@ def read_keys(data, wrapping):
         if record[0] not in (1, 2):
             raise Unsupported(f"the record at byte {place} is of kind {record[0]}")
         if record[0] == 2:
-            # Version 1 has zeros behind the first id.
+            # Version 1 has zeros after the first id.
             ids = (record[part:part + 16] for part in range(24, 88, 16))
             keys.update((destroyed, None) for destroyed in ids if any(destroyed))
             continue

@@ -86,7 +86,7 @@ struct ArchiveReader {
 
   /// Whether reading an entry's data leads to its end, or nothing has to be decompressed to find that.
   ///
-  /// In a zip file that is read from its beginning, the length of an entry may stand behind it. libarchive gives no data of an
+  /// In a zip file that is read from its beginning, the length of an entry may follow it. libarchive gives no data of an
   /// entry that is no regular file, and decompresses all of them on the way to the next one. A size that is stated proves
   /// nothing, unless it is 0: only an entry whose length precedes it has that.
   private static func ends(_ entry: OpaquePointer, of archive: OpaquePointer) -> Bool {

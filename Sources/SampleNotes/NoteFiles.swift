@@ -68,8 +68,8 @@ struct NoteFiles: Sendable {
     return owner
   }
 
-  /// What a note must be to be read: encrypted, once all notes of its account were. A plain one in its place is not the app's,
-  /// whoever put it there.
+  /// What a note must be to be read: encrypted, once all notes of its account were. A plain one in its place is not the
+  /// app's.
   private func requirement(for note: Note) throws -> RequiredProtection {
     guard let account = note.account, hasPolicy(account), try marks.areProtected(account), try !marks.isOthers(note)
     else { return .any }
@@ -156,7 +156,7 @@ struct NoteFiles: Sendable {
   /// Encrypts the notes that were written before an account's policy came into force, and requires of all notes from then on that
   /// they are encrypted. What is plain later is left alone: encrypting it would make a forged note authentic.
   ///
-  /// - Parameter report: Told of each note that could not be encrypted. The next call begins again then.
+  /// - Parameter report: Gets the error of each note that could not be encrypted. The next call begins again then.
   func protectAll(of account: AccountNumber, report: (any Error) -> Void) throws {
     guard hasPolicy(account) else { return try marks.removeProtected(account) }
     guard try !marks.areProtected(account) else { return }

@@ -1,6 +1,6 @@
 import AppProtectionKit
 
-/// What the app remembers of notes outside of their folders, where nobody can change it who can write there alone.
+/// What the app remembers of notes outside of their folders, where a program that can write there alone cannot change it.
 ///
 /// A mark is a key of the key file that encrypts nothing. Unlike a file beside the notes, it cannot be made or removed without the
 /// key in the keychain, and a container that is restored from a backup does not bring older marks back.

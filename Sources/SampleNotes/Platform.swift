@@ -16,7 +16,7 @@ enum Platform {
 
   /// Shows a line at once: who reads along sees what was done when it was done.
   static func show(_ line: String) {
-    // Nobody is left to tell when the output is gone.
+    // Where the output is gone, an error has no reader.
     _ = Array((line + "\n").utf8).withUnsafeBytes { SystemCalls.write($0, to: 1) }
   }
 }

@@ -84,7 +84,7 @@ extension SystemCalls {
         if errno == EINTR { continue }
         return (names, errno)
       }
-      // In place: the record ends behind the name, and so may the memory.
+      // In place: the record ends after the name, and so may the memory.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in FileName.text(bytes.prefix { $0 != 0 }) }
       let isWanted = skipsHidden ? !name.hasPrefix(".") : name != "." && name != ".."
       if isWanted { names.append(name) }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What C owns may be shorter than Swift's type for it: the system ends the record of a name behind that name, and where the
+/// What C owns may be shorter than Swift's type for it: the system ends the record of a name after that name, and where the
 /// record ends, so may the memory.
 @Suite("Memory that C owns")
 struct MemoryTests {

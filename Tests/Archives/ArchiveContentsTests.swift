@@ -19,7 +19,7 @@ struct ArchiveContentsTests {
     }
   }
 
-  @Test("Entries whose lengths stand behind them are read one after the other")
+  @Test("Entries whose lengths follow them are read one after the other")
   func streamed() throws {
     let zip = StreamedZip([
       .init(name: "a/1.seg", content: [1, 2, 3]), .init(name: "mail.txt", content: [4]),

@@ -1,6 +1,6 @@
 import CZlib
 
-/// A zip file as it is written where nothing can be sought in: lengths stand behind the entries, and it has no directory.
+/// A zip file as it is written where nothing can be sought in: lengths follow the entries, and it has no directory.
 /// Written from the description of the format (APPNOTE.TXT), so that it can say what no writer would.
 struct StreamedZip {
   /// What a header says of an entry, whatever is true.
@@ -8,7 +8,7 @@ struct StreamedZip {
     var name: String
     /// The bytes before compression.
     var content: [UInt8]
-    /// The sizes in the header. Those of an entry whose length stands behind it are 0.
+    /// The sizes in the header. Those of an entry whose length follows it are 0.
     var stated: (compressed: UInt32, plain: UInt32) = (0, 0)
     /// The type of file and its mode, in the extra field with which libarchive says so in front of an entry.
     var mode: UInt16?
@@ -18,7 +18,7 @@ struct StreamedZip {
 
   init(_ entries: [Entry]) {
     for entry in entries { add(entry) }
-    // libarchive expects 24 bytes behind an entry: here, the beginning of a directory that was cut.
+    // libarchive expects 24 bytes after an entry: here, the beginning of a directory that was cut.
     bytes += [0x50, 0x4B, 1, 2] + [UInt8](repeating: 0, count: 24)
   }
 

@@ -92,6 +92,25 @@ struct JSONNodeTests {
       JSONPath([.member("a b"), .element(2), .member("@odata.type")]).description == #"["a b"][2]["@odata.type"]"#)
   }
 
+  @Test("Excerpts withhold a text that identifies someone, and secrets in links even where persons are shown")
+  func sensitiveExcerpts() {
+    let tenant = "https://login.microsoftonline.com/contoso.com"
+    for text in [tenant, "ada@contoso.com", "?u=ada%40contoso.com", "11111111-2222-3333-4444-555555555555"] {
+      #expect(JSONExcerpt.quoted(text) == "(withheld)" && JSONExcerpt.isWithheld(text))
+      #expect(JSONPath([.member(text)]).description == "[(withheld)]")
+      JSONExcerpt.$showsPersons.withValue(true) { #expect(JSONExcerpt.quoted(text) == "\"\(text)\"") }
+    }
+    let link = "https://h.example/?state=1&code=abc"
+    for showsPersons in [false, true] {
+      JSONExcerpt.$showsPersons.withValue(showsPersons) {
+        #expect(JSONExcerpt.quoted(link) == #""https://h.example/?state=1&code=(secret)""#)
+        #expect(JSONPath([.member(link)]).description == #"["https://h.example/?state=1&code=(secret)"]"#)
+      }
+    }
+    // The annotations of OData name no one.
+    #expect(!JSONExcerpt.isWithheld("@odata.type") && !JSONExcerpt.isWithheld("https://h.example/a"))
+  }
+
   @Test("Numbers keep their digits, and are integers only when written so")
   func numbers() {
     #expect(JSONNumber(text: "1.50")?.text == "1.50")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleNotes
 
-/// Notes that somebody else put in the place of the app's, who can write in the folder of notes.
+/// Notes that another program, which can write in the folder of notes, put in the place of the app's.
 @Suite("Forged notes")
 @MainActor
 struct ForgedNoteTests {

@@ -160,7 +160,7 @@ struct SystemCallsTests {
     }
   }
 
-  @Test("A name is changed once, also when a signal interrupts the call behind it", arguments: [false, true])
+  @Test("A name is changed once, also when a signal interrupts the system's call", arguments: [false, true])
   func names(isInterrupted: Bool) throws {
     try withFolder { folder in
       let (from, to) = ("\(folder)/a", "\(folder)/b")

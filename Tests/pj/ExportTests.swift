@@ -239,7 +239,7 @@ struct ExportTests {
       let file = try TestFiles.read("\(folder)/a.pjx")
       #expect(output.bytes == file)
       #expect(
-        notes.text == "pj export: -: 20 events; nothing is redacted: the file holds names, object ids and secrets\n")
+        notes.text == "pj export: -: 20 events; nothing is redacted: the file holds names and object ids\n")
       var terminal = ToolEnvironment.withoutPauses
       terminal.outputIsTerminal = true
       let refused = ToolRun(words + ["-"], environment: terminal)

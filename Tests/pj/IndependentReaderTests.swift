@@ -100,6 +100,22 @@ struct IndependentReaderTests {
     }
   }
 
+  @Test("It withholds secrets in links, and those that the text beside them names, as pj does")
+  func agreesOnSecrets() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      _ = try PlantedAnswerTests.write(.code, to: "\(folder)/links")
+      try PlantedSecretTests.write(to: "\(folder)/named", .named)
+      for (name, mark) in [("links", "(secret)"), ("named", #"{"redacted":"secret"}"#)] {
+        let tool = try tool("\(folder)/\(name)").withoutUnreadable
+        for options in ["", "--by-catalog"] {
+          let reader = try reader("\(folder)/\(name)", options: options).withoutUnreadable
+          #expect(reader.differences(from: tool) == [])
+          #expect(reader.events.contains { JSONValue.object($0).text(style: .compact).contains(mark) })
+        }
+      }
+    }
+  }
+
   /// A way to damage a journal of several segments.
   struct Damage: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -85,7 +85,7 @@ struct PlantedAnswerTests {
   }
 
   /// Writes an event of every type; returns what was planted.
-  private static func write(_ link: Link, to path: String) throws -> Planter {
+  static func write(_ link: Link, to path: String) throws -> Planter {
     var planter = Planter(link)
     let id = try #require(JournalID(bytes: [UInt8](repeating: 9, count: 16)))
     let journal = try JournalWriter.create(
@@ -155,15 +155,17 @@ struct PlantedAnswerTests {
           #expect(excess.isEmpty, "\(what): \(excess.sorted().prefix(5))")
         }
         let target = "\(folder)/\(reveals ? "reveal" : "on")"
-        var lines = PlantedSecretTests.commandLines(path, target) + [["fleet", path], ["blame", path, "/**"]]
         // Its last event leaves the account without a policy.
-        lines = lines.filter {
-          !["policy", "import", "simulate", "completions", "help", "schema", "version"].contains($0[0])
+        var lines = PlantedSecretTests.commandLines("\(path)", target).filter {
+          !["policy", "completions", "help", "schema", "version"].contains($0[0])
         }
+        lines += [["fleet", path], ["blame", path, "/**"]]
+        lines += ["show", "lint", "level"].map { ["policy", $0, try Self.withPolicy(path), "--account", "a1"] }
         for words in lines {
           for options in PlantedSecretTests.forms(of: words) {
-            // Its preview is the same with all revealed; a file is not written twice.
-            let run = ToolRun(words + options + (reveals ? ["--reveal"] : []))
+            let leaks = reveals && link == .code && words[0] == "export" && words.contains("-o")
+            // A file is not written twice.
+            let run = ToolRun(words + options + (reveals ? ["--reveal"] : []) + (leaks ? ["--secrets"] : []))
             #expect(run.code != .wrongUse, "\(words + options): \(run.notes)")
             check(run.output + run.notes, "\(words + options), \(reveals)")
           }
@@ -172,8 +174,20 @@ struct PlantedAnswerTests {
           #expect(TestFiles.shell("find \(target)/\(name) -type f | sort | xargs gzip -dcf > \(target)/text") == 0)
           check(String(decoding: try TestFiles.read("\(target)/text"), as: UTF8.self), "\(name), \(reveals)")
         }
+        for name in ["file.pjx", "imported"] {
+          for words in [["log", "-j"], ["state", "--flat"], ["show", "5"], ["blame", "/**"]] {
+            let run = ToolRun([words[0], "\(target)/\(name)"] + words.dropFirst() + (reveals ? ["--reveal"] : []))
+            check(run.output + run.notes, "\(words) of \(name), \(reveals)")
+          }
+        }
       }
     }
+  }
+
+  /// The place in a journal after the event with the policy.
+  private static func withPolicy(_ path: String) throws -> String {
+    let place = AppProtectionEvent.catalog.entries.firstIndex { $0.name == "policy.received" }
+    return "\(path)@\(try #require(place) + 1)"
   }
 
   @Test("Outputs that have every field answer alike for each link in it", arguments: Link.allCases)
@@ -189,6 +203,10 @@ struct PlantedAnswerTests {
           ("log -j", ToolRun(["log", path, "-j"] + options).output),
         ]
         let target = "\(folder)/\(reveals ? "reveal" : "on")"
+        let secrets = reveals && link == .code ? ["--secrets"] : []
+        _ = ToolRun(["export", path, "-o", "\(target)/file.pjx"] + options + secrets)
+        _ = ToolRun("import", "\(target)/file.pjx", "-o", "\(target)/imported")
+        outputs.append(("import", ToolRun(["log", "\(target)/imported", "-j"] + options).output))
         _ = ToolRun(["timeline", path, "-o", "\(target)/page.html"] + options)
         outputs.append(("timeline", String(decoding: try TestFiles.read("\(target)/page.html"), as: UTF8.self)))
         _ = ToolRun(["tables", path, "-o", "\(target)/tables"] + options)
@@ -203,6 +221,62 @@ struct PlantedAnswerTests {
             $0.prefix(40).contains("x?state=1&code=(secret)")
           }
           #expect(isCut || link != .code || marks >= shown.count, "\(name), \(reveals): \(marks) of \(shown.count)")
+        }
+      }
+    }
+  }
+
+  @Test("A policy is shown as the state is that holds it", arguments: Link.allCases)
+  func policy(link: Link) throws {
+    try Self.withJournal(link) { path, folder, planted in
+      let place = try Self.withPolicy(path)
+      for reveals in [false, true] {
+        let options = reveals ? ["--reveal"] : []
+        let state = Self.numbers(
+          after: "planted", in: ToolRun(["state", place, "--flat", "/policies"] + options).output)
+        for form in [[], ["-j"], ["--format", "csv"], ["--format", "html"]] {
+          let run = ToolRun(["policy", "show", place, "--account", "a1", "--all"] + form + options)
+          let shown = Self.numbers(after: "planted", in: run.output)
+          #expect(run.code == .done && shown.isSubset(of: state), "\(form): \(run.notes)")
+          #expect(Self.numbers(after: "hidden", in: run.output).isEmpty)
+          #expect(shown.isEmpty == Self.allowed(planted, reveals: reveals).isEmpty, "\(form)")
+        }
+      }
+    }
+  }
+
+  @Test("A simulation answers as the journal does that it writes", arguments: Link.allCases)
+  func simulated(link: Link) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let scenario = """
+        {"scenario": 1, "title": "planted", "app": {"multiIdentity": true},
+         "accounts": {"alice": {"objectID": "11111111-2222-4333-8444-555555555555", "upn": "alice@example.com"}},
+         "policies": {"std": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection",
+           "displayName": "\(link.text(900))", "description": "\(link.text(901))"}}},
+         "start": "2026-10-05T09:00:00Z",
+         "steps": [{"service": {"alice": {"policy": "std"}}}, {"launch": {}}, {"registerAndEnroll": "alice"},
+         {"wait": "PT2M"}, {"expect": {"state": {"/policies/alice/displayName": "\(link.text(902))",
+           "/accounts/alice/userPrincipalName": "\(link.text(903))"}}}]}
+        """
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/scenario.json")
+      for reveals in [false, true] {
+        let options = reveals ? ["--reveal"] : []
+        func check(_ words: [String], _ expected: Set<Int>) {
+          let run = ToolRun(words + options)
+          let text = run.output + run.notes
+          #expect(Self.numbers(after: "hidden", in: text).isEmpty, "\(words + options): \(text)")
+          #expect(Self.numbers(after: "planted", in: text) == expected, "\(words + options): \(text)")
+        }
+        let isShown = reveals || link != .tenant
+        for form in [[], ["-j"]] {
+          let out = "\(folder)/\(reveals)\(form.count)"
+          // What was expected of the account is personal.
+          check(
+            ["simulate", "\(folder)/scenario.json", "-o", out] + form,
+            isShown ? reveals ? [900, 902, 903] : [900, 902] : [])
+          for words in [["log", out, "-j"], ["state", out, "--flat"], ["policy", "show", out, "--account", "a1"]] {
+            check(words, isShown ? [900, 901] : [])
+          }
         }
       }
     }

@@ -15,6 +15,9 @@ struct PlantedSecretTests {
   private static let word = "plantedsecret"
   private static let guid = Array("PlantedSecretID!".utf8)
 
+  /// An object id that is not planted.
+  private static let otherID = "11111111-2222-4333-8444-555555555555"
+
   /// Everything by which a planted value would be recognised, in lower case.
   private static let traces: [String] = {
     let digits = Digest.hex(guid)
@@ -48,7 +51,7 @@ struct PlantedSecretTests {
   private static let naming = ["key", "name"]
 
   /// What is planted in a journal.
-  private enum Planting {
+  enum Planting {
     /// Something in every personal field, and addresses in the texts that are public.
     case everywhere
     /// Something in texts that the text beside them names as a secret, as values of app configurations are named.
@@ -89,7 +92,7 @@ struct PlantedSecretTests {
   }
 
   /// Writes an event of every type, each twice: the second with an unknown field.
-  private static func write(to path: String, _ planting: Planting = .everywhere) throws {
+  static func write(to path: String, _ planting: Planting = .everywhere) throws {
     let id = try #require(JournalID(bytes: [UInt8](repeating: 9, count: 16)))
     let journal = try JournalWriter.create(
       at: path, id: id, createdNanoseconds: 0, options: JournalOptions(of: AppProtectionEvent.self))
@@ -269,12 +272,23 @@ struct PlantedSecretTests {
   @Test("No command shows what is a secret by its name, revealed or not")
   func named() throws {
     try Self.withJournal(.named) { path, folder in
-      // An export that reveals is the journal as it is, and a scenario's names are no secrets.
-      for words in Self.commandLines(path, folder) where !["export", "import", "simulate"].contains(words[0]) {
+      // The names of its accounts are no secrets.
+      let scenario = Self.scenario.replacing(Self.word, with: "alice").replacing(Self.traces[2], with: Self.otherID)
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/scenario.json")
+      for words in Self.commandLines(path, folder) {
+        let writesExport = words[0] == "export" && words.contains("-o")
         for options in Self.forms(of: words).map({ $0 + ["--reveal"] }) + (words.contains("-o") ? [] : [[]]) {
-          let run = ToolRun(words + options)
+          let run = ToolRun(words + options + (writesExport ? ["--secrets"] : []))
           #expect(run.code != .wrongUse, "\(words + options): \(run.notes)")
           Self.expectNothing(in: run.output + run.notes, "\(words + options)")
+        }
+      }
+      // What a command shows of the files that others wrote.
+      for name in ["file.pjx", "imported", "simulated"] {
+        for words in [["log"], ["log", "-j"], ["state", "--flat"], ["show", "end"], ["stats"]] {
+          let run = ToolRun([words[0], "\(folder)/\(name)", "--reveal"] + words.dropFirst())
+          #expect(run.code != .wrongUse, "\(words) of \(name): \(run.notes)")
+          Self.expectNothing(in: run.output + run.notes, "\(words) of \(name)")
         }
       }
       let state = ToolRun("state", path, "--reveal", "--flat").output

@@ -218,6 +218,7 @@ struct SnapshotTests {
         ["retire", "J/first-enrollment", "2030-01", "--dry-run"], ["salvage"],
         ["export", "J/first-enrollment"], ["export", "J/first-enrollment", "-o", "x", "--preview"],
         ["export", "J/first-enrollment", "-o", "x", "--reveal", "--key", "00112233445566778899aabbccddeeff"],
+        ["export", "J/first-enrollment", "-o", "x", "--secrets"],
         ["export", "J/first-enrollment", "-o", ""], ["export", "J/first-enrollment", "-o", "README.md"],
         ["export", "J/first-enrollment", "-o", "x", "--key", "journals/first-enrollment/journal/LOCK"],
         ["import", "-o", "x"], ["import", "a", "b", "-o", "x"],

@@ -285,6 +285,12 @@ struct WhatIfTests {
         ["--insert", "3={\"type\": \"wipe.requested\", \"data\": {\"account\": \"a1\", \"reason\": \"x\"}}"],
         "is not one of the names allowed here"
       ),
+      (
+        [
+          "--insert",
+          "3={\"type\": \"account.introduced\", \"data\": {\"objectID\": \"+1111111-2222-4333-8444-555555555555\"}}",
+        ], "this is not a GUID"
+      ),
       (["--insert", "3={\"wype\": \"a1\"}"], "write \"wipe\""),
       (["--insert", "3={\"launch\": {}}"], "only a step that is a command"),
       (["--insert", "3={\"wipe\": \"a7\"}"], "is not one of the names allowed here"),

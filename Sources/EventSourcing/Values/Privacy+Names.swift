@@ -1,40 +1,13 @@
+import SensitiveText
+
 extension Privacy {
-  /// What the names of secrets have in them, in lower case and without anything between words.
-  private static let secretParts = [
-    "password", "passwd", "passphrase", "passcode", "secret", "credential", "token", "apikey", "accesskey",
-    "privatekey",
-    "sharedkey", "licensekey", "activationkey", "encryptionkey", "signingkey",
-  ]
-
-  /// What names secrets only as a whole word, in lower case.
-  private static let secretWords: Set<String> = ["pass", "pwd", "pin", "psk", "otp"]
-
-  /// Whether a name that nobody described is that of a secret, as `clientSecret`, `Server.password` and `api_key` are.
-  ///
-  /// It errs on the side of secrecy: `passwordHint` is taken for one.
-  package static func namesSecret(_ name: String) -> Bool {
-    // What stands where a secret was says nothing of the text around it.
-    let name = name.utf8.contains(UInt8(ascii: "(")) ? name.replacing("(secret)", with: "") : name
-    var words = [""]
-    var endsInLowerCase = false
-    for scalar in name.unicodeScalars {
-      let isLetter = scalar.properties.isAlphabetic
-      if !isLetter || (endsInLowerCase && scalar.properties.isUppercase) { words.append("") }
-      if isLetter { words[words.count - 1].unicodeScalars.append(scalar) }
-      endsInLowerCase = scalar.properties.isLowercase
-    }
-    words = words.map { $0.lowercased() }
-    let squeezed = words.joined()
-    return words.contains(where: secretWords.contains) || secretParts.contains { squeezed.contains($0) }
-  }
-
-  /// Whether a text that somebody gave a name is shown under no circumstances: it has the name of a secret, or is JSON in which
-  /// a member has one, or a pair of name and value.
+  /// Whether no output shows a text that has a name: the name is that of a secret, or the text is JSON in which a member has
+  /// such a name, or a pair of name and value.
   ///
   /// Whether something is needed or allowed is no secret.
   package static func isSecret(_ text: some StringProtocol, named name: String) -> Bool {
     guard !["", "null", "true", "false"].contains(text.lowercased()) else { return false }
-    return namesSecret(name) || namesSecretInside(text)
+    return SecretNames.contain(name) || namesSecretInside(text)
   }
 
   /// The members that name what stands beside them.
@@ -56,7 +29,7 @@ extension Privacy {
       let word = String(Substring(rest[..<end]))
       rest = end < rest.endIndex ? rest[rest.index(after: end)...] : rest[end...]
       let isMember = rest.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: ":")
-      if isMember || namingMembers.contains(member.lowercased()), namesSecret(word) { return true }
+      if isMember || namingMembers.contains(member.lowercased()), SecretNames.contain(word) { return true }
       member = isMember ? word : ""
     }
     return false

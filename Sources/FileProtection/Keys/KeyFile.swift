@@ -67,7 +67,7 @@ final class KeyFile: Sendable {
 
   private var link: KeyStoreError {
     KeyStoreError(
-      .unavailable, "the key file \(path) is a symbolic link, behind which a destroyed key would stay",
+      .unavailable, "the key file \(path) is a symbolic link, and a destroyed key would stay where it leads",
       remedy: "Give the path to which it leads")
   }
 

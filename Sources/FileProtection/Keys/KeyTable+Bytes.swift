@@ -113,7 +113,7 @@ extension KeyTable {
       else { throw damaged("the key at byte \(bytes.startIndex) cannot be unwrapped") }
       return Record(nameCode: nameCode, ids: [id], key: key, epoch: epoch)
     case 2?:
-      // Version 1 has zeros behind the first id.
+      // Version 1 has zeros after the first id.
       let ids = (0..<idsInRecord).compactMap { number -> KeyID? in
         let id = bytes.part((24 + number * KeyID.byteCount)..<(40 + number * KeyID.byteCount))
         return id.allSatisfy { $0 == 0 } ? nil : KeyID(bytes: id)

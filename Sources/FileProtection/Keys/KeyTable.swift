@@ -94,7 +94,7 @@ struct KeyTable: Equatable {
     }
   }
 
-  /// Counts the epochs of the key in use anew; `false` if none is.
+  /// Sets the epoch of the key in use; `false` if none is.
   mutating func setEpoch(of code: [UInt8], to epoch: UInt64) -> Bool {
     guard let inUse = inUse(code) else { return false }
     records[inUse].epoch = epoch

@@ -32,7 +32,7 @@ public enum Protection: Hashable, Sendable {
 
 /// What a reader asks of the protection of a file or of data.
 ///
-/// A file tells what it is, and whoever can write to its place can put one there that is something else. Only its reader can know
+/// A file tells what it is, and any program that can write to its place can put something else there. Only its reader can know
 /// that it was encrypted once.
 public enum RequiredProtection: Hashable, Sendable {
   /// Anything is read: encrypted, marked and plain.

@@ -119,6 +119,10 @@ struct ExportLines<Machine: Reducer> {
         return nil
       }
       stored.body = redacted
+    } else if redactor != nil {
+      let counter = PayloadRedactor(Pseudonyms(), counts: true)
+      _ = redacted(stored.body, counter)
+      summary.stateHoldsSecrets = counter.secrets > 0
     }
     note(budget.add(record: stored.body.count))
     write(
@@ -195,7 +199,9 @@ struct ExportLines<Machine: Reducer> {
     flush(endsBatch: false)
     writeKept(before: record.sequence)
     writeCatalog(of: record.sequence)
+    let secrets = redactor?.secrets
     let redacted = redactor?.payload(of: record)
+    if redactor?.secrets != secrets { summary.secretEvents += 1 }
     if replaces, let redacted {
       redacted.withUnsafeBytes { append(step, $0) }
     } else {

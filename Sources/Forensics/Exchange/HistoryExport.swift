@@ -8,7 +8,8 @@ import Journal
 public struct HistoryExport<Machine: Reducer> {
   /// The history.
   public let history: History<Machine>
-  /// Replaces what is personal; `nil` to export everything as it is.
+  /// Replaces what is personal, and withholds secrets; `nil` to export everything as it is, secrets too, which
+  /// ``preview(_:)`` counts.
   public var pseudonyms: Pseudonyms?
   /// The fields of each slice of a state, in the order of the slices, which redaction needs to know for the state in whose
   /// place events were retired; empty to leave such a state out.
@@ -30,6 +31,10 @@ public struct HistoryExport<Machine: Reducer> {
     public internal(set) var textBytes: UInt64 = 0
     /// How often each field was met; empty unless it was counted.
     public internal(set) var uses: [ExportFieldUse: UInt64] = [:]
+    /// How many events hold secrets, in links too; 0 unless it was counted.
+    public internal(set) var secretEvents: UInt64 = 0
+    /// Whether the state in which the events begin holds secrets; `false` unless it was looked for.
+    public internal(set) var stateHoldsSecrets = false
     /// Why a stored state did not leave; `nil` where none is needed, or it did.
     public internal(set) var withheldState: String?
     /// Whether what was exported had been redacted before.
@@ -79,7 +84,8 @@ public struct HistoryExport<Machine: Reducer> {
       .tooLarge, "this would be an export that cannot be read: \(excess)", remedy: "export a range: pj help export")
   }
 
-  /// Goes through everything that would be exported and counts what becomes of each field; writes nothing.
+  /// Goes through everything that would be exported and counts what becomes of each field, and which events hold secrets; writes
+  /// nothing.
   public func preview(_ report: VerificationReport) throws(HistoryError) -> Summary {
     try write(report, counts: true) { _ in }
   }

@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import SensitiveText
 import WireFormat
 
 /// Replaces what is personal in events by pseudonyms, by the descriptions of their fields. What no description covers does
@@ -10,6 +11,8 @@ final class PayloadRedactor {
   private let pseudonyms: Pseudonyms
   /// How often each field was met, and what became of it.
   private(set) var uses: [ExportFieldUse: UInt64] = [:]
+  /// How many secrets were met, those in links too; counted where uses are.
+  private(set) var secrets: UInt64 = 0
   /// The type of the event at hand, for ``uses``.
   private var type = ""
   /// Whether uses are counted.
@@ -71,6 +74,7 @@ final class PayloadRedactor {
 
   private func attribute(_ text: String, _ name: String) -> String {
     guard !text.isEmpty, Privacy.canBePersonal(text) else { return text }
+    if counts, TextPrivacy.holdsSecret(text) { secrets += 1 }
     note(name, .account, .pseudonym, ofEnvelope: true)
     return pseudonyms.text(text)
   }
@@ -169,6 +173,7 @@ final class PayloadRedactor {
       writer.append(encoded: try reader.skipRaw(found))
       return note(field, privacy, .pseudonym, path)
     }
+    if counts, holdsSecret(found, field.type, privacy, reader) { secrets += 1 }
     switch field.type {
     case .string:
       let text = try reader.string(found)
@@ -206,6 +211,21 @@ final class PayloadRedactor {
     // Strings are read already.
     writer.append(encoded: try copied(found, field.type, &reader))
     note(field, privacy, .shown, path)
+  }
+
+  /// Whether a value is a secret, or has one in a link.
+  private func holdsSecret(
+    _ found: WireReader.Field, _ type: FieldType, _ privacy: Privacy, _ reader: WireReader
+  ) -> Bool {
+    switch type {
+    case .string, .json:
+      let text = String(decoding: reader.peekBytes(found), as: UTF8.self)
+      if privacy == .secret { return !text.isEmpty }
+      if case .json = type { return TextPrivacy.shown(json: text, revealsPersons: true) != text }
+      return TextPrivacy.holdsSecret(text)
+    case .unsigned, .signed, .bytes, .guid, .time, .duration, .enumeration: return privacy == .secret
+    case .bool, .reference, .sequence, .message: return false
+    }
   }
 
   /// The bytes of a field as it is.

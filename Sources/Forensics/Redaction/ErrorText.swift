@@ -1,4 +1,5 @@
 import JSON
+import SensitiveText
 
 /// The rule for texts of errors that leave with what is redacted: they quote the path, and may quote names that lie below it.
 package enum ErrorText {

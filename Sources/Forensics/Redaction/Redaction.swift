@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import SensitiveText
 
 /// Decides which values of a history may be shown.
 ///
@@ -27,13 +28,15 @@ public struct Redaction: Equatable, Sendable {
   /// Whether a text that is public by its field may be shown as it is: one with an address in it, such as a policy's description
   /// that names a person to ask, may identify a person all the same, and a link may hold a secret.
   public func shows(text: String) -> Bool {
-    (revealsAccounts || !TextPrivacy.identifies(text)) && !TextPrivacy.holdsSecret(text)
+    // Once for both, because hardly any text needs more.
+    let signs = TextSigns(of: text)
+    return (revealsAccounts || !signs.allowPersons || !TextPrivacy.identifies(text))
+      && (!signs.allowSecrets || !TextPrivacy.holdsSecret(text))
   }
 
   /// A text of a field as it is shown, with `(secret)` in place of each secret in its links; `nil` where it is withheld.
   public func shown(_ text: String, _ privacy: Privacy = .public) -> String? {
-    guard shows(privacy), revealsAccounts || !TextPrivacy.identifies(text) else { return nil }
-    return TextPrivacy.withoutSecrets(text)
+    shows(privacy) ? TextPrivacy.shown(text, revealsPersons: revealsAccounts) : nil
   }
 
   /// What a program says of a history as it is shown: a sentence may quote a text of it, such as a thread's label.
@@ -41,8 +44,7 @@ public struct Redaction: Equatable, Sendable {
 
   /// A text of JSON as it is shown, with `(secret)` in place of each secret in its links; `nil` where it is withheld.
   package func shown(json text: String) -> String? {
-    guard revealsAccounts || !TextPrivacy.identifies(json: text) else { return nil }
-    return TextPrivacy.withoutSecrets(json: text)
+    TextPrivacy.shown(json: text, revealsPersons: revealsAccounts)
   }
 
   /// A value of JSON as it is shown, with `(secret)` in place of each secret in its links; `nil` where it is withheld.
@@ -54,7 +56,7 @@ public struct Redaction: Equatable, Sendable {
   /// A path of a state as it is shown, with a placeholder for each name that has an address or a GUID in it, or a link that
   /// would not be shown: a key that an app or a tenant chose may be a person's name or an object id. A pseudonym stays.
   public func shown(statePath path: String) -> String {
-    guard Self.mayName(path) else { return path }
+    guard TextSigns(of: path).allowSensitiveNames else { return path }
     return path.split(separator: "/", omittingEmptySubsequences: false).map { name in
       let name = String(name)
       if !revealsAccounts, Self.isPersonal(name), !Pseudonyms.isPseudonym(name) { return placeholder(for: .account) }
@@ -63,27 +65,11 @@ public struct Redaction: Equatable, Sendable {
   }
 
   private static func isPersonal(_ name: String) -> Bool {
-    JSONExcerpt.$showsPersons.withValue(false) { JSONExcerpt.isWithheld(name) } || TextPrivacy.identifies(name)
-  }
-
-  /// Whether a path has what an address, a GUID or a link needs, which hardly any has. The slashes of a link are encoded in it.
-  private static func mayName(_ path: String) -> Bool {
-    var path = path
-    return path.withUTF8 { bytes in
-      var (signs, hyphens) = (0, 0)
-      // Without branches, so that the processor takes many bytes at a time.
-      for byte in bytes {
-        signs &+= byte == UInt8(ascii: "@") ? 1 : 0
-        signs &+= byte == UInt8(ascii: "=") ? 1 : 0
-        signs &+= byte == UInt8(ascii: "%") ? 1 : 0
-        hyphens &+= byte == UInt8(ascii: "-") ? 1 : 0
-      }
-      return signs > 0 || hyphens >= 4
-    }
+    TextPrivacy.identifies(name) || TextPrivacy.containsGUID(name)
   }
 
   /// The text shown in place of a withheld value of this class.
   public func placeholder(for privacy: Privacy) -> String {
-    privacy == .secret ? LinkSecrets.placeholder : "(withheld)"
+    privacy == .secret ? SecretNames.placeholder : "(withheld)"
   }
 }

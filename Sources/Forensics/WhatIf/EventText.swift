@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import SensitiveText
 import Spelling
 import WireFormat
 
@@ -145,9 +146,7 @@ public struct EventText<Event: JournaledEvent>: Sendable {
     let digits = isGUID ? text.filter { $0 != "-" } : text
     var bytes: [UInt8] = []
     var rest = Array(digits.utf8)[...]
-    while let high = rest.popFirst(), let low = rest.popFirst(),
-      let byte = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-    {
+    while let high = rest.popFirst(), let low = rest.popFirst(), let byte = UInt8(hexadecimal: high, low) {
       bytes.append(byte)
     }
     guard bytes.count * 2 == digits.utf8.count, !isGUID || bytes.count == 16 else {

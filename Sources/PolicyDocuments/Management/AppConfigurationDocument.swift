@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import JSON
+import SensitiveText
 
 /// Settings that an organization delivers to apps: names and texts that the service passes on unchanged (Graph:
 /// `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`, `androidManagedStoreAppConfiguration`, and
@@ -44,7 +45,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     }
 
     /// The value as it is shown.
-    var shown: PortalValue { PortalValue(isSecret ? "(secret)" : value ?? "", isPrivate: isPrivate) }
+    var shown: PortalValue { PortalValue(isSecret ? SecretNames.placeholder : value ?? "", isPrivate: isPrivate) }
 
     /// Whether the value may name persons or places of an organization; a secret is shown under no circumstances.
     fileprivate var isPrivate: Bool { !isSecret && !isChoice && Privacy.canBePersonal(value ?? "") }
@@ -247,7 +248,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
       Row("Scope tags", PortalWords.scopeTags(roleScopeTagIds)), Row("Platforms", platforms),
     ]
     let values = settings.map { setting in
-      let value = setting.isSecret ? "(secret)" : setting.value ?? ""
+      let value = setting.isSecret ? SecretNames.placeholder : setting.value ?? ""
       return Row(
         "Setting \(setting.key)",
         [value, setting.type.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " "),
@@ -272,7 +273,7 @@ public struct AppConfigurationDocument: Equatable, Sendable {
     let others = otherMembers.map { member in
       let isSecret = member.isSecret
       return Row(
-        member.name, isSecret ? "(secret)" : member.json, isPrivate: !isSecret && member.isPersonal,
+        member.name, isSecret ? SecretNames.placeholder : member.json, isPrivate: !isSecret && member.isPersonal,
         elements: isSecret ? [member.json] : nil)
     }
     return (about + values + rest + others).compactMap { $0 }

@@ -1,4 +1,5 @@
 import JSON
+import SensitiveText
 
 /// A condition on devices and apps that an assignment may have (Graph: `deviceAndAppManagementAssignmentFilter`).
 public struct AssignmentFilter: Equatable, Sendable {
@@ -30,7 +31,7 @@ public struct AssignmentFilter: Equatable, Sendable {
     typealias Row = ManagementDocument.Row
     return [
       Row("Name", displayName), Row("Description", description), Row("Identifier", id), Row("Platform", platform),
-      Row("Filters", managementType), Row("Rule", rule, isPrivate: JSONExcerpt.containsAddress(rule)),
+      Row("Filters", managementType), Row("Rule", rule, isPrivate: TextPrivacy.identifies(rule)),
     ].compactMap { $0 }
   }
 }

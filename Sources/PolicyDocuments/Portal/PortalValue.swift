@@ -1,5 +1,6 @@
 import AppProtection
 import JSON
+import SensitiveText
 
 /// A value in the portal's words, and what may be shown of it where it is withheld.
 public struct PortalValue: Equatable, Sendable {
@@ -14,7 +15,7 @@ public struct PortalValue: Equatable, Sendable {
 
   init(_ words: String, isPrivate: Bool, summary: String? = nil, elements: [String]? = nil) {
     self.words = words
-    self.isPrivate = isPrivate || JSONExcerpt.containsAddress(words)
+    self.isPrivate = isPrivate || TextPrivacy.identifies(words)
     self.summary = summary
     self.elements = elements
   }
@@ -24,7 +25,7 @@ public struct PortalValue: Equatable, Sendable {
     let value = try? JSONDocument.parse(member.json).value
     let isSecret = member.isSecret
     self.init(
-      isSecret ? "(secret)" : member.json, isPrivate: !isSecret && member.isPersonal,
+      isSecret ? SecretNames.placeholder : member.json, isPrivate: !isSecret && member.isPersonal,
       elements: value?.array?.map(\.description) ?? value?.object?.members.map { "\($0.name) \($0.value)" })
   }
 

@@ -1,7 +1,9 @@
+import SensitiveText
+
 /// One segment of an address's path.
 enum PathSegment {
   /// The dot segment that a server or a proxy may find in a text: `.` or `..` (RFC 3986, section 6.2.2.3), plain or escaped
-  /// once or more often, between separators of any kind, and with parameters behind it. `nil` if there is none.
+  /// once or more often, between separators of any kind, and followed by parameters. `nil` if there is none.
   ///
   /// Escaping a segment does not help: some decode a path before they remove its dot segments, and some decode it twice.
   static func dotSegment(in text: some StringProtocol) -> String? {
@@ -22,21 +24,12 @@ enum PathSegment {
     for byte in text.utf8 {
       decoded.append(byte)
       while decoded.count >= 3, decoded[decoded.count - 3] == UInt8(ascii: "%"),
-        let high = digit(decoded[decoded.count - 2]), let low = digit(decoded[decoded.count - 1])
+        let byte = UInt8(hexadecimal: decoded[decoded.count - 2], decoded[decoded.count - 1])
       {
         decoded.removeLast(3)
-        decoded.append(high << 4 | low)
+        decoded.append(byte)
       }
     }
     return decoded
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -1,10 +1,14 @@
+import SensitiveText
+
 /// Parts of a property list as shown in messages: quoted, shortened and free of control characters.
 public enum PropertyListExcerpt {
   /// The longest part shown, in Unicode scalars.
   static let longest = 48
 
-  /// The text in double quotes, with control characters escaped, truncated with `…` after 48 characters.
+  /// The text in double quotes, with control characters escaped and `(secret)` in place of each secret in its links, truncated
+  /// with `…` after 48 characters.
   public static func quoted(_ text: String) -> String {
+    let text = TextPrivacy.withoutSecrets(text)
     var result = "\""
     for (index, scalar) in text.unicodeScalars.enumerated() {
       guard index < longest else {

@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import JSON
+import SensitiveText
 
 extension ScenarioRun {
   /// Checks every condition of an expectation and records unmet ones.
@@ -28,7 +29,7 @@ extension ScenarioRun {
     _ condition: Expectation.Condition
   ) -> UnmetExpectation {
     func shown(_ text: String) -> String {
-      !JSONExcerpt.showsPersons && JSONExcerpt.containsAddress(text) ? JSONExcerpt.withheld : names.named(text)
+      TextPrivacy.shown(text, revealsPersons: JSONExcerpt.showsPersons).map(names.named) ?? JSONExcerpt.withheld
     }
     return UnmetExpectation(
       file: scenario.file, position: condition.position, subject: shown(subject), expected: shown(expected),

@@ -17,9 +17,9 @@ enum ExportCommand: Command {
       FILE, or pj log - from standard input.
       """,
       """
-      With --reveal everything leaves as it is, also secrets: pj import then gives a journal with the same events, to the \
-      last byte. With -o -, the file goes to standard output: pj export field.pj -o - | ssh host pj log -. See pj help \
-      exports.
+      With --reveal everything leaves as it is: pj import then gives a journal with the same events, to the last byte. \
+      Where events hold secrets, such as keys in an app configuration or tokens in links, that needs --secrets as well. \
+      With -o -, the file goes to standard output: pj export field.pj -o - | ssh host pj log -. See pj help exports.
       """,
     ],
     examples: [
@@ -38,6 +38,7 @@ enum ExportCommand: Command {
         "output", short: "o", value: "FILE", completion: .file,
         "The file to write; must not exist. - is standard output."),
       OptionDescription("preview", "List what would leave, and write nothing."),
+      OptionDescription("secrets", "With --reveal: let secrets leave too, in the bytes of the events that hold them."),
       PseudonymInput.option,
     ],
     exitCodes: [
@@ -63,6 +64,10 @@ enum ExportCommand: Command {
         next: "pj help export")
     }
     let pseudonyms = try PseudonymInput.pseudonyms(context)
+    let showsSecrets = arguments.flag("secrets")
+    guard !showsSecrets || context.redaction.revealsAccounts else {
+      throw Failure(.wrongUse, "--secrets goes with --reveal: otherwise no secret leaves", next: "pj help export")
+    }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
     if let target { try checkTarget(target, context) }
     let journal = try JournalInput(path, context.environment)
@@ -72,6 +77,17 @@ enum ExportCommand: Command {
     export.tool = "pj \(ToolVersion.text)"
     export.range = try range.flatMap { (range) throws(Failure) in try events(of: range, journal) }
     let verification = try journal.report()
+    var secrets: String?
+    if pseudonyms == nil, target != nil {
+      // Before anything is written: secrets leave only where the command line says so.
+      journal.begin("looking for secrets in")
+      secrets = Self.secrets(in: try preview(export, verification, journal))
+      if let secrets, !showsSecrets {
+        throw Failure(
+          .wrongUse, "\(path): with --reveal, \(secrets) would leave; leave out --reveal, or add --secrets",
+          next: "pj help export")
+      }
+    }
     journal.begin("exporting")
     let summary: HistoryExport<AppProtectionMachine>.Summary
     if target == "-" {
@@ -80,16 +96,26 @@ enum ExportCommand: Command {
       summary = try write(export, verification, to: target, journal)
     } else {
       summary = try preview(export, verification, journal)
+      if pseudonyms == nil { secrets = Self.secrets(in: summary) }
     }
     let findings = try journal.findings() + (export.range == nil ? journal.unknownEnd : [])
     let code = FindingNotes.exitCode(findings, nil)
     let lost: ExitCode = summary.lost > 0 || !summary.unreadable.isEmpty ? .partial : .done
     let report = ExportReport(
       summary: summary, path: path, target: target, isRedacted: export.pseudonyms != nil || summary.wasRedacted,
-      code: code == .done ? lost : code)
+      secrets: secrets, showsSecrets: showsSecrets, code: code == .done ? lost : code)
     report.print(to: context)
     return report.code
   }
+
+  /// The secrets that a preview found, in words; `nil` where none leave as they are.
+  private static func secrets(in summary: HistoryExport<AppProtectionMachine>.Summary) -> String? {
+    guard !summary.wasRedacted, summary.secretEvents > 0 || summary.stateHoldsSecrets else { return nil }
+    let events = "\(TerminalText.thousands(summary.secretEvents)) event\(summary.secretEvents == 1 ? "" : "s")"
+    let places = (summary.secretEvents > 0 ? [events] : []) + (summary.stateHoldsSecrets ? ["the stored state"] : [])
+    return "secrets in \(places.joined(separator: " and "))"
+  }
+
   /// Refuses a file that cannot be written, before anything is read.
   private static func checkTarget(_ target: String, _ context: CommandContext) throws(Failure) {
     guard !target.isEmpty else {

@@ -1,12 +1,12 @@
 import Journal
 import SystemCalls
 
-/// The folder that a command writes anew.
+/// The new folder that a command writes.
 enum NewPlace {
   /// Refuses a link in the place of such a folder, wherever it leads: what is written would appear where no one named it. Every
   /// command that makes a folder asks here first.
   static func refuseLink(_ target: String, _ context: CommandContext) throws(Failure) {
-    // With a slash or a dot behind its name, the system takes a link for the folder that it leads to.
+    // With a slash or a dot after its name, the system takes a link for the folder that it leads to.
     var path = target[...]
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path = path.dropLast() }
     let link = String(path)

@@ -10,11 +10,20 @@ struct ExportReport {
   /// The file; `nil` for a preview.
   let target: String?
   let isRedacted: Bool
+  /// The secrets that leave as they are, in words; `nil` without any.
+  let secrets: String?
+  /// Whether the command line lets them.
+  let showsSecrets: Bool
   let code: ExitCode
 
   /// Shows it.
   func print(to context: CommandContext) {
     if context.isJSON { printJSON(context) } else { printText(context) }
+    if let secrets, target == nil, !showsSecrets {
+      context.note("\(path): \(secrets) would leave, for which --reveal alone writes no file. Next: pj help export")
+    } else if let secrets, context.isJSON {
+      context.note("\(path): \(secrets) \(target == nil ? "would leave" : "are in the file")")
+    }
     if let reason = summary.withheldState {
       context.note("\(path): the state behind the retired events did not leave: \(reason). Next: pj help exports")
     }
@@ -53,7 +62,7 @@ struct ExportReport {
     let redaction =
       isRedacted
       ? "what is personal left as pseudonyms, secrets not at all"
-      : "nothing is redacted: the file holds names, object ids and secrets"
+      : "nothing is redacted: the file holds names and object ids" + (secrets.map { ", and \($0)" } ?? "")
     // The file itself went to standard output.
     guard target != "-" else { return context.note("-: \(counts); \(redaction)") }
     output.line(TerminalText.visible("\(target): \(counts)"))

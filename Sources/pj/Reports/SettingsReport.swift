@@ -3,6 +3,7 @@ import EventSourcing
 import JSON
 import PolicyDocuments
 import PropertyList
+import SensitiveText
 
 /// What `pj settings lint` and `pj settings show` print.
 enum SettingsReport {
@@ -124,7 +125,7 @@ enum SettingsReport {
       let value = isGiven ? row.value(in: document.settings).map { "\($0)" } ?? row.absence : row.absence
       let place = document.position(of: row.key).map { isGiven ? "\($0)" : "default: \($0) has no usable value" }
       table.append([
-        TextCell(row.key), TextCell(isGiven && row.privacy == .secret ? "(secret)" : value),
+        TextCell(row.key), TextCell(isGiven && row.privacy == .secret ? SecretNames.placeholder : value),
         TextCell(place ?? "default"),
       ])
     }

@@ -74,6 +74,10 @@ enum HelpTopics {
       --key. Secrets, and what no catalogue describes, do not leave, nor do the digests of states: names could be \
       tried against them. pj export --preview lists every field.
       """,
+      """
+      With --reveal, pj export writes events as they are, to the last byte. Where some hold secrets, it refuses and says in \
+      how many, unless --secrets is given as well: every reader of such a file can read them.
+      """,
     ])
 
   static let positions = HelpTopic(
@@ -217,8 +221,8 @@ enum HelpTopics {
       the keys. A program with keys shows ‹erased› where the key was destroyed.
       """,
       """
-      Messages about scenarios and policy documents withhold every piece of text with an @ or a GUID in it, and the \
-      expected and the found value where the state holds something personal; line and column give the place. --reveal \
+      Messages about scenarios and policy documents withhold every piece of text with an @, a GUID or the link of a tenant in \
+      it, and the expected and the found value where the state holds something personal; line and column give the place. --reveal \
       shows them.
       """,
       """

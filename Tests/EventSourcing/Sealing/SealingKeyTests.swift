@@ -4,36 +4,27 @@ import Testing
 
 @Suite("Keys that seal")
 struct SealingKeyTests {
-  private static func bytes(_ hex: String) -> [UInt8] {
-    var (digits, bytes) = (hex[...], [UInt8]())
-    while let byte = UInt8(digits.prefix(2), radix: 16) {
-      bytes.append(byte)
-      digits = digits.dropFirst(2)
-    }
-    return bytes
-  }
-
   @Test("AES-256-GCM gives what McGrew and Viega publish (test cases 13, 14 and 16)")
   func published() throws {
     let zero = try #require(SealingKey(bytes: [UInt8](repeating: 0, count: 32)))
     let nonce = [UInt8](repeating: 0, count: 12)
-    #expect(zero.seal([], nonce: nonce, context: []) == Self.bytes("530f8afbc74536b9a963b4f1c4cb738b"))
+    #expect(zero.seal([], nonce: nonce, context: []) == bytes("530f8afbc74536b9a963b4f1c4cb738b"))
     #expect(
       zero.seal([UInt8](repeating: 0, count: 16), nonce: nonce, context: [])
-        == Self.bytes("cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919"))
-    let half = Self.bytes("feffe9928665731c6d6a8f9467308308")
+        == bytes("cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919"))
+    let half = bytes("feffe9928665731c6d6a8f9467308308")
     let key = try #require(SealingKey(bytes: half + half))
-    let text = Self.bytes(
+    let text = bytes(
       "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39"
     )
-    let context = Self.bytes("feedfacedeadbeeffeedfacedeadbeefabaddad2")
-    let sealed = key.seal(text, nonce: Self.bytes("cafebabefacedbaddecaf888"), context: context)
+    let context = bytes("feedfacedeadbeeffeedfacedeadbeefabaddad2")
+    let sealed = key.seal(text, nonce: bytes("cafebabefacedbaddecaf888"), context: context)
     #expect(
       sealed
-        == Self.bytes(
+        == bytes(
           "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662"
-        ) + Self.bytes("76fc6ece0f4e1768cddf8853bb2d551b"))
-    #expect(key.open(sealed[...], nonce: Self.bytes("cafebabefacedbaddecaf888")[...], context: context) == text)
+        ) + bytes("76fc6ece0f4e1768cddf8853bb2d551b"))
+    #expect(key.open(sealed[...], nonce: bytes("cafebabefacedbaddecaf888")[...], context: context) == text)
   }
 
   @Test("Nothing opens what was changed anywhere, or with another key or context")
@@ -76,7 +67,7 @@ struct SealingKeyTests {
     let key = try #require(SealingKey(bytes: [UInt8](0..<32)))
     #expect(
       key.authenticationCode(of: Array("command".utf8))
-        == Self.bytes("49a09c7e699148525fc2be753eaebd296c8f623580ef0d3ed8ab021c18520d01"))
+        == bytes("49a09c7e699148525fc2be753eaebd296c8f623580ef0d3ed8ab021c18520d01"))
   }
 
   @Test("A sealed value opens only where it may be used, and no plain value looks like one")

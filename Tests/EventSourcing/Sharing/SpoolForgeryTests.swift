@@ -7,7 +7,7 @@ import WireFormat
 
 /// What a process can do that may write the spool's folder and has no keys. The journal's id is in its files, and checksums
 /// need no key.
-@Suite("Spool files that nobody sealed")
+@Suite("Spool files that are not sealed")
 struct SpoolForgeryTests {
   /// A journal of customers and its spool.
   private struct Bank {
@@ -96,7 +96,7 @@ struct SpoolForgeryTests {
       other.store.state.customers.map(\.name) == ["Ada Lovelace"] && other.store.state.lastComplaint == "too slow")
   }
 
-  @Test("What the first version sealed, and what nobody sealed, is set aside, and submitted again is carried out once")
+  @Test("What the first version sealed, and what is unsealed, is set aside, and submitted again is carried out once")
   func earlierForms() throws {
     for files in [SpoolGoldens.earlierSealed, SpoolGoldens.unsealed] {
       let bank = try Bank(SpoolGoldens.sealing)
@@ -213,7 +213,7 @@ struct SpoolForgeryTests {
       bytes[index] ^= 2
       return bytes
     }
-    // A second key behind the command, before it, and in the place of a field that is not known.
+    // A second key after the command, before it, and in the place of a field that is not known.
     let plain = Int(payload.firstIndex(of: 0x3A) ?? 0)
     changes.append(payload + [0x0A, 1, 7])
     changes.append(payload[..<plain] + [0x0A, 1, 7] + payload[plain...])

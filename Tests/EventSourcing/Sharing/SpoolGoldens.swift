@@ -65,13 +65,4 @@ enum SpoolGoldens {
 
     func keyForSealing(_ account: UInt64) -> SealingKey? { key(of: account) }
   }
-
-  private static func bytes(_ hex: String) -> [UInt8] {
-    var (digits, bytes) = (hex[...], [UInt8]())
-    while let byte = UInt8(digits.prefix(2), radix: 16) {
-      bytes.append(byte)
-      digits = digits.dropFirst(2)
-    }
-    return bytes
-  }
 }

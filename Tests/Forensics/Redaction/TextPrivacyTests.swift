@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import SensitiveText
 import Testing
 
 @testable import Forensics

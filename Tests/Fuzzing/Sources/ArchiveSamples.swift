@@ -41,7 +41,7 @@ enum ArchiveSamples {
       + little(UInt32(zip.count)) + [0, 0]
   }
 
-  /// Without a directory, and with the lengths behind the files, which are deflated in one stored block.
+  /// Without a directory, and with the lengths after the files, which are deflated in one stored block.
   static func streamedZip(_ files: [File]) -> [UInt8] {
     var zip: [UInt8] = []
     for file in files {

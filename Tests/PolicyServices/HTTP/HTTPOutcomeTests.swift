@@ -125,7 +125,7 @@ struct HTTPOutcomeTests {
     }
   }
 
-  @Test("Devices that were told the same Retry-After come back at different times, and none too early")
+  @Test("Devices that got the same Retry-After come back at different times, and none too early")
   func outOfStep() async throws {
     var generator = SystemRandomNumberGenerator()
     var pauses: [Int64] = []

@@ -1,3 +1,5 @@
+import SensitiveText
+
 extension PolicyDocument {
   /// Settings that only a policy for users without a targeted policy has (Graph:
   /// `defaultManagedAppProtection`).
@@ -36,8 +38,10 @@ extension PolicyProperty {
     { $0.defaultPolicy.customSettings = $1 }, of: .standard, privacy: .account, combines: .firstGiven,
     portal: .entry(
       .other, 10, "Custom settings",
-      .value { PortalWords.list($0.map { "\($0.name) = \($0.isSecret ? "(secret)" : $0.value ?? "")" }, empty: "None") }
-    ))
+      .value {
+        PortalWords.list(
+          $0.map { "\($0.name) = \($0.isSecret ? SecretNames.placeholder : $0.value ?? "")" }, empty: "None")
+      }))
 
   package static let encryptAppData = row(
     221, "encryptAppData", .flag,

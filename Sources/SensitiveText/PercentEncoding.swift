@@ -6,10 +6,10 @@ enum PercentEncoding {
     var result: [UInt8] = []
     var rest = bytes
     while let byte = rest.first {
-      if byte == UInt8(ascii: "%"), rest.count > 2, let high = digit(rest[rest.startIndex + 1]),
-        let low = digit(rest[rest.startIndex + 2])
+      if byte == UInt8(ascii: "%"), rest.count > 2,
+        let value = UInt8(hexadecimal: rest[rest.startIndex + 1], rest[rest.startIndex + 2])
       {
-        result.append(high << 4 | low)
+        result.append(value)
         rest = rest.dropFirst(3)
       } else {
         result.append(byte)
@@ -18,13 +18,14 @@ enum PercentEncoding {
     }
     return result.count < bytes.count ? result : nil
   }
+}
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
+extension UInt8 {
+  /// The byte that two hexadecimal digits of ASCII stand for; `nil` where they are none.
+  package init?(hexadecimal high: UInt8, _ low: UInt8) {
+    guard let high = Character(Unicode.Scalar(high)).hexDigitValue,
+      let low = Character(Unicode.Scalar(low)).hexDigitValue
+    else { return nil }
+    self = UInt8(high << 4 | low)
   }
 }

@@ -1,13 +1,9 @@
-import EventSourcing
-
 /// Finds secrets in links and query strings: the values of parameters such as `code`, `token` and `sig`, and passwords before a
 /// host.
 ///
 /// It errs on the side of secrecy: `token_type` is taken for a secret.
 struct LinkSecrets {
-  /// What stands for a secret.
-  static let placeholder = "(secret)"
-  private static let replacement = Array(placeholder.utf8)
+  private static let replacement = Array(SecretNames.placeholder.utf8)
   /// How often links within links are decoded. What is encoded more often is not shown.
   private static let maximumDepth = 4
 
@@ -17,7 +13,7 @@ struct LinkSecrets {
 
   private init(depth: Int) { self.depth = depth }
 
-  /// A text with ``placeholder`` in place of each secret; `nil` where it has none.
+  /// A text with ``SecretNames/placeholder`` in place of each secret; `nil` where it has none.
   static func replaced(_ text: String) -> String? {
     var secrets = LinkSecrets(depth: 0)
     secrets.append(text: Array(text.utf8))
@@ -129,7 +125,8 @@ struct LinkSecrets {
   /// Whether a value may be a secret: yes and no, nothing, and what stands for a secret are none.
   private static func canBeSecret(_ value: ArraySlice<UInt8>) -> Bool {
     guard value.count <= replacement.count else { return true }
-    return !["", "true", "false", "null", placeholder].contains(String(decoding: value, as: UTF8.self).lowercased())
+    return !["", "true", "false", "null", SecretNames.placeholder].contains(
+      String(decoding: value, as: UTF8.self).lowercased())
   }
 
   // MARK: Names
@@ -149,7 +146,7 @@ struct LinkSecrets {
     // A path in a fragment may stand before it.
     let last = String(decoding: name.suffix(while: { $0 != UInt8(ascii: "/") }), as: UTF8.self)
     let letters = last.lowercased().filter(\.isLetter)
-    return names.contains(letters) || endings.contains(where: letters.hasSuffix) || Privacy.namesSecret(last)
+    return names.contains(letters) || endings.contains(where: letters.hasSuffix) || SecretNames.contain(last)
   }
 }
 
