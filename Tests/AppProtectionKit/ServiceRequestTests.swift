@@ -22,6 +22,7 @@ struct ServiceRequestTests {
     }
     var settings = AppSettings()
     settings.firstPolicyNeedsNoRestart = true
+    settings.assumptions.remediationWithoutToken = .networkFailure
     try await test.engine.launch(ProcessStart(), settings: settings)
     try await test.engine.send(.registerAndEnroll(Self.alice))
     try await test.engine.run()
@@ -35,6 +36,7 @@ struct ServiceRequestTests {
     try await test.engine.run()
     let requests = test.app.answers.withLock { $0.requests }
     #expect(requests.map { $0.lastAnswer?.rawValue } == [nil, 100, 216, 101, 101])
+    #expect(requests.allSatisfy { $0.assumptions == settings.assumptions } && settings.assumptions != Assumptions())
     // An account that leaves has no policy any more.
     #expect(requests.map { $0.policy?.id } == [nil, "T_1", "T_1", "T_1", nil])
     #expect(requests[1...3].allSatisfy { $0.policy?.version == "\"1\"" })

@@ -15,11 +15,15 @@ public struct ServiceRequest: Equatable, Sendable {
   /// The code of the last answer about the account that the journal has, that of a success (100 to 104) or of a failure;
   /// `nil` before the first one. A later answer that the service remembers was lost.
   public var lastAnswer: EnrollmentStatusCode?
+  /// What the app assumes where no rule is published: it decides how a remediation without a token ends, and one that ends in
+  /// an unknown code.
+  public var assumptions: Assumptions
 
-  /// `intent` is the number of the announcing event. An account has no policy and was never answered unless given.
+  /// `intent` is the number of the announcing event. An account has no policy and was never answered, and the
+  /// assumptions are the defaults, unless given.
   public init(
     account: AccountNumber, objectID: GUID?, userPrincipalName: String?, intent: UInt64,
-    policy: AppliedPolicy? = nil, lastAnswer: EnrollmentStatusCode? = nil
+    policy: AppliedPolicy? = nil, lastAnswer: EnrollmentStatusCode? = nil, assumptions: Assumptions = Assumptions()
   ) {
     self.account = account
     self.objectID = objectID
@@ -27,6 +31,7 @@ public struct ServiceRequest: Equatable, Sendable {
     self.intent = intent
     self.policy = policy
     self.lastAnswer = lastAnswer
+    self.assumptions = assumptions
   }
 
   /// The request about an account as a state knows it.
@@ -36,7 +41,7 @@ public struct ServiceRequest: Equatable, Sendable {
       account: number, objectID: account?.objectID, userPrincipalName: account?.userPrincipalName, intent: intent,
       policy: state.policies[number].map { record in
         AppliedPolicy(document: record.document, confirmed: account?.enrollment.lastCompletedCheckIn)
-      }, lastAnswer: account?.enrollment.lastCode)
+      }, lastAnswer: account?.enrollment.lastCode, assumptions: state.settings.app.assumptions)
   }
 
   /// The answer to a check-in of an account that a policy targets: `unchanged` if it is ``policy``, and otherwise the policy,

@@ -64,7 +64,7 @@ public struct DirectoryService: PolicyService {
       }
       return RemediationOutcome(.compliant)
     } catch {
-      return error.outcome(isSilent: isSilent)
+      return error.outcome(isSilent: isSilent, by: request.assumptions)
     }
   }
 
