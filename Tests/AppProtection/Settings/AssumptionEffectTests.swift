@@ -38,7 +38,7 @@ struct AssumptionEffectTests {
 
   /// Decided by the services, whose tests switch them.
   private static let ofServices: Set = ["remediationWithoutToken", "remediationOfUnknownOutcome"]
-  /// Read by `ThreadIdentities` alone, a model of labeled threads. In an app, the language decides what a task inherits.
+  /// Read by `ThreadIdentities` alone, a model of threads. In an app, the language decides what a task inherits.
   private static let ofTheModel: Set = ["childTasksInheritIdentity", "detachedTasksInheritIdentity"]
 
   @Test("It changes the answer that the table names", arguments: effects)
