@@ -16,19 +16,23 @@ extension EventStore {
   ///   - create: Whether a journal that is missing is created.
   ///   - options: The options of the store and of its journal.
   ///   - fileSystem: The file system that holds the journal.
-  /// - Throws: ``/EventSourcing/HistoryError``.
+  /// - Throws: ``/EventSourcing/HistoryError``, whose place begins with `path`.
   @inlinable
   public static func open(
     at path: String, create: Bool, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
     do throws(HistoryError) {
-      return try open(at: path, options: options, fileSystem: fileSystem)
+      do throws(HistoryError) {
+        return try open(at: path, options: options, fileSystem: fileSystem)
+      } catch {
+        guard create, case .journal(let reason) = error, reason.code == .notAJournal else { throw error }
+        return try self.create(
+          at: path, journalID: .random(), createdNanoseconds: Moment.now().wallNanoseconds, options: options,
+          fileSystem: fileSystem)
+      }
     } catch {
-      guard create, case .journal(let reason) = error, reason.code == .notAJournal else { throw error }
-      return try self.create(
-        at: path, journalID: .random(), createdNanoseconds: Moment.now().wallNanoseconds, options: options,
-        fileSystem: fileSystem)
+      throw error.inJournal(at: path)
     }
   }
 }

@@ -229,6 +229,25 @@ struct CrashedCallbackTests {
     #expect(test.app.log == ["allowedAccountsDidChange"])
   }
 
+  @Test("The app knows what it should have been told before it is asked to wipe")
+  func overdueBeforeWipe() async throws {
+    let test = try await PolicyEngineTests.enrolled()
+    test.app.answers.withLock { $0.checkIn = [.wipe()] }
+    try test.replaceEngine(observer: RemediationNoticeTests.Crash("wipe.requested", isAfter: true))
+    try await test.engine.launch(ProcessStart())
+    try await test.engine.send(.requestCheckIn(Self.alice))
+    await #expect(throws: EngineError.self) { try await test.engine.run() }
+    test.app.hook.withLock { hook in
+      hook = { text in
+        // A delegate who takes long.
+        if text.hasPrefix("policyRequest") { for _ in 0..<1_000 { await Task.yield() } }
+      }
+    }
+    let before = test.app.log.count
+    try await test.relaunch()
+    #expect(test.app.log.dropFirst(before).prefix(2) == ["policyRequest a1 102", "wipeData a1"])
+  }
+
   @Test("What an extension is told does not count: the app is told as well")
   func extensions() async throws {
     let test = try TestEngine()

@@ -10,6 +10,7 @@ struct DiagnosticConsoleTests {
     let test = try await PolicyManagerTests.enrolled()
     var process = ProcessStart()
     (process.appVersion, process.osVersion, process.sdkVersion) = ("2.1", "17.5", "19.2.0")
+    try test.replaceEngine()
     try await test.engine.launch(process)
     try await test.engine.send(.requestCheckIn(PolicyEngineTests.alice))
     try await test.engine.run()

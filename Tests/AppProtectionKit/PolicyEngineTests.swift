@@ -30,6 +30,38 @@ struct PolicyEngineTests {
     #expect(test.engine.withState { $0.saveTo(.box, account: nil, owner: nil).isAllowed })
   }
 
+  @Test("A second launch is no new process: of it, only the settings count")
+  func secondLaunch() async throws {
+    let test = try TestEngine()
+    test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
+    try await test.engine.send(.setIdentity(.ui, .unmanaged))
+    let (types, state) = (try test.types, test.engine.state)
+    #expect(state.policies[.first]?.isEnforced == false && state.process.launch == 1)
+    try await test.engine.launch(ProcessStart())
+    #expect(try test.types == types)
+    #expect(test.engine.state == state, "the policy still waits for a restart, and the window keeps its identity")
+    var settings = AppSettings()
+    settings.multiIdentity = true
+    try await test.engine.launch(ProcessStart(), settings: settings)
+    #expect(try test.types == types + ["settings.changed"])
+    // Another process in between is one, and so is this one after it.
+    try await test.engine.send(.startProcess(ProcessStart(), settings: nil))
+    try await test.engine.launch(ProcessStart())
+    #expect(test.engine.state.process.launch == 3)
+  }
+
+  @Test("The reason of a failure names the journal")
+  func journalNamed() async throws {
+    let test = try TestEngine()
+    try await test.engine.launch(ProcessStart())
+    try test.engine.store.close()
+    let error = await #expect(throws: EngineError.self) { try await test.engine.send(.setAllowedAccounts([])) }
+    #expect(error?.description.hasPrefix("\(test.path): ") == true, "\(String(describing: error))")
+  }
+
   @Test("A request is made only after the event that announces it is durable, and its outcome names that event")
   func intentFirst() async throws {
     let test = try TestEngine()

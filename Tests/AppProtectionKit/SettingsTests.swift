@@ -122,7 +122,7 @@ struct SettingsTests {
     try await app.engine.launch(ProcessStart())
     try await app.engine.enrollment.registerAndEnroll(alice)
     try await app.engine.run()
-    try await app.engine.launch(ProcessStart())
+    try await app.engine.send(.startProcess(ProcessStart(), settings: nil))
     _ = try await app.engine.enrollment.token(for: alice)
     app.engine.logger.log(.error, "the server of contoso is away")
     app.engine.logger.logSignIn(.error, "a token of the library")
@@ -158,7 +158,7 @@ struct SettingsTests {
     #expect(settings.signIn.authority == "https://login.microsoftonline.com/common" && settings.signIn.clientID == nil)
     try await settings.override { $0.authority = "https://login.microsoftonline.com/contoso" }
     try await settings.override { $0.clientID = "1" }
-    try await app.engine.launch(ProcessStart())
+    try await app.engine.send(.startProcess(ProcessStart(), settings: nil))
     _ = try await app.engine.enrollment.signIn(Self.alice)
     _ = try await app.engine.enrollment.token(for: Self.alice)
     let request = try #require(app.tokens.answers.withLock { $0.requests.last })

@@ -22,6 +22,10 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     /// What the service answers when the lists above are at their end.
     var lastingEnrollment = ServiceAnswer.noPolicy
     var lastingCheckIn = ServiceAnswer.unchanged
+    /// The policy that check-ins deliver, compared with what the account has; `nil` for the answers above.
+    var delivered: PolicyDocument?
+    /// Every request to enroll, to check in and to unenroll.
+    var requests: [ServiceRequest] = []
     var restartWish = RestartWish.acknowledged
     var unenrollment: ServiceFailure?
     var deliveries = ServiceDeliveries()
@@ -80,16 +84,20 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
 
   func enroll(_ request: ServiceRequest) async -> ServiceAnswer {
     await note("enroll \(request.account) \(request.userPrincipalName ?? "") \(request.intent)")
+    answers.withLock { $0.requests.append(request) }
     return answers.withLock { $0.enrollment.isEmpty ? $0.lastingEnrollment : $0.enrollment.removeFirst() }
   }
 
   func checkIn(_ request: ServiceRequest) async -> ServiceAnswer {
     await note("checkIn \(request.account) \(request.intent)")
+    answers.withLock { $0.requests.append(request) }
+    if let delivered = answers.withLock({ $0.delivered }) { return request.answer(delivering: delivered) }
     return answers.withLock { $0.checkIn.isEmpty ? $0.lastingCheckIn : $0.checkIn.removeFirst() }
   }
 
   func unenroll(_ request: ServiceRequest) async -> ServiceFailure? {
     await note("unenroll \(request.account)")
+    answers.withLock { $0.requests.append(request) }
     return answers.withLock { $0.unenrollment }
   }
 

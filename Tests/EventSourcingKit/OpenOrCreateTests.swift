@@ -93,7 +93,7 @@ struct OpenOrCreateTests {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(reason.code == .damaged && reason.file == "HEAD")
+      #expect(reason.code == .damaged && reason.file == "\(path)/HEAD", "the journal is named")
       #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)/HEAD")) == head)
       #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["HEAD", "LOCK"])
     }

@@ -65,6 +65,24 @@ struct CrashTests {
     #expect(run.result.eventCount == (try run.types.count))
   }
 
+  @Test("An answer that was lost with the process is given to the next one, whatever follows it in the script")
+  func lostAnswers() throws {
+    let run = try Run(
+      #"""
+      {"launch": {}}, {"registerAndEnroll": "alice"}, {"restart": {}},
+      {"service": {"alice": [{"policy": "strict"}, {"policy": "basic"}]}},
+      {"crash": {"before": "policy.received"}}, {"checkIn": "alice"},
+      {"expect": {"state": {"/policies/alice/saveAsBlocked": null}}},
+      {"launch": {}}, {"expect": {"state": {"/policies/alice/saveAsBlocked": true}}},
+      {"checkIn": "alice"}, {"expect": {"state": {"/policies/alice/saveAsBlocked": null}}},
+      {"checkIn": "alice"}, {"expect": {"eventsContain": ["checkIn.requested", "checkIn.unchanged"]}},
+      {"compliance": {"alice": ["networkFailure", "compliant"]}},
+      {"crash": {"before": "remediation.finished"}}, {"remediate": {"account": "alice", "isSilent": true}},
+      {"launch": {}}, {"expect": {"state": {"/compliance/alice/status": "networkFailure"}}}
+      """#)
+    #expect(run.unmet == [])
+  }
+
   @Test("An event that is durable when the process dies is told by the next one, once")
   func callbacks() throws {
     let steps = #"""

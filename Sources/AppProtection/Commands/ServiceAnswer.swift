@@ -3,7 +3,7 @@ public enum ServiceAnswer: Equatable, Sendable {
   /// A policy and, if the service says so, the time until the next check-in in nanoseconds. Less than a minute counts
   /// as a minute and more than a day as a day (``RetrySchedule/pauses``).
   case policy(PolicyDocument, nextCheckIn: Int64? = nil)
-  /// The policy is the one the app has (101).
+  /// The policy is the one that the account has by the journal (101), whatever the service sent before.
   case unchanged
   /// No policy targets the account (103).
   case noPolicy

@@ -92,11 +92,11 @@ public struct Assumptions: Equatable, Sendable {
   ///
   /// Default yes: an app that waits for a callback must get it.
   public var queuedRemediationSurvivesRestart = true
-  /// How a remediation without a token ends.
+  /// How a silent remediation without a token ends.
   ///
   /// Default ``ComplianceStatus/interactionRequired``: a sign-in provides one.
   public var remediationWithoutToken = ComplianceStatus.interactionRequired
-  /// How a remediation with an unknown outcome ends.
+  /// How a remediation with an unknown outcome ends: the service refused it with a code that is in no table.
   ///
   /// Default ``ComplianceStatus/serviceFailure``: the app tries again later, without asking the user.
   public var remediationOfUnknownOutcome = ComplianceStatus.serviceFailure

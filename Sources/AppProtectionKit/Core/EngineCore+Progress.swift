@@ -45,24 +45,49 @@ extension EngineCore {
   ) throws(EngineError) -> ResumptionReport {
     if !process.isExtension { resumeTelling() }
     return try outbox.withLock { (outbox) throws(EngineError) -> ResumptionReport in
-      let started = store.withState { $0.process.startedBy }
-      let report: ResumptionReport
-      do throws(HistoryError) {
-        report = try store.resume()
-      } catch {
-        throw .store(.history(error))
-      }
-      if report.after > report.before, let known = progress.withLock({ $0.written }) {
-        let since = DeliveryProgress(
-          journal: known.journal, nextEvent: report.before + 1, acknowledgedWipes: known.acknowledgedWipes)
-        let untold = untold(since: since)
-        outbox.insert(untold)
-        publish(untold.map(\.callback))
-      }
-      let isOwn = store.withState { $0.process.startedBy == started && $0.process.isRunning }
-      if !isOwn { try append(startCommand(process, settings: nil), at: clock.now(), cause: 0, &outbox) }
-      return report
+      try resume(process, &outbox, publish)
     }
+  }
+
+  /// Releases the journal and takes it again, which opens what is sealed anew: people whose keys are destroyed are gone from the
+  /// state.
+  ///
+  /// - Throws: ``EngineError/store(_:)`` if another process took the journal in between; the store is then suspended.
+  func reopenSealed(_ publish: ([Callback]) -> Void) throws(EngineError) {
+    guard let process = started.withLock({ $0?.process }) else { return }
+    try outbox.withLock { (outbox) throws(EngineError) -> Void in
+      do throws(HistoryError) {
+        try store.suspend()
+      } catch {
+        throw .store(.history(error), at: store.path)
+      }
+      _ = try resume(process, &outbox, publish)
+    }
+  }
+
+  private func resume(
+    _ process: ProcessStart, _ outbox: inout Outbox, _ publish: ([Callback]) -> Void
+  ) throws(EngineError) -> ResumptionReport {
+    let started = store.withState { $0.process.startedBy }
+    let report: ResumptionReport
+    do throws(HistoryError) {
+      report = try store.resume()
+    } catch {
+      throw .store(.history(error), at: store.path)
+    }
+    if report.after > report.before, let known = progress.withLock({ $0.written }) {
+      let since = DeliveryProgress(
+        journal: known.journal, nextEvent: report.before + 1, acknowledgedWipes: known.acknowledgedWipes)
+      let untold = untold(since: since)
+      outbox.insert(untold)
+      publish(untold.map(\.callback))
+    }
+    let isOwn = store.withState { $0.process.startedBy == started && $0.process.isRunning }
+    if !isOwn {
+      try append(startCommand(process, settings: nil), at: clock.now(), cause: 0, &outbox)
+      recordStart(of: process)
+    }
+    return report
   }
 
   /// Records that the callback that was taken last was made: no later process makes it again.

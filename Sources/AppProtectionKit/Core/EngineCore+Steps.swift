@@ -53,10 +53,7 @@ extension EngineCore {
 
   private func inquiry(_ work: PendingWork) -> (AccountReference, ServiceRequest)? {
     guard let number = work.account else { return nil }
-    let account = state.accounts[number]
-    let request = ServiceRequest(
-      account: number, objectID: account?.objectID, userPrincipalName: account?.userPrincipalName, intent: work.cause)
-    return (AccountReference(number), request)
+    return (AccountReference(number), ServiceRequest(number, intent: work.cause, in: state))
   }
 
   private func restartQuestion(_ reason: RestartReason, _ work: PendingWork) -> EngineStep {

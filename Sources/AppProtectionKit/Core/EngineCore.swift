@@ -56,6 +56,8 @@ public final class EngineCore: Sendable {
   let deliveries: (any DeliveryLog)?
   let progress = Mutex(Progress())
   private let drive = Mutex(Drive())
+  /// The process that this core started last, and the event that says so.
+  let started = Mutex<(process: ProcessStart, event: UInt64)?>(nil)
 
   /// The state of the driver that carries out work.
   private struct Drive {
@@ -113,9 +115,34 @@ public final class EngineCore: Sendable {
   /// time is that of the clock unless given.
   ///
   /// An extension is not the app: what it is told does not count, and the app's next process is told as well.
-  public func start(_ process: ProcessStart, settings: AppSettings?) throws(EngineError) {
+  ///
+  /// A process starts once. Of a further start, only the settings count.
+  ///
+  /// - Returns: Whether the process started.
+  @discardableResult
+  public func start(_ process: ProcessStart, settings: AppSettings?) throws(EngineError) -> Bool {
     if !process.isExtension { resumeTelling() }
+    guard !hasStarted(process) else {
+      if let settings { try send(.changeSettings(settings)) }
+      return false
+    }
     try send(startCommand(process, settings: settings))
+    recordStart(of: process)
+    return true
+  }
+
+  /// Whether this core started the process that runs, as what this one is: the app or an extension.
+  private func hasStarted(_ process: ProcessStart) -> Bool {
+    started.withLock { started in
+      guard let started, started.process.isExtension == process.isExtension else { return false }
+      return store.withState { $0.process.isRunning && $0.process.startedBy == started.event }
+    }
+  }
+
+  /// Remembers that the process was started by this core.
+  func recordStart(of process: ProcessStart) {
+    let event = store.withState { $0.process.startedBy }
+    started.withLock { $0 = (process, event) }
   }
 
   /// The command that starts a process, with the offset of local time.
@@ -131,7 +158,7 @@ public final class EngineCore: Sendable {
     do throws(HistoryError) {
       try store.close()
     } catch {
-      throw .store(.history(error))
+      throw .store(.history(error), at: store.path)
     }
   }
 
@@ -193,7 +220,7 @@ public final class EngineCore: Sendable {
     } catch {
       if isInterrupted { throw .interrupted }
       if case .rejected(let rejection) = error { throw .refused(CommandRefusal(rejection)) }
-      throw .store(error)
+      throw .store(error, at: store.path)
     }
     guard !isInterrupted else { throw .interrupted }
     do throws(EngineInterruption) {
@@ -382,6 +409,7 @@ public final class EngineCore: Sendable {
   private func nextWork(isTelling: Bool) -> PendingWork? {
     let moment = clock.now()
     let pending = state.pendingWork(at: moment)
+    let isOverdue = outbox.withLock { $0.isOverdue }
     return drive.withLock { drive in
       drive.looked = moment
       drive.asked.removeAll { !pending.contains($0) }
@@ -390,6 +418,7 @@ public final class EngineCore: Sendable {
       let isFull = busy.count(where: \.isRequest) >= Self.maximumRequestsAtOnce
       return pending.first { work in
         guard !drive.stalled.contains(work), !drive.asked.contains(work) else { return false }
+        if isOverdue, work.callsApp { return false }
         return WorkLane(work).map { lane in
           !busy.contains(lane) && !(lane.isRequest && isFull) && !(lane.followsNotices && isTelling)
         } ?? true

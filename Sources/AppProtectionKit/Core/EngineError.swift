@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import EventSourcingKit
 
 /// Why the engine could not do what the caller requested.
 public enum EngineError: Error, Sendable, CustomStringConvertible {
@@ -17,6 +18,15 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case endedByDelegate
   /// Work kept producing more work, more often than in any real history: the app's answers form a cycle.
   case notSettling(PendingWork)
+
+  /// A failure of the store at a path, with the journal named.
+  static func store(_ error: StoreError<AppProtectionRejection>, at path: String) -> EngineError {
+    switch error {
+    case .journal(let reason): .store(.journal(reason.inJournal(at: path)))
+    case .history(let reason): .store(.history(reason.inJournal(at: path)))
+    case .rejected, .conflict, .keyReused, .keyTooLong, .attributes, .sealing, .causeUnknown: .store(error)
+    }
+  }
 
   /// The reason and the next step, in one line.
   public var description: String {

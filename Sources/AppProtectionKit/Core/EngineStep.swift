@@ -95,6 +95,18 @@ enum WorkLane: Equatable {
   }
 }
 
+extension PendingWork {
+  /// Whether it asks the app or its user something, which comes after what earlier processes should have told the app.
+  var callsApp: Bool {
+    switch kind {
+    case .askDelegateToWipe, .askRestart, .askAccountSwitch, .askLogin, .askIdentitySwitch, .askToAddAccount, .restart,
+      .tellRemediation:
+      true
+    case .enroll, .checkIn, .unenroll, .remediate, .removeFiles, .startDueWork: false
+    }
+  }
+}
+
 /// A question or a request, with what becomes of its answer.
 public struct EngineInquiry<Subject: Sendable, Answer>: Sendable {
   /// What the question is about.

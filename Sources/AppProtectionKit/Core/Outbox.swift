@@ -14,6 +14,11 @@ struct Outbox {
   private(set) var waiting: [Delivery] = []
   /// The one that was taken, until it was made.
   private(set) var taken: Delivery?
+  /// How many callbacks of earlier processes are still to be made: the first ones.
+  private var overdueCount = 0
+
+  /// Whether the app does not yet know what earlier processes should have told it.
+  var isOverdue: Bool { overdueCount > 0 }
 
   /// Whether a callback is being made.
   var isTelling: Bool { taken != nil }
@@ -33,6 +38,7 @@ struct Outbox {
   /// Puts callbacks of earlier processes before all others.
   mutating func add(untold deliveries: [Delivery]) {
     waiting = deliveries + waiting.filter { $0.place == nil }
+    overdueCount = deliveries.count
   }
 
   /// Adds callbacks of other processes, whose events follow all that are known here.
@@ -49,6 +55,7 @@ struct Outbox {
   /// Notes that the one that was taken was made, and returns its place.
   mutating func made() -> (event: UInt64, number: UInt32)? {
     defer { taken = nil }
+    if taken != nil, overdueCount > 0 { overdueCount -= 1 }
     return taken?.place
   }
 

@@ -4,7 +4,8 @@ extension PolicyEngine {
   /// Records what the service has for an account besides its policy, if the account is enrolled.
   func takeDeliveries(_ request: ServiceRequest) async throws(EngineError) {
     guard state.accounts[request.account]?.enrollment.status.isEnrolled == true else { return }
-    let deliveries = await service.deliveries(request)
+    // With what the answer brought.
+    let deliveries = await service.deliveries(ServiceRequest(request.account, intent: request.intent, in: state))
     let account = AccountReference(request.account)
     if let reference = deliveries.reference {
       try await identify(request.account, as: reference, cause: request.intent)
@@ -72,10 +73,7 @@ extension PolicyEngine {
     for wipe in core.unacknowledgedWipes where account == nil || wipe.account == account {
       // Whatever the policy of syncs: what is not durable may still be lost.
       guard !Task.isCancelled, (try? store.journal.sync()) != nil else { return }
-      let known = state.accounts[wipe.account]
-      let request = ServiceRequest(
-        account: wipe.account, objectID: known?.objectID, userPrincipalName: known?.userPrincipalName,
-        intent: wipe.requestedBy)
+      let request = ServiceRequest(wipe.account, intent: wipe.requestedBy, in: state)
       if await service.acknowledgeWipe(request) { core.didAcknowledge(wipe) }
     }
   }

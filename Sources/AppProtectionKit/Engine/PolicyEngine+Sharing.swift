@@ -18,7 +18,7 @@ extension PolicyEngine {
     do throws(HistoryError) {
       try store.suspend()
     } catch {
-      throw .store(.history(error))
+      throw .store(.history(error), at: store.path)
     }
   }
 

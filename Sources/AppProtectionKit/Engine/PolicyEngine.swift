@@ -170,7 +170,10 @@ public final class PolicyEngine: Sendable {
   /// missed. Read it again after the wall clock was set, because waiting times are also measured by uptime.
   public var nextDue: Int64? { core.nextDue }
 
-  /// Records the start of the process, and carries out what an earlier process left unfinished.
+  /// Records the start of the process, and carries out what an earlier process left unfinished. Accounts whose person was erased
+  /// leave, so that their place is free: see ``erase(_:from:)``.
+  ///
+  /// A process starts once: of a further call, as for another scene of the app, only the settings count.
   ///
   /// The offset of the local time is that of the engine's clock unless given.
   ///
@@ -179,7 +182,10 @@ public final class PolicyEngine: Sendable {
   ///   - settings: The app's settings; `nil` takes those of the property list, and without one keeps the recorded ones.
   /// - Throws: What ``run()`` throws. After ``EngineError/spool(_:)`` everything else is done.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) async throws(EngineError) {
-    try core.start(process, settings: settings ?? propertyList.map { AppSettings($0.settings) })
+    if try !core.start(process, settings: settings ?? propertyList.map { AppSettings($0.settings) }) {
+      logger.log(.warning, "launch: the process was launched before; only its settings count")
+    }
+    if !process.isExtension { try core.endErasedStays() }
     for finding in propertyList?.findings ?? [] { logger.log(finding.rule.logLevel, "\(finding)") }
     if let propertyList { await delegates.presentation?.present(Appearance(propertyList.settings)) }
     for account in state.accounts.records where account.enrollment.status.isRegistered {

@@ -81,8 +81,8 @@ public struct AccountKeys: Sendable {
   /// Erases a person for good: destroys the key of the account's files and data, and then the key of what the journal sealed
   /// about it. Nothing is rewritten. May be repeated, as after a crash.
   ///
-  /// The store still shows the person's texts until it is opened again. End the account's enrollment first, with a wipe: this
-  /// leaves its policy, its state and its unreadable files where they are.
+  /// ``PolicyEngine/erase(_:from:)`` does this and what belongs to it. On its own, it leaves the account's policy, its state and its
+  /// unreadable files where they are until the next launch, and the store shows the person's texts until it is opened again.
   ///
   /// What names a person outside of the sealed fields stays in the journal and its exports: texts that an administrator wrote
   /// into a configuration or a policy instead of a `UserPlaceholder`, and the values and the device id that device management

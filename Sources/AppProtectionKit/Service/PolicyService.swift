@@ -4,7 +4,8 @@ import AppProtection
 ///
 /// Every request follows a durable event that announces it, and its answer becomes a separate event. A process that
 /// dies in between repeats the request at its next launch, so a service must tolerate repeated requests.
-/// ``ServiceRequest/intent`` identifies a repetition.
+/// ``ServiceRequest/intent`` identifies a repetition. What the app has is in the request and not in what the service sent
+/// before, because an answer may be lost with the process that received it: see ``ServiceRequest/policy``.
 ///
 /// The engine awaits the answer in a child of the task that runs it (``PolicyEngine/run()``). It makes one request at a time
 /// for each account, and up to ``EngineCore/maximumRequestsAtOnce`` for all, so that a slow answer about one account delays no
@@ -14,7 +15,8 @@ import AppProtection
 public protocol PolicyService: Sendable {
   /// Enrolls an account and asks for its policy.
   func enroll(_ request: ServiceRequest) async -> ServiceAnswer
-  /// Asks whether an account's policy has changed.
+  /// Asks whether an account's policy has changed. `ServiceAnswer.unchanged` says that it is still
+  /// ``ServiceRequest/policy``; ``ServiceRequest/answer(delivering:)`` compares.
   func checkIn(_ request: ServiceRequest) async -> ServiceAnswer
   /// Reports that an account is leaving; returns `nil` once the service has recorded it.
   func unenroll(_ request: ServiceRequest) async -> ServiceFailure?
@@ -33,26 +35,6 @@ public protocol PolicyService: Sendable {
 extension PolicyService {
   /// `true`: for a service that keeps no orders of its own.
   public func acknowledgeWipe(_ request: ServiceRequest) async -> Bool { true }
-}
-
-/// The subject of a request to the service.
-public struct ServiceRequest: Equatable, Sendable {
-  /// The account's number in the journal.
-  public var account: AccountNumber
-  /// The Entra object id; `nil` if unknown.
-  public var objectID: GUID?
-  /// The user principal name; `nil` if unknown.
-  public var userPrincipalName: String?
-  /// The event that announced the request: the same number identifies the same request.
-  public var intent: UInt64
-
-  /// `intent` is the number of the announcing event.
-  public init(account: AccountNumber, objectID: GUID?, userPrincipalName: String?, intent: UInt64) {
-    self.account = account
-    self.objectID = objectID
-    self.userPrincipalName = userPrincipalName
-    self.intent = intent
-  }
 }
 
 /// The outcome of a remediation, with the text that the service wants shown.

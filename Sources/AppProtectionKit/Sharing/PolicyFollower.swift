@@ -49,7 +49,7 @@ public final class PolicyFollower: Sendable {
     do throws(HistoryError) {
       states = try StateFollower(at: journal, upTo: limit, sealing: keys?.sealing, fileSystem: fileSystem)
     } catch {
-      throw .store(.history(error))
+      throw .store(.history(error), at: path)
     }
     let session = SystemRandom.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
     do throws(SpoolError) {
@@ -77,7 +77,7 @@ public final class PolicyFollower: Sendable {
   /// Reads what the app has written since; returns whether there was anything.
   @discardableResult
   public func update() throws(EngineError) -> Bool {
-    do throws(HistoryError) { return try states.update() } catch { throw .store(.history(error)) }
+    do throws(HistoryError) { return try states.update() } catch { throw .store(.history(error), at: path) }
   }
 
   /// The state after everything that the app has written until now, or, if the journal cannot be read now, after what was read
@@ -95,7 +95,7 @@ public final class PolicyFollower: Sendable {
   ///
   /// - Parameter body: Called after each change.
   public func follow(_ body: @Sendable () -> Void = {}) async throws(EngineError) {
-    do throws(HistoryError) { try await states.follow(body) } catch { throw .store(.history(error)) }
+    do throws(HistoryError) { try await states.follow(body) } catch { throw .store(.history(error), at: path) }
   }
 
   // MARK: Decisions
@@ -165,7 +165,7 @@ public final class PolicyFollower: Sendable {
       return try EventStore.open(at: path, options: options, fileSystem: fileSystem)
     } catch {
       if case .journal(let reason) = error, reason.code == .locked { return nil }
-      throw .store(.history(error))
+      throw .store(.history(error), at: path)
     }
   }
 

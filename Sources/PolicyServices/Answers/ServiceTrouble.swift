@@ -3,7 +3,7 @@ import AppProtectionKit
 
 /// Why a request to a management service did not succeed, before it has a number.
 ///
-/// ``failure(of:)`` gives the number that the domain knows, and ``outcome(isSilent:)`` the status of a remediation. Both
+/// ``failure(of:)`` gives the number that the domain knows, and ``outcome(isSilent:by:)`` the status of a remediation. Both
 /// services use this one table, so that a fault shows alike in each; <doc:ServiceOutcomes> prints it.
 public enum ServiceTrouble: Error, Equatable, Sendable {
   /// The service cannot be reached, or the connection broke.
@@ -78,15 +78,17 @@ public enum ServiceTrouble: Error, Equatable, Sendable {
 
   /// The status of a remediation that ends in this trouble.
   ///
-  /// A silent one that needs the user, or a token that only a protected app gets, is repeated with interaction. If that
-  /// is refused, too, the account cannot become compliant (domain rule: no token leads to 2 or 4).
-  public func outcome(isSilent: Bool) -> RemediationOutcome {
+  /// No source says how a silent one ends that needs the user, or a token that only a protected app gets: by default, it is
+  /// repeated with interaction. If that is refused, too, the account cannot become compliant (domain rule: no token leads to
+  /// 2 or 4). Nor does one say what a code means that is in no table: by default, the service failed.
+  public func outcome(isSilent: Bool, by assumptions: Assumptions) -> RemediationOutcome {
     let status: ComplianceStatus =
       switch self {
       case .unreachable, .untrusted, .timedOut, .canceled: .networkFailure
-      case .signInRequired, .tokenRefused: isSilent ? .interactionRequired : .serviceFailure
-      case .protectionRequired: isSilent ? .interactionRequired : .notCompliant
+      case .signInRequired, .tokenRefused: isSilent ? assumptions.remediationWithoutToken : .serviceFailure
+      case .protectionRequired: isSilent ? assumptions.remediationWithoutToken : .notCompliant
       case .signInCanceled: .userCancelled
+      case .refused(let code, _) where code.entry == nil: assumptions.remediationOfUnknownOutcome
       case .moved, .unavailable, .unreadable, .gone, .refused, .rejected: .serviceFailure
       }
     return RemediationOutcome(status, message: failure(of: .remediate).error)

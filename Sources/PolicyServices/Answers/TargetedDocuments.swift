@@ -32,13 +32,11 @@ struct TargetedDocuments: Equatable, Sendable {
   }
 
   /// One policy: the only one as it is, several as their most restrictive combination (`PolicyCombination`), none as
-  /// "no policy". The engine itself finds out whether it changed.
-  var answer: ServiceAnswer {
-    switch policies.count {
-    case 0: .noPolicy
-    case 1: .policy(policies[0])
-    default: .policy(PolicyCombination(of: policies).policy)
-    }
+  /// "no policy". A check-in by an account that has this policy is answered "unchanged"; an enrollment always brings it.
+  func answer(to request: ServiceRequest, _ operation: ServiceOperation) -> ServiceAnswer {
+    guard let first = policies.first else { return .noPolicy }
+    let policy = policies.count == 1 ? first : PolicyCombination(of: policies).policy
+    return operation == .checkIn ? request.answer(delivering: policy) : .policy(policy)
   }
 
   /// The configurations as the administrator wrote them: placeholders of the user are filled in where the app reads them, so

@@ -39,7 +39,7 @@ public struct DirectoryService: PolicyService {
   /// Enrolls every user of the folder who has a license.
   public func enroll(_ request: ServiceRequest) async -> ServiceAnswer { await answer(request, .enroll) }
 
-  /// Answers with what targets the user now; the engine finds out whether it has changed.
+  /// Answers with what targets the user now, compared with what the account has.
   public func checkIn(_ request: ServiceRequest) async -> ServiceAnswer { await answer(request, .checkIn) }
 
   /// Needs no record: only a fault makes it fail.
@@ -64,7 +64,7 @@ public struct DirectoryService: PolicyService {
       }
       return RemediationOutcome(.compliant)
     } catch {
-      return error.outcome(isSilent: isSilent)
+      return error.outcome(isSilent: isSilent, by: request.assumptions)
     }
   }
 
@@ -83,7 +83,7 @@ public struct DirectoryService: PolicyService {
       // Before the license: who leaves an organization loses both, and the data must go.
       if folder.wipes.contains(where: { $0.isSame(as: user.reference) }) { return .wipe() }
       try Self.requireLicense(user)
-      return folder.documents(for: user).limited(to: bundleID).answer
+      return folder.documents(for: user).limited(to: bundleID).answer(to: request, operation)
     } catch {
       return error.answer(to: operation)
     }

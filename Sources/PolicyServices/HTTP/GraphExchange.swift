@@ -130,7 +130,7 @@ struct GraphExchange {
       }
     }
     _ = try? await delete(registrations.dropFirst())
-    return try await intendedPolicies(of: first).answer
+    return try await intendedPolicies(of: first).answer(to: request, operation)
   }
 
   /// Tells the administrator that the wipes of the registrations are recorded, and will be carried out.

@@ -124,7 +124,7 @@ public struct HTTPService: PolicyService {
         return documents.policies.isEmpty ? .withoutPolicy : RemediationOutcome(.compliant)
       }
     } catch {
-      return error.outcome(isSilent: isSilent)
+      return error.outcome(isSilent: isSilent, by: request.assumptions)
     }
   }
 

@@ -9,13 +9,11 @@ final class ScriptedService: PolicyService, FileRemover {
   private static let policyFailure = ServiceFailure(.policyEndPointNetworkFailure)
 
   struct State {
-    var answers: [String: [ScriptedAnswer]] = [:]
-    var outcomes: [String: [ComplianceStatus]] = [:]
+    var answers: [String: AnswerQueue<ScriptedAnswer>] = [:]
+    var outcomes: [String: AnswerQueue<ComplianceStatus>] = [:]
     var files: [String: FileScript] = [:]
     /// The files named in steps, with their owners.
     var owners = FileOwners()
-    /// The policy that each account has according to the service.
-    var delivered: [String: String] = [:]
     /// All policies delivered so far, to any account.
     var everDelivered: Set<String> = []
     /// The first question without an answer.
@@ -34,11 +32,11 @@ final class ScriptedService: PolicyService, FileRemover {
   // MARK: The script
 
   func answer(_ script: ServiceScript) {
-    state.withLock { $0.answers[script.account] = script.answers }
+    state.withLock { $0.answers[script.account] = AnswerQueue(script.answers) }
   }
 
   func answer(_ script: ComplianceScript) {
-    state.withLock { $0.outcomes[script.account] = script.outcomes }
+    state.withLock { $0.outcomes[script.account] = AnswerQueue(script.outcomes) }
   }
 
   /// All policies delivered so far, to any account.
@@ -67,13 +65,13 @@ final class ScriptedService: PolicyService, FileRemover {
     return state.withLock { state in
       // A goodbye is not answered with policy: any answer other than a failure means success.
       let failure: ServiceFailure? =
-        switch state.answers[name]?.first {
+        switch state.answers[name]?.next(for: request.intent) {
         case .networkFailure: Self.enrollmentFailure
         case .code(let code) where EnrollmentStatusCode(rawValue: code).classification != .success:
           ServiceFailure(EnrollmentStatusCode(rawValue: code))
         case .code, .policy, .unchanged, .noPolicy, .wipe, .gone, nil: nil
         }
-      if failure == nil { state.delivered[name] = nil } else { state.take(name) }
+      if failure != nil { _ = state.answers[name]?.take(for: request.intent) }
       return failure
     }
   }
@@ -81,11 +79,10 @@ final class ScriptedService: PolicyService, FileRemover {
   func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome {
     guard let name = name(of: request) else { return RemediationOutcome(.serviceFailure) }
     return state.withLock { state in
-      guard let outcomes = state.outcomes[name], let outcome = outcomes.first else {
+      guard let outcome = state.outcomes[name]?.take(for: request.intent) else {
         state.unanswered = state.unanswered ?? "to make \(name) compliant"
         return RemediationOutcome(.serviceFailure)
       }
-      if outcomes.count > 1 { state.outcomes[name]?.removeFirst() }
       return RemediationOutcome(outcome)
     }
   }
@@ -95,27 +92,19 @@ final class ScriptedService: PolicyService, FileRemover {
   ) -> ServiceAnswer {
     guard let name = name(of: request) else { return .failure(network) }
     return state.withLock { state in
-      guard let answer = state.take(name) else {
+      guard let answer = state.answers[name]?.take(for: request.intent) else {
         state.unanswered = state.unanswered ?? "\(purpose) \(name)"
         return .failure(network)
       }
       switch answer {
       case .policy(let policy):
-        if !isEnrolling && state.delivered[name] == policy { return .unchanged }
         guard let document = scenario.policy(named: policy) else { return .failure(network) }
-        state.delivered[name] = policy
         state.everDelivered.insert(policy)
-        return .policy(document)
+        return isEnrolling ? .policy(document) : request.answer(delivering: document)
       case .unchanged: return .unchanged
-      case .noPolicy:
-        state.delivered[name] = nil
-        return .noPolicy
-      case .wipe:
-        state.delivered[name] = nil
-        return .wipe()
-      case .gone:
-        state.delivered[name] = nil
-        return .gone
+      case .noPolicy: return .noPolicy
+      case .wipe: return .wipe()
+      case .gone: return .gone
       case .networkFailure: return .failure(network)
       case .code(let code): return .failure(ServiceFailure(EnrollmentStatusCode(rawValue: code)))
       }
@@ -127,12 +116,25 @@ final class ScriptedService: PolicyService, FileRemover {
   }
 }
 
-extension ScriptedService.State {
-  /// The next answer about an account; the last one is repeated.
-  @discardableResult
-  mutating func take(_ name: String) -> ScriptedAnswer? {
-    guard let queue = answers[name], let answer = queue.first else { return nil }
-    if queue.count > 1 { answers[name]?.removeFirst() }
+/// The scripted answers about an account, each for one request; the last one is repeated.
+struct AnswerQueue<Answer: Sendable>: Sendable {
+  private var answers: [Answer]
+  /// The last answer that was taken, and the event that announced its request.
+  private var last: (intent: UInt64, answer: Answer)?
+
+  init(_ answers: [Answer]) { self.answers = answers }
+
+  /// The answer to a request: the next one, or the one that it had before if it is repeated, as after a crash.
+  func next(for intent: UInt64) -> Answer? {
+    if let last, last.intent == intent { return last.answer }
+    return answers.first
+  }
+
+  /// The same, and uses it up.
+  mutating func take(for intent: UInt64) -> Answer? {
+    guard let answer = next(for: intent) else { return nil }
+    if last?.intent != intent, answers.count > 1 { answers.removeFirst() }
+    last = (intent, answer)
     return answer
   }
 }

@@ -97,9 +97,10 @@ func sharedItemExample(
 
 /// The examples of the page's parts on wipes and on erasing a person.
 func wipeExample(
-  keys: AccountKeys, store: EventStore<AppProtectionMachine>, folder: String, account: AccountNumber
-) throws {
+  keys: AccountKeys, store: EventStore<AppProtectionMachine>, engine: PolicyEngine, folder: String,
+  account: AccountNumber
+) async throws {
   let container = ContainerFiles(in: folder, protector: keys.protector, state: { store.state })
   container.removeLeftovers()  // then give it to the engine, as its files
-  try keys.erase(account)
+  try await engine.erase(account, from: keys)
 }

@@ -20,6 +20,21 @@ struct DirectoryServiceTests {
     #expect(await service.unenroll(.alice) == nil)
   }
 
+  @Test("A check-in by an account that has the policy is unchanged, and by one that has another or none it is not")
+  func unchanged() async throws {
+    let folder = try TestFolder()
+    let service = folder.service()
+    guard case .policy(let policy, nil) = await service.enroll(.alice) else { throw Failure() }
+    var request = ServiceRequest.alice
+    request.policy = AppliedPolicy(document: policy)
+    #expect(await service.checkIn(request) == .unchanged)
+    #expect(await service.enroll(request) == .policy(policy), "an enrollment brings the policy")
+    var other = policy
+    other.access.minimumPinLength = 9
+    request.policy = AppliedPolicy(document: other)
+    #expect(await service.checkIn(request) == .policy(policy))
+  }
+
   @Test("An edit counts from the next request on")
   func edit() async throws {
     let folder = try TestFolder()

@@ -20,6 +20,25 @@ struct ServiceFaultTests {
     #expect(outcomes.map(\.status) == example.outcomes)
   }
 
+  @Test("A silent remediation without a token, and one that ends in an unknown code, end as assumed")
+  func assumedOutcomes() async throws {
+    var other = Assumptions()
+    (other.remediationWithoutToken, other.remediationOfUnknownOutcome) = (.networkFailure, .userCancelled)
+    let folder = try TestFolder()
+    for (fault, silent, asked) in [
+      (#""status", "status": 401"#, ComplianceStatus.networkFailure, ComplianceStatus.serviceFailure),
+      (#""conditionalAccess""#, .networkFailure, .notCompliant),
+      (#""code", "code": 299"#, .userCancelled, .userCancelled),
+      (#""code", "code": 225"#, .serviceFailure, .serviceFailure), (#""offline""#, .networkFailure, .networkFailure),
+    ] {
+      try folder.write("faults.json", "{\"faults\": [{\"fault\": \(fault)}]}")
+      var request = ServiceRequest.alice
+      request.assumptions = other
+      #expect(await folder.service().remediate(request, isSilent: true).status == silent, "\(fault)")
+      #expect(await folder.service().remediate(request, isSilent: false).status == asked, "\(fault)")
+    }
+  }
+
   @Test("A refusal by conditional access names −50004")
   func conditionalAccess() async throws {
     let folder = try TestFolder()

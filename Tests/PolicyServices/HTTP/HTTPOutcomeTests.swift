@@ -27,6 +27,19 @@ struct HTTPOutcomeTests {
     if case .tokens = example.reply { #expect(transport.lines == []) }
   }
 
+  @Test("What no source says of a remediation follows the assumptions of the request")
+  func assumptions() async throws {
+    var request = ServiceRequest.alice
+    request.assumptions.remediationWithoutToken = .notCompliant
+    let tokens = ScriptedTokens(answers: [.interactionRequired("")])
+    let service = try ScriptedTransport.managed().service(tokens: tokens)
+    #expect(await service.remediate(request, isSilent: true).status == .notCompliant)
+    request.assumptions.remediationOfUnknownOutcome = .networkFailure
+    let transport = ScriptedTransport.managed()
+    transport.script(Self.policies, .json(#"{"error": {"code": "299"}}"#, status: 403))
+    #expect(try await transport.service().remediate(request, isSilent: true).status == .networkFailure)
+  }
+
   @Test("The service's own message is part of the failure, on one line and shortened")
   func message() async throws {
     let transport = ScriptedTransport.managed()

@@ -89,6 +89,18 @@ struct HTTPServiceTests {
     }
   }
 
+  @Test("A check-in by an account that has the policy is unchanged, and by one that has another or none it is not")
+  func unchanged() async throws {
+    let transport = Transport.managed()
+    guard case .policy(let policy, nil) = try await transport.service().enroll(.alice) else { throw Failure() }
+    var request = ServiceRequest.alice
+    request.policy = AppliedPolicy(document: policy)
+    #expect(try await transport.service().checkIn(request) == .unchanged)
+    #expect(try await transport.service().enroll(request) == .policy(policy), "an enrollment brings the policy")
+    request.policy = AppliedPolicy(document: PolicyDocument())
+    #expect(try await transport.service().checkIn(request) == .policy(policy))
+  }
+
   @Test("A user whom the directory does not know cannot enroll (207), and is gone once enrolled")
   func unknownUser() async throws {
     let transport = Transport()

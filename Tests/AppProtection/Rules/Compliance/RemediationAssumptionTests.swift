@@ -33,22 +33,6 @@ struct RemediationAssumptionTests {
     #expect(app.takeCallbacks() == ["complianceStatus a2 serviceFailure"])
   }
 
-  @Test("Eight outcomes become six statuses; of two the assumptions say which")
-  func causes() {
-    let expected: [(RemediationCause, ComplianceStatus)] = [
-      (.compliant, .compliant), (.misconfigured, .notCompliant), (.networkUnavailable, .networkFailure),
-      (.noToken, .interactionRequired), (.serviceFailure, .serviceFailure), (.timeout, .networkFailure),
-      (.unknown, .serviceFailure), (.userCancelled, .userCancelled),
-    ]
-    #expect(expected.map(\.0) == RemediationCause.allCases)
-    for (cause, status) in expected { #expect(cause.status(by: Assumptions()) == status) }
-    var other = Assumptions()
-    other.remediationWithoutToken = .compliant
-    other.remediationOfUnknownOutcome = .interactionRequired
-    #expect(RemediationCause.noToken.status(by: other) == .compliant)
-    #expect(RemediationCause.unknown.status(by: other) == .interactionRequired)
-  }
-
   @Test("S-83 S-85 S-89: the trace names a token asked for too early, a loop, and data that should be wiped")
   func findings() throws {
     var app = try TestApp { $0.firstPolicyNeedsNoRestart = true }
