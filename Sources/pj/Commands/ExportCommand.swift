@@ -81,12 +81,13 @@ enum ExportCommand: Command {
     } else {
       summary = try preview(export, verification, journal)
     }
-    let findings = try journal.findings() + (export.range == nil ? journal.unknownEnd : [])
-    let code = FindingNotes.exitCode(findings, nil)
-    let lost: ExitCode = summary.lost > 0 || !summary.unreadable.isEmpty ? .partial : .done
+    let losses = export.range == nil ? journal.lossesAround(from: 1, upTo: nil) : []
+    let code = FindingNotes.exitCode(try journal.findings() + losses, nil)
+    let lost = summary.lost + losses.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
+    let partial: ExitCode = lost > 0 || !summary.unreadable.isEmpty ? .partial : .done
     let report = ExportReport(
-      summary: summary, path: path, target: target, isRedacted: export.pseudonyms != nil || summary.wasRedacted,
-      code: code == .done ? lost : code)
+      summary: summary, lost: lost, path: path, target: target,
+      isRedacted: export.pseudonyms != nil || summary.wasRedacted, code: code == .done ? partial : code)
     report.print(to: context)
     return report.code
   }
