@@ -23,7 +23,7 @@ struct LostBeginningTests {
   }
 
   /// What every command says of a copy: that its first event is lost, or nothing.
-  private func expect(_ lost: Int, in path: String, isFork: Bool = false) {
+  private func expect(_ lost: Int, in path: String, isFork: Bool = false) throws {
     let code: ExitCode = lost > 0 ? .partial : .done
     let verify = ToolRun("verify", path, "-j")
     #expect(verify.code == code && verify.output.contains(#""lost":\#(lost),"#), "\(path): \(verify.output)")
@@ -36,6 +36,7 @@ struct LostBeginningTests {
     for words in [["verify", path], ["log", path], ["log", path, "-j"]] where lost > 0 {
       #expect(ToolRun(words).output.contains(sentence), "\(words)")
     }
+    #expect(try IndependentReaderTests().differs(on: path) == [])
     let fleet = ToolRun("fleet", path, "-j")
     #expect(fleet.code == code && fleet.output.contains(#""lostEvents":\#(lost),"#), "\(path): \(fleet.output)")
     let export = ToolRun("export", path, "-o", "\(path).export")
@@ -53,7 +54,7 @@ struct LostBeginningTests {
       for copy in ["one", "two", "three"].map({ "\(folder)/\($0)" }) {
         let run = ToolRun("salvage", source, "-o", copy, "-j")
         #expect(run.code == .partial && run.output.contains(#""lost":1,"#), "\(run.output)")
-        expect(1, in: copy)
+        try expect(1, in: copy)
         source = copy
       }
       let verify = ToolRun("verify", source)
@@ -63,12 +64,12 @@ struct LostBeginningTests {
           + "order.", "\(verify.output)")
       let imported = "\(folder)/imported"
       #expect(ToolRun("import", "\(source).export", "-o", imported).code == .done)
-      expect(1, in: imported)
+      try expect(1, in: imported)
       #expect(try TestFiles.read("\(imported)/JOURNAL") == TestFiles.read("\(source)/JOURNAL"))
       let fork = "\(folder)/fork"
       let forked = ToolRun("fork", imported, "20", "-o", fork)
       #expect(forked.code == .done, "\(forked.notes)")
-      expect(1, in: fork, isFork: true)
+      try expect(1, in: fork, isFork: true)
     }
   }
 
@@ -81,13 +82,13 @@ struct LostBeginningTests {
       for copy in ["one", "two", "three"].map({ "\(folder)/\($0)" }) {
         let run = ToolRun("salvage", source, "-o", copy)
         #expect(run.code == .done, "\(run.output)")
-        expect(0, in: copy)
+        try expect(0, in: copy)
         #expect(ToolRun("verify", copy).lines.filter { $0.hasPrefix("retired") } == words)
         source = copy
       }
       let imported = "\(folder)/imported"
       #expect(ToolRun("import", "\(source).export", "-o", imported).code == .done)
-      expect(0, in: imported)
+      try expect(0, in: imported)
     }
   }
 }
