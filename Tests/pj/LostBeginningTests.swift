@@ -28,7 +28,8 @@ struct LostBeginningTests {
     let verify = ToolRun("verify", path, "-j")
     #expect(verify.code == code && verify.output.contains(#""lost":\#(lost),"#), "\(path): \(verify.output)")
     #expect(verify.output.contains(#""complete":\#(lost == 0)"#), "\(path): \(verify.output)")
-    for command in ["log", "check", "stats"] {
+    // Behind the only checkpoint of a retired journal nothing is left to check.
+    for command in ["log", "stats"] + (lost > 0 ? ["check"] : []) {
       let run = ToolRun(command, path)
       #expect(run.code == code, "\(path), \(command): \(run.notes)")
     }
@@ -76,14 +77,16 @@ struct LostBeginningTests {
   @Test("Copies of a journal with retired events have all of it, and say which were retired")
   func retired() throws {
     try withJournal(retiring: 15) { path, folder in
-      let words = ToolRun("verify", path).lines.filter { $0.hasPrefix("retired") }
-      #expect(words.count == 1)
+      func retired(_ path: String) -> [Substring]? {
+        ToolRun("verify", path).lines.first { $0.hasPrefix("retired") }?.split(separator: " ")
+      }
+      let words = try #require(retired(path))
       var source = path
       for copy in ["one", "two", "three"].map({ "\(folder)/\($0)" }) {
         let run = ToolRun("salvage", source, "-o", copy)
         #expect(run.code == .done, "\(run.output)")
         try expect(0, in: copy)
-        #expect(ToolRun("verify", copy).lines.filter { $0.hasPrefix("retired") } == words)
+        #expect(retired(copy) == words)
         source = copy
       }
       let imported = "\(folder)/imported"
