@@ -49,7 +49,8 @@ struct LostBeginningTests {
     try withJournal(retiring: nil) { path, folder in
       let name = "\(path)/00000000000000000001.seg"
       var bytes = try TestFiles.read(name)
-      bytes[try TestFiles.offset(ofEvent: 1, in: path) + 20] ^= 1
+      let first = try TestFiles.offset(ofEvent: 1, in: path)
+      bytes[first + 20] ^= 1
       try TestFiles.write(bytes, to: name)
       var source = path
       for copy in ["one", "two", "three"].map({ "\(folder)/\($0)" }) {
