@@ -13,7 +13,7 @@ MAXIMUM_PAYLOAD = 8_388_608
 MAXIMUM_BATCH, MAXIMUM_BATCH_LENGTH = 65_536, 16_777_216
 MAXIMUM_CATALOG = 1_048_576
 KEEPS_DIGEST = 1
-END_UNKNOWN = 2 | 4
+SALVAGED, END_UNKNOWN, RECORDS_BEGINNING = 2, 2 | 4, 8
 UNFINISHED, NAMES_DOMAIN = 1, 2
 HEAD_UNFINISHED = 4
 NAME_STEP = 1 << 40
@@ -84,6 +84,8 @@ class Identity:
     last_known: 'int | None' = None
     is_unfinished: bool = False
     domain: 'str | None' = None
+    is_salvaged: bool = False
+    lost_before: 'list | None' = None
 
 
 def read_identity(data):
@@ -99,9 +101,27 @@ def read_identity(data):
     domain = domain_name(header, 92)
     created, = struct.unpack_from("<q", header, 40)
     incompatible, = struct.unpack_from("<I", header, 20)
+    lost_before = None
+    if flags & RECORDS_BEGINNING and any(header[48:64]) and len(header) >= 160:
+        lost_before = lost_stretches(header, shared)
     return Identity(
         header[24:40], shared, chain, created, last_known if flags & END_UNKNOWN == END_UNKNOWN else None,
-        bool(incompatible & UNFINISHED), domain)
+        bool(incompatible & UNFINISHED), domain, bool(flags & SALVAGED), lost_before)
+
+
+def lost_stretches(header, shared):
+    """The stretches of events before the first one that are lost."""
+    count, = struct.unpack_from("<I", header, 84)
+    if 160 + 16 * count > len(header):
+        raise Damaged("the events that it calls lost are not possible")
+    stretches, last = [], 0
+    for place in range(156, 156 + 16 * count, 16):
+        first, end = struct.unpack_from("<QQ", header, place)
+        if not last < first <= end <= shared:
+            raise Damaged("the events that it calls lost are not possible")
+        stretches.append([first, end])
+        last = end
+    return stretches
 
 
 def claimed_domain(data, magic, sizes, offset):
@@ -156,6 +176,7 @@ class Segment:
     domain: 'str | None' = None
     verifies: bool = True
     is_guess: bool = False  # Neither a header nor a frame says which segment it is.
+    is_proven: bool = False  # A frame says so, where the header does not verify.
     knows_start: bool = True  # More than the name says with which event it begins.
 
     @property
@@ -176,7 +197,7 @@ class Segment:
         """Which of several files with one number is taken: the highest, and of equals the first."""
         if self.is_named_right:
             return 3 if self.stated == self.ordinal else 2
-        return 0 if self.is_guess else 1
+        return 1 if self.verifies or self.is_proven else 0
 
     @property
     def seed(self):

@@ -315,7 +315,7 @@ class Reader:
             guess = next((ordinal for ordinal in free if fits(name, ordinal)), free[0] if free and before is None else None)
             segment = Segment(
                 name, proven if frame else guess or (guesses or [1])[0], first, self.identity.id, verifies=False)
-            segment.is_guess = not frame
+            segment.is_guess, segment.is_proven = not frame, bool(frame)
             segment.knows_start = bool(frame) and self.is_near(data, frame, first)
             pair = frame and first_frame(data, [segment.seed], None, 2)[0]
             start = pair or frame
@@ -363,7 +363,7 @@ class Reader:
 
     def leave_out(self, segments):
         """One of each ordinal: the one whose name says it, else the one that is named as its header calls for, else the
-        first that is no guess."""
+        first whose header or frames say so, else the first."""
         chosen = {}
         for segment in segments:
             other = chosen.setdefault(segment.ordinal, segment)
@@ -508,10 +508,20 @@ class Reader:
                 yield from self.check_header(segment, self.segments[index - 1] if index else None)
             yield from self.read(segment, following)
             ordinal = segment.ordinal
+        for lost in self.lost_before():
+            name = self.segments[0].name if self.segments else ""
+            yield finding("lost", name, 0, 0, "lost before the first event, as JOURNAL says", lost)
         last_known = self.identity.last_known
         begun = self.segments[-1].first - 1 if self.segments else 0
         if last_known is not None and max(self.head.sequence, begun, self.claims[0]) <= last_known:
             yield finding("lost", "JOURNAL", 76, 76, f"nobody knew when it was salvaged what was behind {last_known}")
+
+    def lost_before(self):
+        """The lost events before the first one; of a copy that does not say, all that KEPT does not call retired."""
+        identity = self.identity
+        if identity.lost_before is not None:
+            return identity.lost_before
+        return [[1, identity.shared]] if identity.is_salvaged and identity.shared and "KEPT" not in self.all_names else []
 
     def begin(self, first):
         """Where the history begins: before event 1, or where a fork leaves its parent."""

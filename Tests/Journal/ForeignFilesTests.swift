@@ -83,6 +83,25 @@ struct ForeignFilesTests {
     }
   }
 
+  @Test("An empty file in a segment's place hides nothing of the segment under another name", arguments: 0...2)
+  func emptyInPlace(index: Int) throws {
+    let sample = try SampleJournal(count: 60)
+    let path = Self.segments(sample)[index]
+    for name in ["00000000000000000400.seg", "00000000000000000400-0000000009.seg"] {
+      for content in [[], [UInt8](repeating: 0, count: 4096)] {
+        var files = sample.files
+        files["\(SampleJournal.path)/\(name)"] = files[path]
+        files[path] = content
+        let reading = try SampleJournal.read(files)
+        #expect(reading.all.count == 60 && sample.wrong(reading.all) == 0 && reading.all == reading.prefix, "\(name)")
+        let named = Set(reading.report.findings.map(\.file))
+        #expect(named == [name, String(path.dropFirst(2))], "\(reading.report.findings)")
+        let (events, report, _) = try salvaged(files)
+        #expect(events.count == 60 && report.losses == [])
+      }
+    }
+  }
+
   @Test("Hidden files, which some systems put beside those that they copy, are nothing to speak of")
   func hiddenFiles() throws {
     let sample = try SampleJournal(count: 60)

@@ -49,6 +49,24 @@ struct SalvagePlacesTests {
     #expect(loss.byteRange == UInt64(lost.offset)..<UInt64(lost.end), "\(loss)")
   }
 
+  @Test("Of a file that holds another segment, it is not said that its bytes do not verify")
+  func otherSegment() throws {
+    let sample = try SampleJournal(count: 60)
+    let segments = try JournalReader(path: "j", fileSystem: sample.fileSystem).segments
+    let last = try #require(segments.last)
+    for isDamaged in [false, true] {
+      var files = sample.files
+      files["j/" + last.file] = files["j/" + segments[0].file]
+      if isDamaged { files["j/" + last.file]?.append(1) }
+      let (_, report, _) = try salvaged(files)
+      #expect(report.losses.map(\.events) == [last.firstSequence...60] && report.events.lowerBound == 1)
+      let loss = try #require(report.losses.first)
+      #expect(loss.file == "j/" + last.file)
+      #expect(
+        loss.cause == (isDamaged ? "these bytes do not verify, or are other events" : "these bytes are other events"))
+    }
+  }
+
   @Test("Events in a hundred files that lead to a journal, each by way of a later file, are all of that journal")
   func linkedBackwards() throws {
     let sample = try SampleJournal(count: 220, segmentSize: 1 << 20)

@@ -303,6 +303,36 @@ struct SalvageTests {
     #expect(events.count == 40 && report.isComplete && report.knowsEnd && report.files.map(\.kind) == [.events])
   }
 
+  @Test("A foreign segment, with or without its header, is not taken for a journal whose HEAD is whole")
+  func foreignSegment() throws {
+    let sample = try SampleJournal(count: 40, segmentSize: 1 << 20)
+    let fileSystem = MemoryFileSystem(sample.files)
+    let other = try #require(JournalID(bytes: Array(100..<116)))
+    let journal = try JournalWriter.create(at: "k", id: other, createdNanoseconds: 1, fileSystem: fileSystem)
+    for value: UInt8 in 1...9 {
+      var batch = JournalBatch()
+      try batch.append(payload: [value, value], label: 0)
+      try journal.append(&batch)
+    }
+    try journal.close()
+    for isHeaderDamaged in [false, true] {
+      var files = sample.files
+      let name = "00000000000000000001.seg"
+      files["j/" + name] = fileSystem.files["k/" + name]
+      for path in files.keys where path.hasSuffix(".ckpt") { files[path] = nil }
+      if isHeaderDamaged { files["j/" + name]?[100] ^= 1 }
+      let error = #expect(throws: JournalError.self) { try salvaged(files) }
+      #expect(error?.code == .outOfRange)
+      let whose = isHeaderDamaged ? "a journal that no file names" : "another one"
+      #expect(
+        error?.message
+          == "readers take the directory for journal \(sampleID), of which no event was found, although those up to 40 "
+          + "were durable; the events that were found are of \(whose)")
+      let chosen = try salvaged(files, journal: isHeaderDamaged ? JournalID.none : other)
+      #expect(chosen.events.count == 9)
+    }
+  }
+
   @Test("Several journals in one pile are told apart, and one has to be chosen")
   func severalJournals() throws {
     let sample = try SampleJournal(count: 9)

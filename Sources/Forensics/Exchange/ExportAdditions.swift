@@ -19,6 +19,7 @@ struct ExportAdditions: Sendable {
     "start": [
       "kind", "schema", "version", "tool", "redacted", "journal", "created", "createdNanoseconds", "domain",
       "historyDigest", "salvaged", "lastKnown", "parent", "first", "chain", "retired", "partial",
+      "lostBeforeFirst",
     ],
     "damage": [
       "kind", "verdict", "isDamage", "file", "from", "to", "lostEvents", "strandedEvents", "cause", "evidence",

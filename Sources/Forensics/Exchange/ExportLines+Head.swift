@@ -11,11 +11,17 @@ extension ExportLines {
     var (id, parent, retired) = (identity.id, identity.parent, reader.retirement?.checkpointSequence)
     if let range = options.range {
       let end = JournalTranscript.Place(sequence: range.upperBound, chain: 0)
-      let part = JournalTranscript.salvagedIdentity(of: identity, from: start, to: end, lastKnown: nil)
+      let part = JournalTranscript.salvagedIdentity(
+        of: identity, from: start, to: end, lastKnown: nil, lost: identity.lostBeforeFirst)
       (id, parent, retired) = (part.id, part.parent, nil)
     }
+    var beginning: [JSONObject.Member] = []
+    if let lost = identity.lostBeforeFirst {
+      let stretches = lost.map { JSONValue.array([.number($0.lowerBound), .number($0.upperBound)]) }
+      beginning = [.init("lostBeforeFirst", .array(stretches))]
+    }
     func number(_ value: UInt64?) -> JSONValue { value.map(JSONValue.number) ?? .null }
-    return JSONObject([
+    let members: [JSONObject.Member] = [
       .init("kind", .string("start")), .init("schema", .string(ExportFormat.schema)),
       .init("version", .number(ExportFormat.version)), .init("tool", .string(options.tool)),
       .init("redacted", .null), .init("journal", .string("\(id)")),
@@ -34,6 +40,7 @@ extension ExportLines {
         } ?? .null), .init("first", .number(start.sequence + 1)),
       .init("chain", .string(ExportFormat.text(ofChain: start.chain))), .init("retired", number(retired)),
       .init("partial", .bool(options.range != nil)),
-    ])
+    ]
+    return JSONObject(members + beginning)
   }
 }

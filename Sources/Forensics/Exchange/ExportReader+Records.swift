@@ -28,7 +28,7 @@ extension ExportReader {
       parent: parent, keepsHistoryDigest: try node.required("historyDigest").bool(), isSalvaged: isSalvaged,
       lastKnownOfParent: isSalvaged
         ? try node.present("lastKnown").map { (node) throws(JSONError) in try node.integer(in: 0...(1 << 62)) } : nil,
-      domain: try Self.domain(node))
+      lostBeforeFirst: try Self.lostStretches(node, upTo: parent?.sequence ?? 0), domain: try Self.domain(node))
     var history = ExportedHistory(
       identity: identity, start: start, lastSequence: start.sequence, head: try node.object(), chain: start.chain)
     history.isRedacted = try node.required("redacted").bool()
@@ -52,6 +52,24 @@ extension ExportReader {
   static func tooNew(_ what: String) -> ExchangeError {
     ExchangeError(
       .needsNewerProgram, "it needs a newer pj: \(what) must be understood", remedy: "install one, then try again")
+  }
+
+  /// The stretches of lost events before the first one; `nil` where the file says nothing of them.
+  private static func lostStretches(
+    _ node: JSONNode, upTo last: UInt64
+  ) throws(JSONError) -> [ClosedRange<UInt64>]? {
+    guard let list = try node.present("lostBeforeFirst"), last > 0 else { return nil }
+    var stretches: [ClosedRange<UInt64>] = []
+    for item in try list.elements() {
+      let numbers = try item.elements()
+      guard numbers.count == 2, stretches.last?.upperBound ?? 0 < last else {
+        throw item.error(
+          .invalidValue, "these are not lost events up to \(last)", remedy: "ask for the file again")
+      }
+      let lower: UInt64 = try numbers[0].integer(in: ((stretches.last?.upperBound ?? 0) + 1)...last)
+      stretches.append(lower...(try numbers[1].integer(in: lower...last)))
+    }
+    return stretches
   }
 
   private static func domain(_ node: JSONNode) throws(JSONError) -> String? {

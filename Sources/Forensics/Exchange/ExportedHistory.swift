@@ -67,7 +67,14 @@ public struct ExportedHistory: Sendable {
     let knowsEnd = ending == .complete && self.knowsEnd
     return JournalTranscript.salvagedIdentity(
       of: identity, from: start, to: .init(sequence: lastSequence, chain: chain),
-      lastKnown: knowsEnd ? identity.lastKnownOfParent : max(lastSequence, identity.lastKnownOfParent ?? 0))
+      lastKnown: knowsEnd ? identity.lastKnownOfParent : max(lastSequence, identity.lastKnownOfParent ?? 0),
+      lost: lostBeforeFirst)
+  }
+
+  /// The events before the first one that were lost: only a copy of an earlier version does not say which were.
+  private var lostBeforeFirst: [ClosedRange<UInt64>]? {
+    guard start.sequence > 0 else { return nil }
+    return identity.lostBeforeFirst ?? (identity.isSalvaged && retiredBehind == nil ? nil : [])
   }
 
   /// Writes the journal to a directory that does not exist or is empty. After an error, nothing of it is left.
@@ -86,7 +93,7 @@ public struct ExportedHistory: Sendable {
           .inputOutput, "what was written is not what was read", remedy: "import the file again", file: path)
       }
       try transcript.finish(
-        checkpoints.filter { $0.sequence <= lastSequence }, keptBehind: isWhole ? retiredBehind : nil)
+        checkpoints.filter { $0.sequence <= lastSequence }, keptBehind: retiredBehind)
       if ending == .complete { try writeSidecar(path, fileSystem) }
     } catch {
       transcript.abandon()

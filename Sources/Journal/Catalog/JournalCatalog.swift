@@ -28,9 +28,10 @@ struct SegmentEntry: Hashable, Sendable {
   }
 
   /// Which of several files with one number is taken: the highest, and of equals the first. A header that a device wrote
-  /// over a file without a number in its name fits that name, but not as well as the name that states it.
+  /// over a file without a number in its name fits that name, but not as well as the name that states it. A file without
+  /// a header or a frame of its own proves nothing, not even where the next header counts the events that it held.
   var rank: Int {
-    if isNamedRight { name.ordinal == header.ordinal ? 3 : 2 } else { isGuessed ? 0 : 1 }
+    if isNamedRight { name.ordinal == header.ordinal ? 3 : 2 } else { headerFault == nil || isProven ? 1 : 0 }
   }
 }
 

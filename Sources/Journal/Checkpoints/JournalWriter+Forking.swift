@@ -33,9 +33,11 @@ extension JournalWriter {
         options.domain = try JournalDomain(name: name, catalog: catalog)
       }
     }
+    // What the parent lacks, the fork lacks too.
+    let lost = reader.lostBeforeFirst
     let identity = JournalIdentity(
       id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
-      domain: options.domain?.name ?? reader.domain)
+      lostBeforeFirst: lost.isEmpty ? nil : lost, domain: options.domain?.name ?? reader.domain)
     let place = NewJournalPlace(JournalDirectory(path: path, fileSystem: fileSystem), id)
     return try place.begin {
       () throws(JournalError) in

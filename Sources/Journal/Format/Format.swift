@@ -72,6 +72,12 @@ enum Format {
   static let salvagedFlag: UInt32 = 2
   /// Compatible flag of `JOURNAL` beside that one: no evidence showed how far the parent reached.
   static let unknownEndFlag: UInt32 = 4
+  /// Compatible flag of `JOURNAL`: it says which events before the first one are lost.
+  static let recordedBeginningFlag: UInt32 = 8
+  /// The size of one stretch of such events in `JOURNAL`.
+  static let lostStretchSize = 16
+  /// How many such stretches fit into `JOURNAL`.
+  static let maximumLostStretches = (maximumHeaderSize - identitySize) / lostStretchSize
 }
 
 /// The type of a frame: the low six bits of its type byte.

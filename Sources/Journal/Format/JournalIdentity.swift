@@ -31,6 +31,10 @@ public struct JournalIdentity: Hashable, Sendable {
   /// The last event of the parent that a ``Salvage`` knew of, when no evidence showed how far the parent reached:
   /// others may have followed it. `nil` when its end was known, and when the journal is not salvaged.
   public var lastKnownOfParent: UInt64?
+  /// The events before the first one that were lost, in order: the others before it were retired, or are in a fork's
+  /// parent. `nil` where `JOURNAL` says nothing about them, as in a journal that is not salvaged, and in one that a salvage
+  /// of an earlier version wrote. See ``JournalReader/lostBeforeFirst``.
+  public var lostBeforeFirst: [ClosedRange<UInt64>]?
 
   /// The name of the events' domain; `nil` in a journal that names none, as those of format 1.0.
   public var domain: String?
@@ -45,7 +49,7 @@ public struct JournalIdentity: Hashable, Sendable {
   /// A finished journal's identity.
   package init(
     finished id: JournalID, createdNanoseconds: Int64, parent: Parent?, keepsHistoryDigest: Bool, isSalvaged: Bool,
-    lastKnownOfParent: UInt64?, domain: String?
+    lastKnownOfParent: UInt64?, lostBeforeFirst: [ClosedRange<UInt64>]? = nil, domain: String?
   ) {
     self.id = id
     self.createdNanoseconds = createdNanoseconds
@@ -53,16 +57,18 @@ public struct JournalIdentity: Hashable, Sendable {
     self.keepsHistoryDigest = keepsHistoryDigest
     self.isSalvaged = isSalvaged
     self.lastKnownOfParent = lastKnownOfParent
+    self.lostBeforeFirst = lostBeforeFirst
     self.domain = domain
   }
 
   init(
     id: JournalID, createdNanoseconds: Int64, parent: Parent? = nil, keepsHistoryDigest: Bool, isSalvaged: Bool = false,
-    lastKnownOfParent: UInt64? = nil, domain: String? = nil, isUnfinished: Bool = false
+    lastKnownOfParent: UInt64? = nil, lostBeforeFirst: [ClosedRange<UInt64>]? = nil, domain: String? = nil,
+    isUnfinished: Bool = false
   ) {
     self.init(
       finished: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: keepsHistoryDigest,
-      isSalvaged: isSalvaged, lastKnownOfParent: lastKnownOfParent, domain: domain)
+      isSalvaged: isSalvaged, lastKnownOfParent: lastKnownOfParent, lostBeforeFirst: lostBeforeFirst, domain: domain)
     self.isUnfinished = isUnfinished
   }
 
@@ -74,11 +80,13 @@ public struct JournalIdentity: Hashable, Sendable {
   }
 
   func encoded() -> [UInt8] {
-    var record = FixedRecord(size: Format.identitySize)
+    let lost = lostBeforeFirst?.fitting(Format.maximumLostStretches) ?? []
+    let size = Format.identitySize + Format.lostStretchSize * lost.count
+    var record = FixedRecord(size: size)
     record.set(Format.identityMagic, at: 0)
     record.set(Format.majorVersion, at: 8)
     record.set(Format.minorVersion, at: 10)
-    record.set(UInt32(Format.identitySize), at: 12)
+    record.set(UInt32(size), at: 12)
     record.set(flags, at: 16)
     record.set((isUnfinished ? Format.unfinishedFlag : 0) | (domain != nil ? Format.domainFlag : 0), at: 20)
     record.set(id.bytes, at: 24)
@@ -89,7 +97,12 @@ public struct JournalIdentity: Hashable, Sendable {
       record.set(parent.chain, at: 72)
     }
     record.set(lastKnownOfParent ?? 0, at: 76)
+    record.set(UInt32(lost.count), at: 84)
     record.set(DomainName.encoded(domain), at: 92)
+    for (index, events) in lost.enumerated() {
+      record.set(events.lowerBound, at: Self.lostStretches + Format.lostStretchSize * index)
+      record.set(events.upperBound, at: Self.lostStretches + Format.lostStretchSize * index + 8)
+    }
     record.seal()
     return record.bytes
   }
@@ -97,6 +110,26 @@ public struct JournalIdentity: Hashable, Sendable {
   private var flags: UInt32 {
     (keepsHistoryDigest ? Format.historyDigestFlag : 0) | (isSalvaged ? Format.salvagedFlag : 0)
       | (lastKnownOfParent != nil ? Format.unknownEndFlag : 0)
+      | (lostBeforeFirst != nil ? Format.recordedBeginningFlag : 0)
+  }
+
+  /// Where the stretches of lost events begin.
+  private static let lostStretches = 156
+
+  /// The stretches of lost events before the first one; `nil` where these cannot be that.
+  private static func lostStretches(_ record: FixedRecord, upTo last: UInt64) -> [ClosedRange<UInt64>]? {
+    let count = record.integer(at: 84, as: UInt32.self)
+    guard count <= Format.maximumLostStretches,
+      lostStretches + Format.lostStretchSize * Int(count) + 4 <= record.bytes.count
+    else { return nil }
+    var stretches: [ClosedRange<UInt64>] = []
+    for index in 0..<Int(count) {
+      let place = lostStretches + Format.lostStretchSize * index
+      let (lower, upper) = (record.integer(at: place, as: UInt64.self), record.integer(at: place + 8, as: UInt64.self))
+      guard lower > stretches.last?.upperBound ?? 0, lower <= upper, upper <= last else { return nil }
+      stretches.append(lower...upper)
+    }
+    return stretches
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
@@ -121,12 +154,17 @@ public struct JournalIdentity: Hashable, Sendable {
         ? nil : Parent(id: parentID, sequence: record.integer(at: 64), chain: record.integer(at: 72))
       let flags = record.integer(at: 16, as: UInt32.self)
       let isSalvaged = flags & Format.salvagedFlag != 0
+      var lost: [ClosedRange<UInt64>]?
+      if flags & Format.recordedBeginningFlag != 0, let parent, !VersionedHeader.isOfFormat10(record) {
+        lost = lostStretches(record, upTo: parent.sequence)
+        guard lost != nil else { return .damaged("the events that it calls lost are not possible") }
+      }
       let hasUnknownEnd = isSalvaged && flags & Format.unknownEndFlag != 0
       return .sound(
         JournalIdentity(
           id: id, createdNanoseconds: record.integer(at: 40), parent: parent,
           keepsHistoryDigest: flags & Format.historyDigestFlag != 0, isSalvaged: isSalvaged,
-          lastKnownOfParent: hasUnknownEnd ? record.integer(at: 76) : nil, domain: domain,
+          lastKnownOfParent: hasUnknownEnd ? record.integer(at: 76) : nil, lostBeforeFirst: lost, domain: domain,
           isUnfinished: record.integer(at: 20, as: UInt32.self) & Format.unfinishedFlag != 0))
     }
   }

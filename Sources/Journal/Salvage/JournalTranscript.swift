@@ -116,19 +116,14 @@ package struct JournalTranscript: ~Copyable {
     _ checkpoints: [(sequence: UInt64, body: [UInt8])], keptBehind: UInt64?
   ) throws(JournalError) {
     try endBatch()
-    var retirement: Retirement?
+    var kept: Checkpoint?
     for checkpoint in checkpoints {
       let written = try journal.writeCheckpoint(sequence: checkpoint.sequence, body: checkpoint.body)
-      guard checkpoint.sequence == keptBehind else { continue }
-      retirement = Retirement(
-        firstOrdinal: 1, firstSequence: start.sequence + 1, chainIn: start.chain,
-        checkpointSequence: checkpoint.sequence, checkpointChain: written.chain)
+      if checkpoint.sequence == keptBehind { kept = written }
     }
     try journal.close()
-    let directory = target.directory
-    if let retirement {
-      directory.fileSystem.close(
-        try directory.install(Format.keptName, retirement.encoded(for: target.identity.id)))
+    if let kept {
+      try target.noteRetirement(before: SalvageRoute.Place(sequence: start.sequence, chain: start.chain), kept)
     }
     try target.finish()
   }
@@ -146,8 +141,10 @@ package struct JournalTranscript: ~Copyable {
   ///   - start: The place before the first event.
   ///   - end: The place behind the last event.
   ///   - lastKnown: The last event known to have existed, where no evidence shows how far the original reached.
+  ///   - lost: The events before the first one that were lost; `nil` where the original does not say which were.
   package static func salvagedIdentity(
-    of original: JournalIdentity, from start: Place, to end: Place, lastKnown: UInt64?
+    of original: JournalIdentity, from start: Place, to end: Place, lastKnown: UInt64?,
+    lost: [ClosedRange<UInt64>]?
   ) -> JournalIdentity {
     let digest = HistoryDigest()
     var record = FixedRecord(size: 40)
@@ -163,6 +160,7 @@ package struct JournalTranscript: ~Copyable {
     identity.parent = JournalIdentity.Parent(id: original.id, sequence: start.sequence, chain: start.chain)
     identity.isSalvaged = true
     identity.lastKnownOfParent = lastKnown
+    identity.lostBeforeFirst = lost
     return identity
   }
 }

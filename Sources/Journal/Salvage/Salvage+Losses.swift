@@ -71,20 +71,7 @@ extension Salvage {
 
   /// The losses before, in and after a route.
   func losses(_ route: SalvageRoute, _ source: JournalID, _ report: SalvageReport) -> [SalvageLoss] {
-    var losses: [SalvageLoss] = []
-    if let first = route.ways.first, first.from.sequence > 0, !isKnownStart(first.from, of: source) {
-      // Of several copies, the one that kept the fewest shows what existed last.
-      let parent = max(
-        identities.first { $0.id == source }?.parent?.sequence ?? 0,
-        retirements.filter { $0.id == source && $0.retirement.firstSequence <= first.from.sequence }
-          .map { $0.retirement.firstSequence - 1 }.max() ?? 0)
-      if parent < first.from.sequence {
-        losses.append(
-          SalvageLoss(
-            events: (parent + 1)...first.from.sequence, file: nil, byteRange: nil,
-            cause: "no file of the pile holds them\(inKnownFormat)", certainty: .byNumbers))
-      }
-    }
+    var losses = losses(in: beginning(of: source, before: report.events.lowerBound))
     let refused = Dictionary(grouping: obstacles, by: \.file)
     let places = placeholders.filter { self.source(of: traces[$0.trace].id) == source }
       .sorted { $0.events.lowerBound < $1.events.lowerBound }
@@ -107,7 +94,7 @@ extension Salvage {
     // A page that the device did not deliver is reported once: with the events that it held, where those are known.
     let segments = SalvagePlaces(self, of: source)
     let known = Dictionary(grouping: losses, by: \.file)
-    return losses.flatMap { $0.cause.hasSuffix(Self.lostEarlier) ? [$0] : segments.divided($0) }
+    return losses.flatMap { Self.isEarlier($0) ? [$0] : segments.divided($0) }
       .map { explained($0, refused[$0.file] ?? []) }
       + obstacles.filter { obstacle in !(known[obstacle.file] ?? []).contains { Self.loss($0, covers: obstacle) } }
   }
@@ -156,26 +143,31 @@ extension Salvage {
       // The search did not cover the bytes that the device did not deliver.
       let range = one.end..<other.start
       loss.byteRange = refused[files[one.file].path] == nil ? damage(range, inFile: one.file) : range
-      loss.cause = "these bytes do not verify"
+      loss.cause = SalvagePlaces.unverified
     } else if let hole = hole(behind: before) {
       loss.file = files[one.file].path
       loss.byteRange = hole
-      loss.cause = "these bytes do not verify"
+      loss.cause = SalvagePlaces.unverified
     } else if let hole = hole(before: other) {
       loss.file = files[other.file].path
       loss.byteRange = hole
-      loss.cause = "these bytes do not verify"
+      loss.cause = SalvagePlaces.unverified
     }
     return loss
   }
 
   /// Missing events may be in a file that only a newer program can read.
-  private var inKnownFormat: String {
+  var inKnownFormat: String {
     obstacles.contains(where: \.needsNewerProgram) ? " in a format that this program knows" : ""
   }
 
   /// Why events are lost whose places were kept; only their own journal knows whether a salvage kept them.
   private static let lostEarlier = "events without a payload keep the place"
+
+  /// Whether a loss was recorded by an earlier salvage, so that no file of the pile held the events.
+  private static func isEarlier(_ loss: SalvageLoss) -> Bool {
+    loss.cause.hasSuffix(lostEarlier) || loss.cause.hasSuffix(SalvageBeginning.recordedBySalvage)
+  }
 
   /// The last of these places that begins before an event.
   private static func place(in places: [LostPlace], before sequence: UInt64) -> LostPlace? {
@@ -210,16 +202,6 @@ extension Salvage {
     let first = file.unexplained.partitioningIndex { $0.lowerBound >= range.lowerBound }
     let last = file.unexplained.partitioningIndex { $0.upperBound > range.upperBound }
     return first < last ? file.unexplained[first].lowerBound..<file.unexplained[last - 1].upperBound : range
-  }
-
-  /// Whether the journal never held the events before a place, as far as its own files say.
-  private func isKnownStart(_ place: SalvageRoute.Place, of source: JournalID) -> Bool {
-    let isDescribed = identities.contains { $0.id == source } || retirements.contains { $0.id == source }
-    // Without evidence from the journal itself, that from a journal salvaged from it.
-    return identities.contains { identity in
-      (isDescribed ? identity.id : self.source(of: identity.id)) == source
-        && identity.parent?.sequence == place.sequence
-    } || retirements.contains { $0.id == source && $0.retirement.firstSequence == place.sequence + 1 }
   }
 
   /// Why a way was not taken.

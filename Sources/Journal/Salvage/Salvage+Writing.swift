@@ -40,6 +40,8 @@ extension Salvage {
     var identity = identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest)
     let unknownEnd = unknownEnd(of: source, route)
     if unknownEnd != nil { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
+    let beginning = beginning(of: source, before: first.from.sequence + 1)
+    if first.from.sequence > 0 { identity.lostBeforeFirst = beginning.lost }
     let catalogs = try SalvageCatalogs(self, of: source, route.ways)
     identity.domain = catalogs.domain
     var report = SalvageReport(
@@ -48,7 +50,8 @@ extension Salvage {
     report.lacksCatalog = catalogs.lacksSome
     let writer = SalvageWriter(self, options, catalogs)
     try writer.write(
-      route.ways, to: path, &report, claimedEnd: claimedEnd(of: source), room: Self.maximumMarked - missing)
+      route.ways, to: path, &report, isRetired: beginning.isRetired, claimedEnd: claimedEnd(of: source),
+      room: Self.maximumMarked - missing)
     report.files = files
     report.otherJournals = journals.filter { $0.id != source }
     report.losses = losses(route, source, report).map { explained($0, strange, source) }
@@ -82,11 +85,13 @@ extension Salvage {
     if known.count > 1, let id = journalOfFolder, known.contains(where: { $0.id == id }) { return id }
     // A directory that readers take for another journal must not silently become a copy of this one.
     let read = Set(journalsOfFolders.values.map { source(of: $0) }).sorted { "\($0)" < "\($1)" }
-    if let first = read.first, let only = known.first, known.count == 1, !read.contains(only.id) {
+    if let first = read.first, known.count <= 1, let only = known.first ?? journals.first, !read.contains(only.id) {
+      let durable = read.count == 1 ? claimedEnd(of: first) : 0
       throw JournalError(
         .outOfRange,
         "readers take \(read.count == 1 ? "the directory for journal \(first)" : "the directories for other journals"), of "
-          + "which no event was found; the events that were found are of another one",
+          + "which no event was found\(durable > 0 ? ", although those up to \(grouped(durable)) were durable" : ""); the "
+          + "events that were found are of \(only.id == .none ? "a journal that no file names" : "another one")",
         remedy: "choose \(list), or restore the segments from a copy")
     }
     guard known.count <= 1 else {

@@ -41,7 +41,7 @@ public struct Salvage: Sendable {
   /// The journals that salvaged ones were copied from; those that are not here are themselves.
   var originals: [JournalID: JournalID] = [:]
   /// The contents of `KEPT` files.
-  var retirements: [(retirement: Retirement, id: JournalID)] = []
+  var retirements: [(retirement: Retirement, id: JournalID, file: String)] = []
   var receipts: [(receipt: HeadReceipt, id: JournalID, file: String)] = []
   var checkpoints: [(checkpoint: Checkpoint, id: JournalID, file: Int)] = []
   /// Bytes that the device did not deliver, or that need a newer program.
@@ -82,6 +82,7 @@ public struct Salvage: Sendable {
     }
     identify()
     readNeighbors()
+    leaveOutMisnamedRetirements()
     try searchDoubtfulFiles()
     identify()
     attachLinked()
@@ -218,7 +219,7 @@ public struct Salvage: Sendable {
       }
       guard let retirement = Retirement(bytes, of: id) else { return false }
       files[index].kind = .retirement
-      retirements.append((retirement, id))
+      retirements.append((retirement, id, files[index].path))
       return true
     case Format.checkpointMagic:
       let header = Checkpoint.header(bytes)

@@ -27,6 +27,8 @@ struct SalvagePlaces {
   private var stretches: [Int: [Stretch]] = [:]
   /// The bytes of each file that hold no event of the journal, in order: nothing that verifies, or events of another one.
   private var others: [Int: [Range<UInt64>]] = [:]
+  /// Those of them that verify, as events of another place or another journal.
+  private var strangers: [Int: [Range<UInt64>]] = [:]
   /// The last certain event of each file in which the next one verifies and is undecided, because the next segment is
   /// missing: later events were in that one.
   private var undecided: [Int: UInt64] = [:]
@@ -70,7 +72,7 @@ struct SalvagePlaces {
     }
     for trace in salvage.traces {
       guard let header = trace.header, !isInPlace(trace, header.firstSequence...header.firstSequence) else { continue }
-      others[trace.file, default: []].append(trace.base..<max(trace.base + UInt64(header.size), trace.end))
+      strangers[trace.file, default: []].append(trace.base..<max(trace.base + UInt64(header.size), trace.end))
     }
     let lastEnds = Dictionary(salvage.fragments.map { ($0.trace, $0.end) }, uniquingKeysWith: max)
     for fragment in salvage.fragments {
@@ -78,7 +80,7 @@ struct SalvagePlaces {
       guard salvage.source(of: trace.id) == source, isInPlace(trace, fragment.first...fragment.last) else {
         // Bookkeeping that verifies after the last one is of the same segment.
         let end = lastEnds[fragment.trace] == fragment.end ? max(fragment.end, trace.end) : fragment.end
-        others[fragment.file, default: []].append(fragment.start..<end)
+        strangers[fragment.file, default: []].append(fragment.start..<end)
         continue
       }
       if let segment = salvage.segment(of: fragment), salvage.withoutSuccessor.contains(segment),
@@ -90,6 +92,7 @@ struct SalvagePlaces {
         Stretch(first: fragment.first, last: fragment.last, start: fragment.start, end: fragment.end))
     }
     for file in stretches.keys { stretches[file]?.sort { ($0.first, $0.start) < ($1.first, $1.start) } }
+    for (file, ranges) in strangers { others[file, default: []] += ranges }
     others = others.mapValues { Self.joined($0) }
   }
 
@@ -137,7 +140,7 @@ struct SalvagePlaces {
       if index >= 0, let (file, range) = place(of: first...last, in: segments[index].files) {
         part.file = salvage.files[file].path
         part.byteRange = range
-        if loss.file == nil { part.cause = "these bytes do not verify" }
+        if loss.file == nil || loss.cause == Self.unverified { part.cause = cause(file, range) }
       } else if index >= 0, segments[index].first == first,
         let file = segments[index].files.first(where: { isCutShort($0) })
       {
@@ -159,6 +162,16 @@ struct SalvagePlaces {
       index += 1
     }
     return result
+  }
+
+  /// Why events are lost whose place holds only bytes in which nothing was found.
+  static let unverified = "these bytes do not verify"
+
+  /// Why events are lost that were in some bytes of a file.
+  private func cause(_ file: Int, _ range: Range<UInt64>) -> String {
+    guard strangers[file]?.contains(where: { $0.overlaps(range) }) ?? false else { return Self.unverified }
+    let isDamaged = salvage.files[file].unexplained.contains { $0.overlaps(range) }
+    return isDamaged ? "these bytes do not verify, or are other events" : "these bytes are other events"
   }
 
   /// Whether a file with a segment's name has no room for an event.

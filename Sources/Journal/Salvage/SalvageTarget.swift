@@ -60,6 +60,18 @@ struct SalvageTarget {
     directory.fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
   }
 
+  /// Writes that the events before the first one were retired on purpose.
+  ///
+  /// - Parameters:
+  ///   - start: The place before the first event.
+  ///   - checkpoint: One that stands for the retired events.
+  func noteRetirement(before start: SalvageRoute.Place, _ checkpoint: Checkpoint) throws(JournalError) {
+    let retirement = Retirement(
+      firstOrdinal: 1, firstSequence: start.sequence + 1, chainIn: start.chain,
+      checkpointSequence: checkpoint.sequence, checkpointChain: checkpoint.chain)
+    directory.fileSystem.close(try directory.install(Format.keptName, retirement.encoded(for: identity.id)))
+  }
+
   /// Removes what was written, under the writer's lock, unless another journal has taken its place.
   func clearBeginning() {
     guard let lock = try? WriterLock(directory) else { return }

@@ -24,11 +24,13 @@ final class SalvageWriter {
   /// Writes the journal and closes it; on failure only its directory is left, as far as files can be removed.
   ///
   /// - Parameters:
+  ///   - isRetired: Whether the events before the first one were retired.
   ///   - claimedEnd: The last event that anything claims was durable. Where that is not before the route's end, a batch
   ///     that is incomplete there was complete once, and its missing events are marked as lost.
   ///   - room: How many events may be marked after the route's end; if there would be more, none is.
   func write(
-    _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, claimedEnd: UInt64, room: UInt64
+    _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, isRetired: Bool, claimedEnd: UInt64,
+    room: UInt64
   ) throws(JournalError) {
     let target = SalvageTarget(
       directory: JournalDirectory(path: path, fileSystem: salvage.fileSystem), identity: report.identity)
@@ -52,9 +54,12 @@ final class SalvageWriter {
     do throws(JournalError) {
       try copy(ways, into: journal, &report, isEndProven: claimedEnd >= ways.last?.to.sequence ?? .max)
       if claimedEnd > lastAppended, claimedEnd - lastAppended <= room { try markLost(upTo: claimedEnd, journal) }
-      try copyCheckpoints(ways, into: journal, &report)
+      let checkpoint = try copyCheckpoints(ways, into: journal, &report)
       try located(path) { () throws(JournalError) in
         try journal.close()
+        if isRetired, let checkpoint, let start = ways.first?.from {
+          try target.noteRetirement(before: start, checkpoint)
+        }
         try target.finish()
       }
     } catch {
@@ -171,11 +176,14 @@ final class SalvageWriter {
   }
 
   /// Copies the checkpoints of the route when its first events are gone: nothing else gives the state before them.
+  ///
+  /// - Returns: The first one.
   private func copyCheckpoints(
     _ ways: [SalvageRoute.Way], into journal: JournalWriter, _ report: inout SalvageReport
-  ) throws(JournalError) {
+  ) throws(JournalError) -> Checkpoint? {
     let first = report.events.lowerBound
-    guard first > 1 else { return }
+    guard first > 1 else { return nil }
+    var copied: Checkpoint?
     var places: Set<SalvageRoute.Place> = [SalvageRoute.Place(sequence: first - 1, chain: ways.first?.from.chain ?? 0)]
     let firstGap = zip(ways, ways.dropFirst()).first { $0.to.sequence != $1.from.sequence }?.0.to.sequence ?? .max
     let wanted = salvage.checkpoints.filter {
@@ -194,10 +202,12 @@ final class SalvageWriter {
         !report.checkpoints.contains(checkpoint.sequence),
         let body = try? salvage.body(of: checkpoint, inFile: file)
       else { continue }
-      try located(path) { () throws(JournalError) in
+      let written = try located(path) { () throws(JournalError) in
         try journal.writeCheckpoint(sequence: checkpoint.sequence, body: body)
       }
+      copied = copied ?? written
       report.checkpoints.append(checkpoint.sequence)
     }
+    return copied
   }
 }

@@ -48,7 +48,7 @@ enum CheckCommand: Command {
     } catch {
       throw Failure(error, journal: journal.path)
     }
-    let findings = try journal.findings()
+    let findings = try journal.findings() + journal.history.reader.lossesBeforeFirst
     let trouble = FindingNotes.exitCode(findings, report.obstacle)
     let next = FindingNotes.nextStep(findings, journal.path, obstacle: report.obstacle)
     // Where nothing could be compared, nothing is known to agree.

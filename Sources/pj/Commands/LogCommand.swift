@@ -104,9 +104,9 @@ enum LogCommand: Command {
     var totals = try print(pass, filter, format, printer, arguments)
     if !context.output.isClosed {
       // What the events' own places do not show: damage outside the stretch, and in files that only help.
-      let end = bounds.upper == nil ? journal.unknownEnd : []
+      let losses = journal.lossesAround(from: bounds.lower, upTo: bounds.upper)
       var told = Set(totals.findings)
-      for finding in try journal.findings() + end where told.insert(finding).inserted {
+      for finding in try journal.findings() + losses where told.insert(finding).inserted {
         totals.findings.append(finding)
         _ = printer.print(format.row(finding))
       }

@@ -67,7 +67,7 @@ enum TimelineCommand: Command {
     if timeline.events.isEmpty, let reason = bounds.reasonForNothing {
       throw Failure(.wrongUse, "\(path): \(reason)", next: "pj help positions")
     }
-    let findings = try journal.findings() + (bounds.upper == nil ? journal.unknownEnd : [])
+    let findings = try journal.findings() + journal.lossesAround(from: bounds.lower, upTo: bounds.upper)
     if journal.otherDomain == nil {
       timeline.add(
         try journal.diagnosis(from: bounds.lower, upTo: bounds.upper, damage: findings), context.redaction)

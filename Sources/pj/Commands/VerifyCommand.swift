@@ -164,7 +164,8 @@ enum VerifyCommand: Command {
         return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end).\(unknown)"
       }
       let isSalvaged = lost.contains(where: \.isFromSalvage)
-      let (all, missing) = (TerminalText.thousands(report.eventCount), report.eventCount - number)
+      let missing = lostCount(report, lost)
+      let all = TerminalText.thousands(number + missing)
       return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
         + "\(missing == 1 ? "was" : "were") lost\(isSalvaged ? " before this journal was salvaged" : ""); \(end).\(unknown)"
     }

@@ -130,6 +130,14 @@ final class JournalInput {
   /// Where the file that the journal is from is cut, that is named instead.
   var unknownEnd: [Finding] { missing.isEmpty ? history.reader.unknownEnd.map { [$0] } ?? [] : [] }
 
+  /// The additional findings about an answer that depends on a stretch of the journal: which events before the first one
+  /// are lost, and whether others followed the last one.
+  ///
+  /// - Parameter upper: The last event of the stretch; `nil` for the journal's end.
+  func lossesAround(from lower: UInt64, upTo upper: UInt64?) -> [Finding] {
+    (lower <= history.firstSequence ? history.reader.lossesBeforeFirst : []) + (upper == nil ? unknownEnd : [])
+  }
+
   /// What reading all of the journal's bytes found.
   func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }

@@ -6,6 +6,8 @@ import JSON
 /// What an export wrote, or would write.
 struct ExportReport {
   let summary: HistoryExport<AppProtectionMachine>.Summary
+  /// How many events are lost, in gaps and before the first one.
+  let lost: UInt64
   let path: String
   /// The file; `nil` for a preview.
   let target: String?
@@ -53,7 +55,7 @@ struct ExportReport {
 
   private var counts: String {
     "\(TerminalText.thousands(summary.events)) event\(summary.events == 1 ? "" : "s")"
-      + (summary.lost > 0 ? ", \(TerminalText.thousands(summary.lost)) lost" : "")
+      + (lost > 0 ? ", \(TerminalText.thousands(lost)) lost" : "")
   }
 
   private func printText(_ context: CommandContext) {
@@ -120,7 +122,7 @@ struct ExportReport {
         code,
         [
           .init("file", target.map(JSONValue.string) ?? .null), .init("events", .number(summary.events)),
-          .init("lost", .number(summary.lost)), .init("redacted", .bool(isRedacted)),
+          .init("lost", .number(lost)), .init("redacted", .bool(isRedacted)),
         ]))
   }
 }

@@ -96,7 +96,7 @@ struct TablePass {
   // MARK: One journal
 
   private mutating func write(_ journal: JournalInput, _ name: String, _ outcome: inout Outcome) throws(Failure) {
-    let damage = try journal.findings() + journal.unknownEnd
+    let damage = try journal.findings() + journal.lossesAround(from: 1, upTo: nil)
     let diagnosis = try journal.diagnosis(from: 1, upTo: nil, damage: damage)
     for finding in damage { write(finding, name, &outcome) }
     // What is known of the deciding events once they are read.

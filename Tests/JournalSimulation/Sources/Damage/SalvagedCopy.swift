@@ -11,6 +11,8 @@ struct SalvagedCopy {
   var source = JournalID.none
   /// What is wrong with the new journal itself.
   var findings: [Finding] = []
+  /// The events that it calls lost before its first one.
+  var lostBeforeFirst: [ClosedRange<UInt64>] = []
 
   /// Salvages the journal of a fixture out of what is on a device; `nil` when nothing of it was found.
   init?(of fixture: SalvageFixture, from fileSystem: RecordingFileSystem) throws(JournalError) {
@@ -21,6 +23,7 @@ struct SalvagedCopy {
     (losses, aside, knowsEnd, source) = (report.losses, report.aside, report.knowsEnd, report.source)
     let reader = try JournalReader(path: Self.path, fileSystem: fileSystem)
     findings = try reader.verify().findings
+    lostBeforeFirst = reader.lostBeforeFirst
     events = try Self.events(of: reader)
   }
 
@@ -91,6 +94,9 @@ extension SalvagedCopy {
     let isEmbedded = mayEmbed && events.contains { doubtful.contains($0.number) && fixture.isEmbedded($0.payload) }
     for number in fixture.numbers where !kept.contains(number) && !doubtful.contains(number) {
       if shown.contains(number) { breaches.append("event \(number) can be read, and the copy lacks it") }
+      if names(number), number < events.first?.number ?? 0, !lostBeforeFirst.contains(where: { $0.contains(number) }) {
+        breaches.append("event \(number) is named as lost, and the copy does not say so")
+      }
       if names(number) || leavesOut(number) {
         if isInPlace, !isEmbedded, let breach = misplacedLoss(of: number, fixture, image) { breaches.append(breach) }
       } else if number <= fixture.journal.promised, !isEmbedded {
