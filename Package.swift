@@ -127,8 +127,10 @@ let package = Package(
     tests(of: "PropertyList"),
     tests(of: "Cryptography"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
-    tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
-    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "JournalSimulation", "PropertyList", "WireFormat"]),
+    tests(of: "AppProtection", ["WireFormat", "EventSourcing", "SystemCalls"]),
+    tests(
+      of: "PolicyDocuments",
+      ["AppProtection", "JSON", "JournalSimulation", "PropertyList", "SystemCalls", "WireFormat"]),
     tests(of: "Journal", ["CZlib", "SystemCalls"], excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
@@ -154,8 +156,8 @@ let package = Package(
       path: "Tests/Fuzzing/Tests", swiftSettings: strict),
     // Real processes that write, follow, check and are killed.
     .target(
-      name: "ProcessTesting", dependencies: ["Journal", "JournalSimulation"], path: "Tests/Processes/Sources",
-      swiftSettings: strict),
+      name: "ProcessTesting", dependencies: ["Journal", "JournalSimulation", "SystemCalls"],
+      path: "Tests/Processes/Sources", swiftSettings: strict),
     .executableTarget(
       name: "crash-test", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/CrashTest", swiftSettings: strict),
@@ -181,12 +183,13 @@ let package = Package(
     // Tasks that run one after another on the test's own thread.
     .target(name: "TaskTesting", path: "Tests/TaskTesting", swiftSettings: strict),
     tests(
-      of: "FileProtection", ["Cryptography", "Journal", "JournalSimulation", "WireFormat"], excluding: ["Vectors"]),
+      of: "FileProtection", ["Cryptography", "Journal", "JournalSimulation", "SystemCalls", "WireFormat"],
+      excluding: ["Vectors"]),
     tests(
       of: "AppProtectionKit",
       [
         "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal",
-        "PolicyDocuments", "PropertyList", "TaskTesting",
+        "PolicyDocuments", "PropertyList", "SystemCalls", "TaskTesting",
       ]),
     tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.
@@ -205,16 +208,18 @@ let package = Package(
       of: "Simulation",
       [
         "AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments",
-        "TaskTesting",
+        "SystemCalls", "TaskTesting",
       ],
       excluding: ["Diagnosis", "Golden", "Updates"]),
-    tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "SensitiveText", "WireFormat"]),
+    tests(
+      of: "Forensics",
+      ["AppProtection", "EventSourcing", "Journal", "JSON", "SensitiveText", "SystemCalls", "WireFormat"]),
     tests(
       of: "pj",
       [
         "AppProtection", "AppProtectionKit", "Archives", "CommandLineInterface", "EventSourcing", "Forensics",
         "Fuzzing", "Journal", "JournalSimulation",
-        "JSON", "PolicyDocuments", "SampleNotes", "WireFormat",
+        "JSON", "PolicyDocuments", "SampleNotes", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
@@ -225,7 +230,7 @@ let package = Package(
         "AppProtection", "AppProtectionKit", "AppProtectionQueues", "Archives", "CommandLineInterface",
         "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments",
         "PolicyServices",
-        "PolicyServicesNetwork", "PropertyList", "Simulation", "Spelling", "WireFormat",
+        "PolicyServicesNetwork", "PropertyList", "Simulation", "Spelling", "SystemCalls", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )

@@ -16,6 +16,12 @@ struct ArchiveFilter {
     ArchiveFilter(name: "zstd", beginning: [0x28, 0xB5, 0x2F, 0xFD]) { archive_read_support_filter_zstd($0) },
   ]
 
+  /// Makes libarchive look for those that it decompresses by itself, and for no others; returns their names.
+  @discardableResult
+  static func enable(_ filters: [ArchiveFilter] = all, on archive: OpaquePointer?) -> [String] {
+    filters.filter { $0.isBuiltIn && $0.enable(archive) == ARCHIVE_OK }.map(\.name)
+  }
+
   /// Whether libarchive decompresses it by itself.
   ///
   /// Where it was built without the library for a compression, it would start a program from `PATH`, and says so with another

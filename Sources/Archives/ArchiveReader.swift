@@ -14,7 +14,7 @@ struct ArchiveReader {
       switch self {
       case .directory: return archive_read_support_format_zip_seekable(archive) == ARCHIVE_OK
       case .stream:
-        for filter in ArchiveFilter.all where filter.isBuiltIn { _ = filter.enable(archive) }
+        ArchiveFilter.enable(on: archive)
         return archive_read_support_format_zip_streamable(archive) == ARCHIVE_OK
           && archive_read_support_format_tar(archive) == ARCHIVE_OK
       }

@@ -1,3 +1,4 @@
+import SystemCalls
 import Testing
 
 @testable import AppProtection
@@ -27,13 +28,10 @@ struct HowToAddTests {
 
   /// The paths of all sources below a folder.
   private static func paths(below folder: String = "") throws -> [String] {
-    let directory = try #require(opendir("\(sources)/\(folder)"), "\(folder)")
-    defer { closedir(directory) }
+    let (names, error) = SystemCalls.names(in: "\(sources)/\(folder)")
+    try #require(error == 0, "\(folder)")
     var paths: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in names {
       if name.hasSuffix(".swift") { paths.append(folder + name) }
       if !name.contains(".") { paths += try Self.paths(below: "\(folder)\(name)/") }
     }

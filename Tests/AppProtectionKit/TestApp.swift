@@ -3,6 +3,7 @@ import AppProtectionKit
 import EventSourcing
 import Journal
 import Synchronization
+import SystemCalls
 
 #if canImport(Darwin)
   import Darwin
@@ -53,6 +54,9 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
   private let notes = Mutex<[String]>([])
   /// Called with every note before it is taken: where a test looks around, or calls the engine from inside a delegate.
   let hook = Mutex<(@Sendable (String) async -> Void)?>(nil)
+
+  /// Removes files of the system; `nil` where the answers say what was removed.
+  let remover = Mutex<(any FileRemover)?>(nil)
 
   /// Called after every note.
   let afterwards = Mutex<(@Sendable (String) async -> Void)?>(nil)
@@ -130,6 +134,7 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
 
   func removeFiles(of account: AccountNumber) async -> FileRemoval {
     await note("removeFiles \(account)")
+    if let remover = remover.withLock({ $0 }) { return await remover.removeFiles(of: account) }
     return answers.withLock { $0.removal }
   }
 
@@ -291,14 +296,7 @@ final class TestEngine {
   }
 
   private static func remove(_ path: String) {
-    guard let directory = opendir(path) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      unlink("\(path)/\(name)")
-    }
+    for name in SystemCalls.names(in: path).names { unlink("\(path)/\(name)") }
     rmdir(path)
   }
 }

@@ -12,6 +12,16 @@ struct MemoryTests {
     }
   }
 
+  @Test("Folders are listed in one place, which Sources and Tests share")
+  func listing() throws {
+    // In two parts, because this file is read too.
+    let call = "read" + "dir("
+    let places = try ["Sources", "Tests"].flatMap { try SwiftSource.all(below: $0) }.filter { source in
+      source.lines.contains { $0.contains(call) }
+    }
+    #expect(places.map(\.path) == ["Sources/SystemCalls/SystemCalls+Names.swift"])
+  }
+
   @Test("A copy is found in every form, and what is read in place is none")
   func reading() {
     // In two parts, because this file is read too.

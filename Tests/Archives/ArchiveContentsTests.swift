@@ -67,10 +67,12 @@ struct ArchiveContentsTests {
   }
 
   @Test("A compression that libarchive would start a program for is not enabled")
-  func externalPrograms() {
+  func externalPrograms() throws {
     let lrzip = ArchiveFilter(name: "lrzip", beginning: Array("LRZI".utf8)) { archive_read_support_filter_lrzip($0) }
+    let archive = try #require(archive_read_new())
+    defer { archive_read_free(archive) }
     #expect(!lrzip.isBuiltIn)
-    #expect(ArchiveFilter.all.filter(\.isBuiltIn).count == 3)
+    #expect(ArchiveFilter.enable(ArchiveFilter.all + [lrzip], on: archive) == ["gzip", "xz", "zstd"])
     #expect(throws: ArchiveError.self) { try Self.read(lrzip.beginning + [UInt8](repeating: 0, count: 600)) }
   }
 

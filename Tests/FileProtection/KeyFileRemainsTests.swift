@@ -57,31 +57,73 @@ struct KeyFileRemainsTests {
     for call in 1... {
       let fileSystem = RecordingFileSystem()
       let store = try Self.open("keys", fileSystem, create: true)
-      guard case .key(let key) = try store.makeKey(named: Self.alice, epoch: 0), let id = key.id else { return }
-      let file = try #require(fileSystem.image.files["keys"])
-      let place = try #require(file.indices.first { file[$0...].starts(with: id.bytes) }).advanced(by: 16)
-      let wrapped = Array(file[place..<(place + 60)])
+      let wrapped = try Self.wrapped(store.makeKey(named: Self.alice, epoch: 0), in: fileSystem)
       let before = fileSystem.calls.count
       fileSystem.setPlan(FaultPlan(at: before + call, .error(5)))
       var failure: KeyStoreError?
       do throws(KeyStoreError) { try store.destroyKey(named: Self.alice, until: nil) } catch { failure = error }
       if fileSystem.calls.count < before + call { break }
       fileSystem.setPlan(nil)
-      let isReported = failure?.message.contains("an old copy could not be overwritten") == true
-      if isReported {
+      if failure?.code == .copyRemains {
         reports += 1
         #expect(try store.key(named: Self.alice) == .destroyed, "call \(call)")
       } else {
         if failure != nil { try store.destroyKey(named: Self.alice, until: nil) }
-        let isLeft = fileSystem.allContents.contains { bytes in
-          bytes.indices.contains { bytes[$0...].starts(with: wrapped) }
-        }
-        #expect(!isLeft, "call \(call): \(fileSystem.calls[before + call - 1])")
+        #expect(!Self.holds(fileSystem, wrapped), "call \(call): \(fileSystem.calls[before + call - 1])")
       }
       // Reported once; nothing can be done about it any more.
       try store.destroyKey(named: Self.alice, until: nil)
       #expect(fileSystem.openFileCount == 0 && fileSystem.misuse == [], "call \(call)")
     }
+    #expect(reports >= 3)
+  }
+
+  /// A key as the file holds it.
+  private static func wrapped(_ entry: KeyEntry, in fileSystem: RecordingFileSystem) throws -> [UInt8] {
+    guard case .key(let key) = entry, let id = key.id else { throw TemporaryFolder.Failure() }
+    let file = try #require(fileSystem.image.files["keys"])
+    let place = try #require(file.indices.first { file[$0...].starts(with: id.bytes) }).advanced(by: 16)
+    return Array(file[place..<(place + 60)])
+  }
+
+  private static func holds(_ fileSystem: RecordingFileSystem, _ part: [UInt8]) -> Bool {
+    fileSystem.allContents.contains { bytes in bytes.indices.contains { bytes[$0...].starts(with: part) } }
+  }
+
+  @Test("Where any call fails that destroys a key, a wipe removes the files, and leaves no copy of the key unreported")
+  func failedWipe() throws {
+    var (call, last, reports) = (0, 0, 0)
+    repeat {
+      try TemporaryFolder.with { folder in
+        let fileSystem = RecordingFileSystem()
+        let store = try Self.open("keys", fileSystem, create: true)
+        let random = SeededBytes(seed: 2)
+        let protector = Protector(keys: store, scope: Self.alice.scope, randomBytes: { random($0) })
+        try protector.protectFile(folder.write([1], to: "encrypted"), .encrypted(owner: Self.alice.account))
+        try protector.protectFile(folder.write([1], to: "marked"), .marked(owner: "alice"))
+        let wrapped = try Self.wrapped(store.makeKey(named: Self.alice, epoch: 0), in: fileSystem)
+        let files = OwnedFiles(in: folder.path, protector: protector)
+        let before = fileSystem.calls.count
+        if call == 0 {
+          // Only counts the calls.
+          try store.destroyKey(named: Self.alice, until: nil)
+          last = fileSystem.calls.count - before
+        } else {
+          fileSystem.setPlan(FaultPlan(at: before + call, .error(5)))
+        }
+        let removal = files.wipe(KeyAccount(Self.alice.account), owners: ["alice"])
+        fileSystem.setPlan(nil)
+        #expect(try folder.names == [] && removal.count == 2 && store.key(named: Self.alice) == .destroyed)
+        if let failure = removal.failure {
+          reports += 1
+          #expect(failure.contains("an old copy could not be overwritten"), "call \(call): \(failure)")
+        } else {
+          #expect(!Self.holds(fileSystem, wrapped), "call \(call)")
+        }
+        #expect(files.wipe(KeyAccount(Self.alice.account), owners: ["alice"]) == OwnedFiles.Removal())
+      }
+      call += 1
+    } while call <= last
     #expect(reports >= 3)
   }
 }

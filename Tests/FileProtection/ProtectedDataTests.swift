@@ -23,6 +23,22 @@ struct ProtectedDataTests {
     #expect(try test.protector.info(text: text) == info)
   }
 
+  @Test("The longest owner is read back from data and text, and a longer one is refused", arguments: [true, false])
+  func longestOwner(isEncrypted: Bool) throws {
+    let test = TestFiles()
+    func protection(_ owner: String) -> Protection { isEncrypted ? .encrypted(owner: owner) : .marked(owner: owner) }
+    let longest = String(repeating: "ö", count: Protection.maximumOwnerByteCount / 2)
+    let data = try test.protector.protect(Self.text, protection(longest))
+    #expect(try test.protector.info(data).owner == longest && test.protector.unprotect(data) == Self.text)
+    let text = try test.protector.protect(text: "Zoë", protection(longest))
+    #expect(try test.protector.info(text: text).owner == longest && test.protector.unprotect(text: text) == "Zoë")
+    let refused = [
+      #expect(throws: ProtectionError.self) { try test.protector.protect(Self.text, protection(longest + "x")) },
+      #expect(throws: ProtectionError.self) { try test.protector.protect(text: "Zoë", protection(longest + "x")) },
+    ]
+    #expect(refused.map { $0?.code } == [.tooLarge, .tooLarge])
+  }
+
   @Test("Any change and any cut of encrypted data is found")
   func changes() throws {
     let test = TestFiles()
@@ -63,8 +79,6 @@ struct ProtectedDataTests {
     #expect(code { _ = try test.protector.unprotect(Self.text) } == .notProtected)
     #expect(code { _ = try test.protector.unprotect(text: "text") } == .notProtected)
     #expect(code { _ = try test.protector.unprotect(text: "ilBKRA0KGgo%") } == .tamperedData)
-    let long = Protection.marked(owner: String(repeating: "x", count: 1025))
-    #expect(code { _ = try test.protector.protect(Self.text, long) } == .tooLarge)
     let data = try test.protector.protect(Self.text, TestFiles.alice)
     let stranger = TestFiles(seed: 9).protector
     #expect(code { _ = try stranger.unprotect(data) } == .foreignKey)

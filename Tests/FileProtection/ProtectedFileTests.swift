@@ -77,6 +77,27 @@ struct ProtectedFileTests {
     #expect(throws: ProtectionError.self) { try file.tell() }
   }
 
+  @Test("The longest file and the longest owner are read back, and no call makes either longer")
+  func limits() throws {
+    let test = TestFiles()
+    let longest = String(repeating: "ö", count: Protection.maximumOwnerByteCount / 2)
+    let file = try test.protector.create(at: "f", .encrypted(owner: longest))
+    let end = Layout.maximumSize
+    try file.truncate(to: end)
+    try file.pwrite([7], at: end - 1)
+    let beyond = [
+      #expect(throws: ProtectionError.self) { try file.truncate(to: end + 1) },
+      #expect(throws: ProtectionError.self) { try file.pwrite([7], at: end) },
+      #expect(throws: ProtectionError.self) { try test.protector.create(at: "g", .encrypted(owner: longest + "x")) },
+      #expect(throws: ProtectionError.self) { try test.protector.create(at: "g", .marked(owner: longest + "x")) },
+    ]
+    #expect(beyond.map { $0?.code } == [.tooLarge, .tooLarge, .tooLarge, .tooLarge])
+    try file.close()
+    #expect(try test.protector.open("f").size() == end && test.protector.open("f").pread(9, at: end - 2) == [0, 7])
+    try test.protector.create(at: "g", .marked(owner: longest)).close()
+    #expect(try test.protector.info("f").owner == longest && test.protector.info("g").owner == longest)
+  }
+
   @Test("An empty file, and one of zeros only, take no more room than their headers")
   func holes() throws {
     let test = TestFiles()

@@ -1,3 +1,5 @@
+import SystemCalls
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -57,18 +59,7 @@ struct TemporaryFolder {
   func makeFolder(_ name: String) { mkdir("\(path)/\(name)", 0o700) }
   func link(_ name: String, to target: String) { symlink(target, "\(path)/\(name)") }
 
-  var names: [String] { Self.names(path) }
-
-  private static func names(_ path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  var names: [String] { SystemCalls.names(in: path).names.sorted() }
 
   private func remove(_ name: String) {
     let path = name.isEmpty ? path : "\(path)/\(name)"
@@ -79,7 +70,7 @@ struct TemporaryFolder {
       return
     }
     chmod(path, 0o700)
-    for child in Self.names(path) { remove(name.isEmpty ? child : "\(name)/\(child)") }
+    for child in SystemCalls.names(in: path).names { remove(name.isEmpty ? child : "\(name)/\(child)") }
     rmdir(path)
   }
 }

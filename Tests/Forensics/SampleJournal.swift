@@ -1,5 +1,6 @@
 import EventSourcing
 import Journal
+import SystemCalls
 import WireFormat
 
 @testable import AppProtection
@@ -72,18 +73,8 @@ enum SampleJournal {
   }
 
   private static func remove(_ folder: String) {
-    guard let directory = opendir(folder) else {
-      _ = unlink(folder)
-      return
-    }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      names.append(name)
-    }
-    closedir(directory)
-    for name in names where name != "." && name != ".." { remove("\(folder)/\(name)") }
-    _ = rmdir(folder)
+    for name in SystemCalls.names(in: folder).names { remove("\(folder)/\(name)") }
+    _ = SystemCalls.remove(folder)
   }
 
   /// The file system refused, or a test is wrong.

@@ -1,91 +1,16 @@
 import Synchronization
-import SystemCalls
 import Testing
 
 @testable import Journal
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// What is tried again, and how often.
 @Suite("What is tried again")
 struct RepeatedCallTests {
-  @Test("A call that a signal interrupts is made again, and one that fails otherwise is not", arguments: [0, 1, 5])
-  func interrupted(count: Int) {
-    var calls = 0
-    func call(_ result: Int, _ code: Int32) -> (value: Int, error: Int32) {
-      calls = 0
-      return SystemCalls.uninterrupted { () -> Int in
-        calls += 1
-        errno = calls <= count ? EINTR : code
-        return calls <= count ? -1 : result
-      }
-    }
-    for result in [0, 7] {
-      #expect(call(result, 0) == (result, 0) && calls == count + 1)
-    }
-    for code in [EIO, ENOSPC, EAGAIN, EBADF] {
-      #expect(call(-1, code) == (-1, code) && calls == count + 1)
-    }
-  }
-
-  @Test(
-    "Names are changed once, also when a signal interrupts the call before it was made or behind it",
-    arguments: [0, 1, 3])
-  func names(interruptions: Int) throws {
-    try withTemporaryDirectory { path in
-      for isDone in [false, true] where interruptions > 0 || !isDone {
-        var (file, error) = Platform.open(path + "/a", .replace)
-        #expect(error == 0)
-        Platform.close(file)
-        var calls = 0
-        func interrupted(_ call: () -> Int32) -> Int32 {
-          calls += 1
-          guard calls <= interruptions else { return call() }
-          if isDone { _ = call() }
-          errno = EINTR
-          return -1
-        }
-        #expect(SystemCalls.rename(path + "/a", path + "/b") { from, to in interrupted { rename(from, to) } } == 0)
-        #expect(calls == interruptions + 1)
-        (file, error) = Platform.open(path + "/b", .read)
-        #expect(error == 0)
-        Platform.close(file)
-        calls = 0
-        #expect(SystemCalls.remove(path + "/b") { path in interrupted { remove(path) } } == 0)
-        #expect(Platform.open(path + "/b", .read).error == ENOENT)
-      }
-      #expect(SystemCalls.rename(path + "/no", path + "/b") == ENOENT && SystemCalls.remove(path + "/no") == ENOENT)
-    }
-  }
-
-  @Test("A pause is as long as it should be, and every call on a file gives its result through the same loop")
-  func calls() throws {
+  @Test("A pause is as long as it should be")
+  func pause() {
     let start = Platform.monotonicNanoseconds
     Platform.pause(nanoseconds: 2_000_000)
     #expect(Platform.monotonicNanoseconds - start >= 2_000_000)
-    try withTemporaryDirectory { path in
-      let (file, error) = Platform.open(path + "/a", .replace)
-      #expect(error == 0)
-      defer { Platform.close(file) }
-      let bytes: [UInt8] = [1, 2, 3]
-      #expect(bytes.withUnsafeBytes { SystemCalls.write(file, $0, at: 0) } == (3, 0))
-      #expect(SystemCalls.setSize(file, 2) == 0 && SystemCalls.sync(file) == 0 && SystemCalls.lock(file) == 0)
-      var read: [UInt8] = [0, 0, 0]
-      #expect(read.withUnsafeMutableBytes { SystemCalls.read(file, $0, at: 0) } == (2, 0))
-      #expect(read == [1, 2, 0] && SystemCalls.syncFolder(path) == 0)
-      #expect(SystemCalls.createFolder(path + "/b") == 0 && SystemCalls.remove(path + "/b") == 0)
-      #expect(Platform.open(path + "/c", .read) == (-1, ENOENT) && SystemCalls.syncFolder(path + "/c") == ENOENT)
-      for number: Int32 in [-1] {
-        #expect(SystemCalls.sync(number) == EBADF && SystemCalls.setSize(number, 1) == EBADF)
-        #expect(SystemCalls.lock(number) == EBADF)
-        #expect(bytes.withUnsafeBytes { SystemCalls.write(number, $0, at: 0) } == (-1, EBADF))
-        #expect(read.withUnsafeMutableBytes { SystemCalls.read(number, $0, at: 0) } == (-1, EBADF))
-      }
-    }
   }
 
   @Test("A journal whose front is retired whenever it is verified is not verified for ever")

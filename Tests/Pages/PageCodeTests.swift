@@ -1,5 +1,6 @@
 import EventSourcing
 import Journal
+import SystemCalls
 import Testing
 
 #if canImport(Darwin)
@@ -17,14 +18,11 @@ struct PageCodeTests {
 
   /// The paths below a folder, without what the build wrote.
   private static func paths(below folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
     var paths: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard ![".", "..", ".git", ".build"].contains(name) else { continue }
+    for name in SystemCalls.names(in: folder).names where ![".git", ".build"].contains(name) {
       let path = "\(folder)/\(name)"
-      paths += entry.pointee.d_type == UInt8(DT_DIR) ? Self.paths(below: path) : [path]
+      let isFolder = SystemCalls.status(of: path, followsLinks: false).status?.kind == .folder
+      paths += isFolder ? Self.paths(below: path) : [path]
     }
     return paths.sorted()
   }

@@ -1,5 +1,6 @@
 import JSON
 import PolicyDocuments
+import SystemCalls
 import Testing
 
 #if canImport(Darwin)
@@ -28,16 +29,9 @@ enum Samples {
 
   /// The names of the JSON files in the folder, sorted.
   static func names() throws -> [String] {
-    let directory = try #require(opendir(folder))
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".json") { names.append(name) }
-    }
-    return names.sorted()
+    let (names, error) = SystemCalls.names(in: folder)
+    try #require(error == 0)
+    return names.filter { $0.hasSuffix(".json") }.sorted()
   }
 
   /// The only policy of a text that has one.

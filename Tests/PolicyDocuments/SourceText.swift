@@ -1,3 +1,5 @@
+import SystemCalls
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -22,16 +24,7 @@ enum SourceText {
 
   /// The names in a folder of the repository; empty where it is none.
   static func names(in folder: String) -> [String] {
-    guard let directory = opendir("\(root)/\(folder)") else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    SystemCalls.names(in: "\(root)/\(folder)", skipsHidden: true).names.sorted()
   }
 
   /// The Swift files below a folder of the repository.

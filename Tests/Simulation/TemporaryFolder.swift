@@ -1,3 +1,5 @@
+import SystemCalls
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -53,18 +55,7 @@ enum Files {
     fclose(file)
   }
 
-  static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
-  }
+  static func names(in folder: String) -> [String] { SystemCalls.names(in: folder).names }
 
   /// Removes a folder with everything in it.
   static func remove(_ path: String) {

@@ -52,6 +52,20 @@ struct SystemCallsTests {
     }
   #endif
 
+  @Test("A file is closed once, and an interruption is no failure")
+  func closing() {
+    for (code, error) in [(EINTR, 0), (EIO, EIO), (0, 0)] as [(Int32, Int32)] {
+      var calls = 0
+      #expect(
+        SystemCalls.close(7) { file in
+          calls += file == 7 ? 1 : 100
+          errno = code
+          return code == 0 ? 0 : -1
+        } == error)
+      #expect(calls == 1)
+    }
+  }
+
   @Test("A call that a signal interrupts is made again, and one that fails otherwise is not", arguments: [0, 1, 5])
   func interrupted(count: Int) throws {
     var calls = 0
@@ -60,7 +74,7 @@ struct SystemCallsTests {
       errno = EINTR
       return calls <= count
     }
-    for code in [EIO, ENOSPC, EBADF] {
+    for code in [EIO, ENOSPC, EAGAIN, EBADF] {
       calls = 0
       let (value, error) = SystemCalls.uninterrupted { () -> Int in
         if !isInterrupted() { errno = code }
@@ -160,23 +174,48 @@ struct SystemCallsTests {
     }
   }
 
-  @Test("A name is changed once, also when a signal interrupts the system's call", arguments: [false, true])
-  func names(isInterrupted: Bool) throws {
+  @Test(
+    "A name is changed once, also when a signal interrupts the call before it was made or behind it",
+    arguments: [0, 1, 3], [false, true])
+  func names(interruptions: Int, isDone: Bool) throws {
     try withFolder { folder in
       let (from, to) = ("\(folder)/a", "\(folder)/b")
       try create(from)
-      var isFirst = isInterrupted
-      func once(_ call: () -> Int32) -> Int32 {
-        let result = call()
-        guard isFirst else { return result }
-        isFirst = false
+      var calls = 0
+      func interrupted(_ call: () -> Int32) -> Int32 {
+        calls += 1
+        guard calls <= interruptions else { return call() }
+        if isDone { _ = call() }
         errno = EINTR
         return -1
       }
-      #expect(SystemCalls.rename(from, to) { from, to in once { SystemCalls.systemRename(from, to) } } == 0)
-      isFirst = isInterrupted
-      #expect(SystemCalls.remove(to) { path in once { SystemCalls.systemRemove(path) } } == 0)
+      #expect(SystemCalls.rename(from, to) { from, to in interrupted { SystemCalls.systemRename(from, to) } } == 0)
+      #expect(calls == interruptions + 1 && SystemCalls.names(in: folder).names == ["b"])
+      calls = 0
+      #expect(SystemCalls.remove(to) { path in interrupted { SystemCalls.systemRemove(path) } } == 0)
+      #expect(calls == interruptions + 1 && SystemCalls.names(in: folder).names == [])
       #expect(SystemCalls.remove(to) == ENOENT && SystemCalls.rename(from, to) == ENOENT)
+    }
+  }
+
+  @Test("Every call on a file gives its result, and its error for a file that is not open")
+  func files() throws {
+    try withFolder { folder in
+      let (file, error) = SystemCalls.open("\(folder)/a", .replace)
+      #expect(error == 0)
+      defer { SystemCalls.close(file) }
+      let bytes: [UInt8] = [1, 2, 3]
+      #expect(bytes.withUnsafeBytes { SystemCalls.write(file, $0, at: 0) } == (3, 0))
+      #expect(SystemCalls.setSize(file, 2) == 0 && SystemCalls.sync(file) == 0 && SystemCalls.lock(file) == 0)
+      var read: [UInt8] = [0, 0, 0]
+      #expect(read.withUnsafeMutableBytes { SystemCalls.read(file, $0, at: 0) } == (2, 0))
+      #expect(read == [1, 2, 0] && SystemCalls.syncFolder(folder) == 0)
+      #expect(SystemCalls.createFolder("\(folder)/b") == 0 && SystemCalls.remove("\(folder)/b") == 0)
+      #expect(SystemCalls.open("\(folder)/c", .read) == (-1, ENOENT))
+      #expect(SystemCalls.syncFolder("\(folder)/c") == ENOENT)
+      #expect(SystemCalls.sync(-1) == EBADF && SystemCalls.setSize(-1, 1) == EBADF && SystemCalls.lock(-1) == EBADF)
+      #expect(bytes.withUnsafeBytes { SystemCalls.write(-1, $0, at: 0) } == (-1, EBADF))
+      #expect(read.withUnsafeMutableBytes { SystemCalls.read(-1, $0, at: 0) } == (-1, EBADF))
     }
   }
 

@@ -1,4 +1,5 @@
 import Journal
+import SystemCalls
 
 @testable import pj
 
@@ -87,15 +88,8 @@ enum TestFiles {
 
   /// The names in a folder, sorted.
   static func names(in folder: String) throws -> [String] {
-    guard let directory = opendir(folder) else { throw Failed("opendir \(folder)") }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
+    let (names, error) = SystemCalls.names(in: folder)
+    guard error == 0 else { throw Failed("list \(folder)") }
     return names.sorted()
   }
 

@@ -87,9 +87,18 @@ public struct AccountKeys: Sendable {
   /// What names a person outside of the sealed fields stays in the journal and its exports: texts that an administrator wrote
   /// into a configuration or a policy instead of a `UserPlaceholder`, and the values and the device id that device management
   /// delivers, whose `IntuneMAMUPN` and `IntuneMAMOID` alone are sealed. The key store keeps codes of the person's names.
+  ///
+  /// - Throws: ``/FileProtection/KeyStoreError``. With the code `copyRemains`, both keys are destroyed all the same.
   public func erase(_ account: AccountNumber) throws(KeyStoreError) {
-    try store.destroyKey(named: KeyName(scope: scope, account: String(account.rawValue)), until: nil)
-    try store.destroyKey(named: JournalKeys.name(scope, UInt64(account.rawValue)), until: nil)
+    var remaining: KeyStoreError?
+    let number = account.rawValue
+    for name in [KeyName(scope: scope, account: String(number)), JournalKeys.name(scope, UInt64(number))] {
+      do throws(KeyStoreError) { try store.destroyKey(named: name, until: nil) } catch {
+        guard error.code == .copyRemains else { throw error }
+        remaining = remaining ?? error
+      }
+    }
+    if let remaining { throw remaining }
   }
 }
 

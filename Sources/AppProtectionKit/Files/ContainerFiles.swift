@@ -1,16 +1,24 @@
 import AppProtection
 import FileProtection
+import Synchronization
 
 /// Removes the files of wiped accounts from the app's container, and destroys their keys.
 ///
 /// The files say whose they are, so nothing else needs to be kept; see ``/FileProtection/OwnedFiles`` for what is touched and
 /// what is not.
 public struct ContainerFiles: FileRemover {
-  private let files: OwnedFiles
+  /// Tests move files while these are walked through.
+  var files: OwnedFiles
   /// Where the app writes copies outside of the container.
   private let others: [OwnedFiles]
   private let protector: Protector
   private let state: @Sendable () -> AppProtectionState
+  private let unreported = UnreportedFailures()
+
+  /// What ``destroyKeys(of:)`` has no words for: ``removeFiles(of:)``, which follows it, reports it.
+  private final class UnreportedFailures: Sendable {
+    let reasons = Mutex<[AccountNumber: String]>([:])
+  }
 
   /// - Parameters:
   ///   - root: The app's container.
@@ -31,22 +39,25 @@ public struct ContainerFiles: FileRemover {
   public func removeFiles(of account: AccountNumber) -> FileRemoval {
     let state = state()
     let names = AccountNames(of: account, state, protector)
-    return FileRemoval(
-      files.wipe(state.keyAccount(account), owners: state.names(of: state.accounts[account])) {
-        (owner) throws(KeyStoreError) in
-        // A name that another account has by now is that one's.
-        guard AccountReference(owner).flatMap({ state.account(for: $0) }) == nil else { return false }
-        return try names.include(owner)
-      })
+    var removal = files.wipe(state.keyAccount(account), owners: state.names(of: state.accounts[account])) {
+      (owner) throws(KeyStoreError) in
+      // A name that another account has by now is that one's.
+      guard AccountReference(owner).flatMap({ state.account(for: $0) }) == nil else { return false }
+      return try names.include(owner)
+    }
+    let before = unreported.reasons.withLock { $0.removeValue(forKey: account) }
+    removal.failure = removal.failure ?? before
+    return FileRemoval(removal)
   }
 
-  /// Destroys the account's key.
+  /// Destroys the account's key. If an old copy of it may remain, ``removeFiles(of:)`` says so.
   public func destroyKeys(of account: AccountNumber) -> Bool {
-    let account = state().keyAccount(account)
+    let known = state().keyAccount(account)
     do throws(KeyStoreError) {
-      try protector.keys.destroyKey(named: protector.name(of: account), until: account.epoch)
+      try protector.keys.destroyKey(named: protector.name(of: known), until: known.epoch)
       return true
     } catch {
+      if error.code == .copyRemains { unreported.reasons.withLock { $0[account] = "the account's key: \(error)" } }
       return false
     }
   }

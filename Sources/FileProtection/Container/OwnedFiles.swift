@@ -48,7 +48,7 @@ public struct OwnedFiles: Sendable {
   ///
   /// The folder is walked through until a pass removes nothing and no folder changes from its listing to the end of that pass: a
   /// file that moves into a folder that was walked already is found by the next pass. If eight passes are not enough, the removal
-  /// has a failure.
+  /// has a failure. It also has one where the key is destroyed and an old copy of it may remain; the files go all the same.
   ///
   /// - Parameters:
   ///   - account: The account. A program that knows of an earlier epoch only makes no key and no file any more; with the
@@ -62,15 +62,17 @@ public struct OwnedFiles: Sendable {
   ) -> Removal {
     var removal = Removal()
     let marked = Marked(names: Set(owners.map { $0.lowercased() }), isOwner: isOwner)
-    if destroyKey(of: account) != nil {
+    var failure = destroyKey(of: account)
+    if let code = failure?.code, code != .copyRemains {
       // A full device has no room for a change of the keys until files are gone.
       let name = KeyName(scope: protector.scope, account: account.name)
       if let own = try? protector.keys.keyIDs(named: name) { walk(&removal, .once, marked: marked, own: own) }
       removal.failure = nil
-      if let failure = destroyKey(of: account) {
-        removal.note("the account's key: \(failure)")
-        return removal
-      }
+      failure = destroyKey(of: account)
+    }
+    if let failure {
+      removal.note("the account's key: \(failure)")
+      guard failure.code == .copyRemains else { return removal }
     }
     // What a wipe removed that was cut short may not be durable: every folder is synced.
     walk(&removal, .wipe, marked: marked)

@@ -181,7 +181,7 @@ public final class FileKeyStore: KeyStore {
       }
       if mustFinish, let failure = file.takeFailure() {
         throw KeyStoreError(
-          .unavailable,
+          .copyRemains,
           "the key is destroyed in the key file, durably; but an old copy could not be overwritten (\(failure)), and who has "
             + "the wrapping key may find the key in what the device keeps of it",
           remedy: "Check the device, and let FileKeyStore change the wrapping key (wrappingKeys)")

@@ -23,6 +23,7 @@ public protocol KeyStore: Sendable {
   ///
   /// - Parameter epoch: The epoch that begins: a key of this one or of a later one stays, and callers who know only of an
   ///   earlier one get no key any more. `nil` destroys every key of the name for good.
+  /// - Throws: ``KeyStoreError``. With the code ``KeyStoreError/Code/copyRemains`` the key is destroyed all the same.
   func destroyKey(named name: KeyName, until epoch: UInt64?) throws(KeyStoreError)
 
   /// Counts the name's epochs anew from this one, where the store knows of a later one: the caller's own count was set back, as

@@ -10,6 +10,8 @@ public struct KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case damaged
     /// The key file is of a version that this program does not know.
     case unsupportedFormat
+    /// The key is destroyed, durably, but an old copy of it may remain on the device. Said once: the next call does not repeat it.
+    case copyRemains
   }
 
   /// What kind of failure it is.

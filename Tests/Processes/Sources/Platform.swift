@@ -1,3 +1,5 @@
+import SystemCalls
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -63,14 +65,7 @@ package enum Platform {
 
   /// The paths of what is in a folder; none where there is no folder.
   private static func paths(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var paths: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { paths.append("\(folder)/\(name)") }
-    }
-    return paths
+    SystemCalls.names(in: folder).names.map { "\(folder)/\($0)" }
   }
 
   /// Starts a program with pipes for its input and output; its messages go where ours go.
