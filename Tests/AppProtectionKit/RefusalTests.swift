@@ -68,6 +68,25 @@ struct RefusalTests {
     #expect(test.engine.core.refusals.withLock { $0 } == [])
   }
 
+  @Test("A call from an extension names its account, if the journal knows it")
+  func extensionCall() async throws {
+    let test = try TestEngine(recordsRefusals: true)
+    try await test.engine.launch(ProcessStart(), settings: AppSettings())
+    try await test.engine.send(.registerAndEnroll(Self.alice))
+    try await test.engine.run()
+    try test.replaceEngine()
+    var process = ProcessStart()
+    process.isExtension = true
+    try await test.engine.launch(process)
+    let stranger = AccountReference(userPrincipalName: "stranger@contoso.com")
+    for account in [Self.alice, stranger] { try await Self.refuse(.registerAndEnroll(account), test) }
+    #expect(
+      try Self.refused(test) == [
+        CommandRefused(command: "registerAndEnroll", rule: "T3", code: .unsupportedAPI, account: .first),
+        CommandRefused(command: "registerAndEnroll", rule: "T3", code: .unsupportedAPI),
+      ])
+  }
+
   @Test("Otherwise nothing is written for a refusal")
   func silence() async throws {
     let test = try TestEngine()

@@ -42,6 +42,24 @@ struct ExplainTests {
     }
   }
 
+  @Test("An assumption is named for what it settles; the rule, which may have a source, is not called unpublished")
+  func assumptions() throws {
+    // The encryption that a policy's type asks for is in the headers; which type asks for it is assumed.
+    let run = ToolRun("explain", Repository.journal("first-enrollment"), "fileEncryption(a1)")
+    #expect(
+      run.output.contains(
+        "It rests on the assumption encryptionTypeRequiresFileEncryption, which settles what no source publishes.\n"),
+      "\(run.output)")
+    #expect(!run.output.contains("No source publishes this rule"))
+  }
+
+  @Test("The check that decides stands once")
+  func deciding() {
+    let run = ToolRun("explain", Repository.journal("first-enrollment"), "launch(a1)")
+    #expect(run.lines.count { $0.contains("a PIN is required, and none was chosen  ") } == 1, "\(run.output)")
+    #expect(run.lines.count { $0.hasSuffix("← decides") } == 1, "\(run.output)")
+  }
+
   @Test(
     "Intervals are those that asking after every batch finds, and each value names its last writer",
     arguments: ["interrupted-wipe", "multi-identity-day", "framework-history"], questions)

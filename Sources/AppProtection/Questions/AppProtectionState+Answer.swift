@@ -11,7 +11,7 @@ extension AppProtectionState {
     _ question: ProtectionQuestion, at moment: Moment, explanation: inout Explanation
   ) -> ProtectionAnswer {
     switch question {
-    case .managed(let account): ProtectionAnswer(managementDecision(for: account, explanation: &explanation))
+    case .managed(let account): managed(account, explanation: &explanation)
     case .offline(let account):
       ProtectionAnswer(offlineDecision(for: account, at: moment, explanation: &explanation))
     case .launch(let account):
@@ -65,6 +65,11 @@ extension AppProtectionState {
       ProtectionAnswer(unprotect(data, cipherFails: cipherFails, explanation: &explanation))
     case .protectionInfo(let data): ProtectionAnswer(protectionInfo(of: data, explanation: &explanation))
     }
+  }
+
+  private func managed(_ account: AccountNumber, explanation: inout Explanation) -> ProtectionAnswer {
+    let decision = managementDecision(for: account, explanation: &explanation)
+    return ProtectionAnswer(decision, refusal: refusal(behind: decision, of: account))
   }
 
   private func webView(

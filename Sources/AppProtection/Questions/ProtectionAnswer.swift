@@ -10,7 +10,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
   private enum Basis: Equatable {
     case rule(DecisionGround)
     case launch(LaunchRule, assumption: String?)
-    case management(ManagementDecision)
+    case management(ManagementDecision, refusal: EnrollmentStatusCode?)
     case identity(IdentityLevel?)
   }
 
@@ -23,8 +23,9 @@ public struct ProtectionAnswer: Equatable, Sendable {
     basis = .launch(decision.rule, assumption: decision.assumption)
   }
 
-  init(_ decision: ManagementDecision) {
-    (outcome, findings, basis) = (decision.isManaged, [], .management(decision))
+  /// - Parameter refusal: The service's answer behind it, if any.
+  init(_ decision: ManagementDecision, refusal: EnrollmentStatusCode?) {
+    (outcome, findings, basis) = (decision.isManaged, [], .management(decision, refusal: refusal))
   }
 
   init(_ effective: EffectiveIdentity) {
@@ -48,7 +49,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     switch basis {
     case .rule(let ground): ground.rule.reason
     case .launch(let rule, _): rule.statement
-    case .management(let decision): decision.reason
+    case .management(let decision, let refusal): decision.reason + (refusal.map { "; \($0.demand)" } ?? "")
     case .identity(let level): level.map { "set for the \($0.name)" } ?? "nothing is set"
     }
   }

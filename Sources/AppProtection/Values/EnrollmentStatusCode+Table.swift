@@ -149,6 +149,14 @@ extension EnrollmentStatusCode {
     schemaName, table.map { (number: UInt64($0.code.rawValue), name: $0.name) })
 }
 
+extension EnrollmentStatusCode {
+  /// Number and name with the consequence, as the end of a sentence: `209 notEmmAccount: the app must remove the account`.
+  var demand: String {
+    guard let consequence = entry?.consequence else { return description }
+    return "\(self): \(consequence.prefix(1).lowercased())\(consequence.dropFirst().dropLast())"
+  }
+}
+
 extension EnrollmentStatusCode: CustomStringConvertible {
   /// Number and name, such as `100 newPoliciesReceived`.
   public var description: String {

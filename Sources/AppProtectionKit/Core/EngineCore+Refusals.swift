@@ -18,11 +18,14 @@ extension EngineCore {
 
   /// The refusal to record for a command; `nil` if none is recorded.
   func newRefusal(of command: AppProtectionCommand, _ rejection: AppProtectionRejection) -> CommandRefused? {
-    let told = Self.callback(for: rejection, of: command, in: store.state)
+    let state = store.state
+    let told = Self.callback(for: rejection, of: command, in: state)
+    // Not every rejection holds the account that the command names.
+    let account = rejection.account ?? command.accounts.first.flatMap { state.account(for: $0)?.account }
     return newRefusal(
       CommandRefused(
         command: command.name.rawValue, rule: rejection.rule, code: told == nil ? nil : rejection.statusCode,
-        account: rejection.account))
+        account: account))
   }
 
   /// The refusal, unless this process has already recorded it or reached the limit.

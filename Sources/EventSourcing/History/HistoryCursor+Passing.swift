@@ -137,6 +137,8 @@ package struct ReadEvent<Event: JournaledEvent>: Sendable {
   @usableFromInline let chain: UInt32
   /// When it was decided.
   @usableFromInline package let moment: Moment
+  /// The event named as its cause; 0 for none.
+  @usableFromInline package let cause: UInt64
   /// Whether it is the last one of its command.
   @usableFromInline package let isLastOfBatch: Bool
   /// The event; `nil` if this program does not know it.
@@ -162,12 +164,12 @@ package struct ReadEvent<Event: JournaledEvent>: Sendable {
     if !isWhole, let fields = try? EnvelopeFields(from: &reader), fields.features.unknown.isEmpty {
       var body = WireReader(fields.body)
       if let event = try? Event.decode(type: fields.type, version: fields.version, body: &body) {
-        (moment, self.event, whole) = (fields.moment, event, nil)
+        (moment, cause, self.event, whole) = (fields.moment, fields.cause, event, nil)
         return
       }
     }
     let record = RecordedEvent<Event>(item)
-    (moment, event, whole) = (record.envelope.moment, record.event, Whole(record))
+    (moment, cause, event, whole) = (record.envelope.moment, record.envelope.cause, record.event, Whole(record))
   }
 }
 

@@ -10,6 +10,9 @@ public struct AffectedDecision<Domain: RedecidingDomain>: Sendable {
     case refolded
     /// The command is not known, and parts of the state that bear the events' subjects differ: it may have rested on them.
     case possible(path: String)
+    /// The event that the journal names as its cause is dropped, comes later or is another one, and the rules do not decide
+    /// otherwise: it may not have been asked for.
+    case orphaned(cause: UInt64)
   }
 
   /// What a command leads to on the other state.

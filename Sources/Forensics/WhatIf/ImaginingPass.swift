@@ -32,6 +32,8 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline var tally = WhatIf<Domain>.Tally()
   @usableFromInline var numbering: Renumbering
   @usableFromInline var refusal: WhatIfError?
+  /// The replaced events that are other ones: at most as many as there are edits.
+  @usableFromInline var altered: Set<UInt64> = []
   /// Whether an edit is among the events at hand, so that they are not a decision of the imagined history.
   @usableFromInline var isEdited = false
   /// Whether the states are the same but for the numbers of events: until the next edit, no decision can be another one.
@@ -77,6 +79,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     let doubt: Doubt = isJudged ? doubt(about: batch, cursor) : .none
     isEdited = false
     var rest: Redeciding<Domain>?
+    var orphan: Orphan?
     var isBroken = false
     for index in batch.indices {
       let record = batch[index]
@@ -88,6 +91,11 @@ struct ImaginingPass<Domain: RedecidingDomain> {
       let fate = edits.fate(of: record, ranges, &range)
       if case .kept = fate {
         if isBroken, rest == nil { rest = self.rest(of: batch[index...], cursor.reached) }
+        if orphan != nil {
+          orphan?.add(record)
+        } else if isAbsent(record.cause) {
+          orphan = Orphan(record)
+        }
         kept = keep(record, cursor)
       } else {
         others = edit(fate, record, cursor.reached)
@@ -105,13 +113,22 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     var changed = cursor.takeChangedSlices()
     changed.formUnion(state.takeChangedSlices() ?? ChangedSlices())
     standing.note(changed)
-    if let rest {
-      note(
-        cursor.withReached {
-          rest.affected(later: $0, imaginedLater: state, changed, numbering, differ, &standing)
-        })
+    var found = rest.flatMap { rest in
+      cursor.withReached { rest.affected(later: $0, imaginedLater: state, changed, numbering, differ, &standing) }
     }
-    if isJudged { judge(doubt, changed, cursor) }
+    if isJudged { found = judge(doubt, changed, cursor) ?? found }
+    if case .counted = doubt, !isEdited {
+      tally.redecided += 1
+    } else {
+      note(orphan.map { $0.affected(or: found) } ?? found)
+    }
+  }
+
+  /// Whether the event that another one names as its cause is not before it, or is another one.
+  @inlinable
+  func isAbsent(_ cause: UInt64) -> Bool {
+    guard cause > 0, isParted, counts.dropped > 0 || counts.moved > 0 || !altered.isEmpty else { return false }
+    return altered.contains(cause) || numbering.place(of: cause) == .absent
   }
 
   /// What is left of a decision from its first event that stays behind one that does not.
@@ -182,6 +199,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
       let before = sequence
       let events = put(content, .replaced(record.sequence), at: record.moment, after: record.sequence)
       if sequence > before { numbering.note(record.sequence, is: before + 1) }
+      if record.event == nil || events.first?.event != record.event { altered.insert(record.sequence) }
       return events
     }
   }
@@ -323,26 +341,21 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     }
   }
 
-  /// Notes whether a decision is affected, once its events are folded.
+  /// How a decision that is named is affected, once its events are folded.
   @inlinable
   mutating func judge(
     _ doubt: Doubt, _ changed: ChangedSlices, _ cursor: borrowing HistoryCursor<Domain>
-  ) {
+  ) -> AffectedDecision<Domain>? {
     var found: AffectedDecision<Domain>?
-    if !isEdited {
-      switch doubt {
-      case .none: break
-      case .counted: tally.redecided += 1
-      case .about(let decision):
-        found = cursor.withReached { later in
-          decision.affected(later: later, imaginedLater: state, changed, numbering, differ, &standing)
-        }
+    if case .about(let decision) = doubt, !isEdited {
+      found = cursor.withReached { later in
+        decision.affected(later: later, imaginedLater: state, changed, numbering, differ, &standing)
       }
     }
     tally.judged += 1
     untilComparison -= 1
     if untilComparison <= 0 { compare(with: cursor.reached) }
-    note(found)
+    return found
   }
 
   @usableFromInline
@@ -352,6 +365,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     case .redecided: tally.redecided += 1
     case .refolded: tally.refolded += 1
     case .possible: tally.possible += 1
+    case .orphaned: tally.orphaned += 1
     }
     if affected.count < limit { affected.append(found) }
   }

@@ -39,6 +39,8 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
     public var refolded: UInt64 = 0
     /// Possibly.
     public var possible: UInt64 = 0
+    /// Without the event that is recorded as their cause.
+    public var orphaned: UInt64 = 0
     /// How many decisions were looked at.
     @usableFromInline package var judged: UInt64 = 0
 
@@ -46,7 +48,7 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
     init() {}
 
     /// All of them.
-    public var count: UInt64 { redecided + refolded + possible }
+    public var count: UInt64 { redecided + refolded + possible + orphaned }
   }
 
   /// The state of the real history at the end.

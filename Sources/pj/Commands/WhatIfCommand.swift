@@ -12,7 +12,8 @@ enum WhatIfCommand: Command {
       """
       The events that stay are folded as they were; none is decided anew. The decisions that the rules would now make otherwise \
       are named instead, with how that is known: decided again, where the events tell the command; by their effect, where \
-      they change the state otherwise; or possibly, where only their accounts' state differs.
+      they change the state otherwise; or possibly, where only their accounts' state differs, or where the event that is \
+      recorded as their cause is not there.
       """,
       """
       Every position is one of the real history. Edits compose in this order: --drop, --replace, --policy and --setting, \

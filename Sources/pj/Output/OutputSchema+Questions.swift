@@ -119,7 +119,7 @@ extension OutputSchema {
         "affected": [
           "from": .integer, "to": .integer, "types": .list(.text),
           "basis": .oneOf(["redecided", "refolded", "possible"]), "hasNoEffect": .flag, "text": .text,
-          "would?": .list(.text), "refusedBy?": .text, "reason?": .text, "path?": .text,
+          "would?": .list(.text), "refusedBy?": .text, "reason?": .text, "path?": .text, "cause?": .integer,
         ],
       ],
       end: [

@@ -84,6 +84,13 @@ struct DiagnosisReport {
 
   // MARK: Text
 
+  /// A sentence with a capital at its beginning. An account's pseudonym, such as `a1`, stays as it is.
+  static func capitalized(_ sentence: String) -> String {
+    let word = sentence.prefix { $0.isLetter || $0.isNumber }
+    let isPseudonym = word.first == "a" && word.count > 1 && word.dropFirst().allSatisfy(\.isNumber)
+    return isPseudonym ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst()
+  }
+
   private func print(_ ranked: Report.Ranked, after found: [Report.Ranked]) {
     let (diagnosis, output, style) = (ranked.diagnosis, context.output, context.style)
     let margin = ranked.explainedBy == nil ? "" : "    "
@@ -93,10 +100,7 @@ struct DiagnosisReport {
     let over = diagnosis.isOver ? diagnosis.until.map { "  over since event \($0)" } : nil
     let led = ranked.explainedBy.flatMap { found.indices.contains($0) ? found[$0].diagnosis.family.id : nil }
     output.line(margin + style.bold(title) + (over ?? "") + (led.map { "  follows from \($0)" } ?? ""))
-    // An account's pseudonym stays as it is.
-    let isName = diagnosis.subject.map { diagnosis.sentence.hasPrefix($0 + " ") } ?? false
-    let shown = context.redaction.shown(sentence: diagnosis.sentence)
-    let sentence = (isName ? "" : shown.prefix(1).uppercased()) + shown.dropFirst(isName ? 0 : 1)
+    let sentence = Self.capitalized(context.redaction.shown(sentence: diagnosis.sentence))
     output.line(margin + TerminalText.visible(sentence) + ".", hanging: margin.count)
     for (place, evidence) in diagnosis.evidence.enumerated() {
       let event = evidence.sequence.map { "\($0)" } ?? "–"

@@ -103,7 +103,7 @@ struct ExplainReport {
       output.line("Before, it was \(previous.answer.name): \(because(previous.answer)).")
     }
     if let assumption = answer.assumption {
-      output.line("No source publishes this rule: it rests on the assumption \(assumption).")
+      output.line("It rests on the assumption \(assumption), which settles what no source publishes.")
     }
   }
 

@@ -72,7 +72,8 @@ extension WhatIfReport {
           .init("changes", .number(difference.changes.count)),
           .init("decisions", .number(comparison.differences.count)),
           .init("asked", .number(comparison.count)), .init("redecided", .number(outcome.tally.redecided)),
-          .init("refolded", .number(outcome.tally.refolded)), .init("possible", .number(outcome.tally.possible)),
+          .init("refolded", .number(outcome.tally.refolded)),
+          .init("possible", .number(outcome.tally.possible + outcome.tally.orphaned)),
         ]))
   }
 
@@ -101,6 +102,9 @@ extension WhatIfReport {
     case .possible(let path):
       basis = "possible"
       members = [.init("path", .string(context.redaction.shown(statePath: path)))]
+    case .orphaned(let cause):
+      basis = "possible"
+      members = [.init("cause", .number(cause))]
     }
     return .record(
       "affected",

@@ -148,12 +148,12 @@ extension WhatIfReport {
     }
     let kinds = [
       (tally.redecided, "decided otherwise"), (tally.refolded, "with another effect"),
-      (tally.possible, "possibly affected"),
+      (tally.possible, "possibly affected"), (tally.orphaned, "without \(tally.orphaned == 1 ? "its" : "their") cause"),
     ].filter { $0.0 > 0 }.map { "\(TerminalText.thousands($0.0)) \($0.1)" }
     output.line(
       context.style.bold(
-        "\(TerminalText.thousands(tally.count)) later decision\(tally.count == 1 ? " rests" : "s rest") on state that differs"
-      )
+        "\(TerminalText.thousands(tally.count)) later decision\(tally.count == 1 ? " rests" : "s rest") on "
+          + (tally.orphaned == 0 ? "state that" : "what") + " differs")
         + ": " + kinds.joined(separator: ", "))
     var table = TextTable([TextColumn("", .right), TextColumn(""), TextColumn("", maximumWidth: 110)])
     for affected in outcome.affected {

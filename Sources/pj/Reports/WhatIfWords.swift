@@ -27,6 +27,8 @@ struct WhatIfWords {
         ? "changes nothing now; whether it would have happened is unknown"
         : "changes the state otherwise; whether it would have happened is unknown"
     case .possible(let path): return "may have rested on \(path), which differs"
+    case .orphaned(let cause):
+      return "its cause, event \(cause), did not happen as recorded; whether it would have happened is unknown" + effect
     }
   }
 

@@ -96,7 +96,7 @@ extension TimelineScript {
       return make("details", { class: "explain", open: isOpen ? "" : null },
         make("summary", {}, make("span", {}, "Explain "), make("code", {}, question), " = ", make("b", {}, name)),
         make("p", {}, reason), rows.length ? list : null,
-        assumption ? meta(`No source publishes this rule: it rests on the assumption ${assumption}.`) : null,
+        assumption ? meta(`It rests on the assumption ${assumption}, which settles what no source publishes.`) : null,
         meta("More: ", make("code", {}, `pj explain JOURNAL '${question}' --at ${sequence[event]}`)));
     }
 

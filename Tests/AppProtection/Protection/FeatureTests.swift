@@ -165,7 +165,7 @@ struct FeatureTests {
   @Test("S-69: the configuration that was delivered turns the block off, what targets the account before the default")
   func configuredCapture() throws {
     func entry(_ text: String, isDefault: Bool) -> ConfigurationEntry {
-      let key = AppProtectionState.screenCaptureConfigurationKey
+      let key = "com.microsoft.intune.mam.screencapturecontrol"
       return ConfigurationEntry([ConfigurationValue(key, text)], isDefault: isDefault)
     }
     let other = ConfigurationEntry([ConfigurationValue("other", "Disabled")])

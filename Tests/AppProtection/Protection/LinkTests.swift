@@ -157,6 +157,8 @@ struct LinkTests {
       #expect(try Self.ask(situation, "telprompt:+1").rule == rule)
       situation.sdk = "12.6.9"
       #expect(try Self.ask(situation, "tel:+1").rule == "dialer.2")
+      situation.sdk = "12.7.0"
+      #expect(try Self.ask(situation, "tel:+1").rule == rule)
       #expect(situation.state().dialer(for: nil).rule == "dialer.1")
     }
     for (type, rule, address) in [
@@ -176,6 +178,9 @@ struct LinkTests {
       #expect(situation.state().messaging(for: nil).rule == "messaging.1")
       situation.policy.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "sms;mailto")]
       #expect(try Self.ask(situation, "sms:1").rule == "url.4", "the system's composer runs")
+      #expect(try Self.ask(situation, "mailto:a@contoso.example").rule == "url.4")
+      (situation.sdk, situation.policy.dataTransfer.exemptedAppProtocols) = ("19.0.0", nil)
+      #expect(try Self.ask(situation, "sms:1").rule == rule)
     }
   }
 

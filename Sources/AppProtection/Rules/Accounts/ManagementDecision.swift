@@ -46,11 +46,28 @@ extension AppProtectionState {
       decision = .unknownAccount
     }
     explanation.evaluate(
-      decision.rule, "account \(account) is managed", decision.isManaged,
-      reads: [
-        statusRead(account),
-        .init("/policies/\(account)/enforced", policies[account].map { .bool($0.isEnforced) } ?? .unset),
-      ], decides: decides)
+      decision.rule, "account \(account) is managed", decision.isManaged, reads: reads(behind: decision, of: account),
+      decides: decides)
     return decision
+  }
+
+  private func reads(behind decision: ManagementDecision, of account: AccountNumber) -> [Explanation.Read] {
+    let enforced = policies[account].map { StateValue.bool($0.isEnforced) } ?? .unset
+    let reads = [statusRead(account), Explanation.Read("/policies/\(account)/enforced", enforced)]
+    guard refusal(behind: decision, of: account) != nil else { return reads }
+    return reads + [read("/accounts/\(account)/enrollment/lastCode")]
+  }
+
+  /// The service's last answer, where it keeps an account from being managed; `nil` where that has another reason.
+  ///
+  /// A check-in that fails on the network leaves an enrolled account what it was: only a missing license or target explains
+  /// why no policy comes.
+  func refusal(behind decision: ManagementDecision, of account: AccountNumber) -> EnrollmentStatusCode? {
+    guard decision == .notEnrolled || decision == .notTargeted, let enrollment = accounts[account]?.enrollment,
+      enrollment.status.isStaying, let code = enrollment.lastCode
+    else { return nil }
+    let isReason =
+      decision == .notEnrolled ? !code.isSuccess : code == .accountNotLicensed || code == .licensedNotTargeted
+    return isReason ? code : nil
   }
 }

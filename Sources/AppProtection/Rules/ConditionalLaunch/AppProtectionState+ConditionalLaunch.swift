@@ -33,7 +33,15 @@ extension AppProtectionState {
         account: account, outcome: .allowed, rule: rule, findings: [], dialog: nil, offersRemoval: false,
         assumption: nil)
     }
-    var evaluation = LaunchEvaluation(state: self, account: account, policy: policy, moment: moment, explanation)
+    var deciding: LaunchFinding?
+    if explanation.isRecording {
+      // Which check decides is known once all are made, and stands in its place.
+      var unrecorded = LaunchEvaluation(state: self, account: account, policy: policy, moment: moment, Explanation())
+      unrecorded.checkEverything(in: self)
+      deciding = sorted(unrecorded.findings).first
+    }
+    var evaluation = LaunchEvaluation(
+      state: self, account: account, policy: policy, moment: moment, explanation, deciding: deciding)
     evaluation.checkEverything(in: self)
     explanation = evaluation.explanation
     return decision(of: evaluation, explanation: &explanation, comparing: comparing)
@@ -42,18 +50,26 @@ extension AppProtectionState {
   private func decision(
     of evaluation: borrowing LaunchEvaluation, explanation: inout Explanation, comparing: Bool
   ) -> LaunchDecision {
-    var findings = evaluation.findings
-    LaunchFinding.sort(&findings, by: settings.app.assumptions.launchOrder)
+    var findings = sorted(evaluation.findings)
     let account = evaluation.account
     let first = findings.first ?? LaunchFinding(.met, .allowed)
-    explanation.evaluate(
-      first.rule.id, first.rule.statement, true, reads: reads(of: first, account: account), decides: true)
+    if findings.isEmpty {
+      explanation.evaluate(
+        first.rule.id, first.rule.statement, true, reads: reads(of: first, account: account), decides: true)
+    }
     let assumption = evaluation.assumption(behind: first, among: findings)
     if comparing { for place in findings.indices { findings[place] = evaluation.compared(findings[place]) } }
     return LaunchDecision(
       account: account, outcome: first.outcome, rule: first.rule, findings: findings,
       dialog: evaluation.dialog(for: first), offersRemoval: settings.app.multiIdentity && !first.outcome.isPassing,
       assumption: assumption)
+  }
+
+  /// Findings in the order in which they count.
+  private func sorted(_ findings: [LaunchFinding]) -> [LaunchFinding] {
+    var findings = findings
+    LaunchFinding.sort(&findings, by: settings.app.assumptions.launchOrder)
+    return findings
   }
 
   /// The explanation's entries for the settings and facts of a finding.

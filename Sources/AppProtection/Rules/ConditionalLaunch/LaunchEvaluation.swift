@@ -21,15 +21,18 @@ struct LaunchEvaluation: ~Copyable {
   let now: Int64
   private(set) var findings: [LaunchFinding] = []
   private(set) var explanation: Explanation
+  /// The finding that the explanation marks as the deciding one.
+  private let deciding: LaunchFinding?
   /// The state, where the explanation quotes it.
   private let quoted: AppProtectionState?
 
   // Borrows the state, because an initializer is otherwise given a copy of its own.
   init(
     state: borrowing AppProtectionState, account: AccountNumber, policy: PolicyDocument, moment: Moment,
-    _ explanation: Explanation
+    _ explanation: Explanation, deciding: LaunchFinding? = nil
   ) {
     self.account = account
+    self.deciding = deciding
     self.policy = policy
     self.explanation = explanation
     quoted = explanation.isRecording ? copy state : nil
@@ -50,7 +53,8 @@ struct LaunchEvaluation: ~Copyable {
     if let introduced = rule.introduced, process.isSDK(before: introduced) { return }
     explanation.evaluate(
       rule.id, rule.statement, isFound,
-      reads: quoted?.reads(of: LaunchFinding(rule, outcome), account: account) ?? [])
+      reads: quoted?.reads(of: LaunchFinding(rule, outcome), account: account) ?? [],
+      decides: isFound && deciding == LaunchFinding(rule, outcome))
     guard isFound else { return }
     // A process shows each warning once.
     if outcome == .warn && record.warned.contains(rule) { return }

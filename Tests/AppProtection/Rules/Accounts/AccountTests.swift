@@ -117,6 +117,18 @@ struct AccountTests {
     }
   }
 
+  @Test("Registered accounts stand in the order in which the journal first names them")
+  func order() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.b, .noPolicy)
+    try app.enroll(.a, .noPolicy)
+    try app.run(.deregisterAndUnenroll(.b, wipe: false), .answerUnenrollment(.b))
+    #expect(app.state.accounts.records.filter(\.enrollment.status.isRegistered).map(\.account) == [.a2])
+    try app.enroll(.b, .noPolicy)
+    #expect(app.state.accounts.records.filter(\.enrollment.status.isRegistered).map(\.account) == [.a1, .a2])
+    #expect(app.state.account(for: .b)?.account == .a1 && app.state.account(for: .a)?.account == .a2)
+  }
+
   @Test("Whether an account is managed has a reason")
   func management() throws {
     var app = try TestApp()
@@ -136,6 +148,45 @@ struct AccountTests {
     #expect(explanation.steps.map(\.holds) == [false, false, false, false, true])
     #expect(explanation.steps.last?.reads.first?.path == "/accounts/a1/enrollment/status")
     for decision in ManagementDecision.allCases { #expect(!decision.reason.isEmpty) }
+  }
+
+  @Test(
+    "An account that is not managed names the code that decided, and what it asks for",
+    arguments: [
+      (209, "the account is not enrolled; 209 notEmmAccount: the app must remove the account"),
+      (210, "the account is not enrolled; 210 mdmEnrolledDifferentUser: the app must remove the account"),
+      (
+        200,
+        "the account is not enrolled; 200 accountNotLicensed: the app works unmanaged until the account has a license"
+      ),
+      (
+        221,
+        "the account is not enrolled; 221 reEnrollForUnenrolledUser: the user must sign in and enroll anew"
+      ),
+      (228, "the account is not enrolled; 228 unknown"),
+    ] as [(UInt32, String)])
+  func refusal(number: UInt32, reason: String) throws {
+    var app = try TestApp()
+    try app.run(.registerAndEnroll(.a))
+    try app.run(.answerEnrollment(.a, .failure(.init(EnrollmentStatusCode(rawValue: number)))))
+    var explanation = Explanation(recording: true)
+    let answer = app.state.answer(.managed(.a1), at: app.moment, explanation: &explanation)
+    #expect(answer.reason == reason && answer.name == "false")
+    #expect(explanation.steps.last?.reads.map(\.path).last == "/accounts/a1/enrollment/lastCode")
+  }
+
+  @Test("A check-in that fails on the network does not explain why no policy targets an account; a lost license does")
+  func untargeted() throws {
+    for (code, isNamed) in [(EnrollmentStatusCode.timeout, false), (.licensedNotTargeted, true)] {
+      var app = try TestApp()
+      try app.run(.registerAndEnroll(.a))
+      try app.run(.answerEnrollment(.a, .noPolicy))
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(code))))
+      var explanation = Explanation()
+      let answer = app.state.answer(.managed(.a1), at: app.moment, explanation: &explanation)
+      #expect(answer.reason.hasPrefix("the account is enrolled, and no policy targets it"))
+      #expect(answer.reason.contains("\(code.rawValue)") == isNamed, "\(answer.reason)")
+    }
   }
 
   @Test("The tree names accounts by number, and personal values carry their class")

@@ -207,6 +207,7 @@ struct LaunchCheckTests {
   func oldSDK() throws {
     for (sdk, rules) in [
       ("14.3.9", [LaunchRule.threatLevel]), ("14.4.0", [.osMaximum, .threatLevel]), ("12.0.14", []),
+      ("12.0.15", [.threatLevel]),
     ] {
       var app = try LaunchSituation.managed {
         $0.conditionalLaunch.maximumRequiredOsVersion = "10"
@@ -221,6 +222,8 @@ struct LaunchCheckTests {
   func disabled(action: RemediationAction?) throws {
     var app = try LaunchSituation.managed { $0.conditionalLaunch.appActionIfUnableToAuthenticateUser = action }
     #expect(try LaunchSituation.outcome(app) == .allowed)
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.authRequired))))
+    #expect(try LaunchSituation.outcome(app) == .allowed, "a failure to authenticate confirms nothing")
     try app.run(.reportUserStatus(.a, .notConfigured, isDisabled: true))
     #expect(try LaunchSituation.outcome(app) == (action == nil ? .allowed : Self.expected(action)))
     try app.run(.reportUserStatus(.a, .notConfigured, isDisabled: false))

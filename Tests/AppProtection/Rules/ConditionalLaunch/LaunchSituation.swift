@@ -28,6 +28,10 @@ enum LaunchSituation {
     #expect(decision == app.state.conditionalLaunch(for: .a1, at: app.moment), sourceLocation: sourceLocation)
     let deciding = explanation.steps.filter(\.decides)
     #expect(deciding.map(\.rule) == [decision.rule.id], sourceLocation: sourceLocation)
+    for (index, step) in explanation.steps.enumerated() {
+      let isRepeated = explanation.steps[..<index].contains { $0.rule == step.rule && $0.reads == step.reads }
+      #expect(!isRepeated, "\(step.rule) stands twice", sourceLocation: sourceLocation)
+    }
     let tree = app.state.tree()
     for read in explanation.steps.flatMap(\.reads) {
       #expect(tree[path: read.path].map { $0 == .value(read.value) } ?? (read.value == .unset), "\(read.path)")

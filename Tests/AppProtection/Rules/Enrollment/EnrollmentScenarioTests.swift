@@ -54,7 +54,7 @@ struct EnrollmentScenarioTests {
     arguments: [
       (RetryProfile.serviceTable, 200, 12), (.guide2019, 200, 24), (.guide2023, 200, 24), (.serviceTable, 225, 12),
       (.serviceTable, 222, 12), (.guide2023, 201, 24), (.serviceTable, 228, 12), (.serviceTable, 202, 24),
-      (.guide2019, 202, 24),
+      (.guide2019, 202, 24), (.guide2019, 225, 24), (.guide2023, 225, 24), (.guide2023, 222, 24),
     ] as [(RetryProfile, UInt32, Int64)])
   func scheduledRetry(profile: RetryProfile, code: UInt32, hours: Int64) throws {
     var app = try TestApp { $0.retryProfile = profile }
