@@ -52,6 +52,20 @@ struct SystemCallsTests {
     }
   #endif
 
+  @Test("A file is closed once, and an interruption is no failure")
+  func closing() {
+    for (code, error) in [(EINTR, 0), (EIO, EIO), (0, 0)] as [(Int32, Int32)] {
+      var calls = 0
+      #expect(
+        SystemCalls.close(7) { file in
+          calls += file == 7 ? 1 : 100
+          errno = code
+          return code == 0 ? 0 : -1
+        } == error)
+      #expect(calls == 1)
+    }
+  }
+
   @Test("A call that a signal interrupts is made again, and one that fails otherwise is not", arguments: [0, 1, 5])
   func interrupted(count: Int) throws {
     var calls = 0

@@ -35,7 +35,7 @@ extension JournalWriter {
     }
     let identity = JournalIdentity(
       id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
-      domain: options.domain?.name ?? reader.domain)
+      domain: options.domain?.name ?? reader.domain, isUnfinished: options.isUnfinished)
     let place = NewJournalPlace(JournalDirectory(path: path, fileSystem: fileSystem), id)
     return try place.begin {
       () throws(JournalError) in
