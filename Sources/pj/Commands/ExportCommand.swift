@@ -77,7 +77,7 @@ enum ExportCommand: Command {
     if target == "-" {
       summary = try write(export, verification, to: context.output, journal)
     } else if let target {
-      summary = try write(export, verification, to: target, journal)
+      summary = try write(export, verification, to: target, journal, context.environment.fileSystem)
     } else {
       summary = try preview(export, verification, journal)
     }
@@ -90,6 +90,7 @@ enum ExportCommand: Command {
     report.print(to: context)
     return report.code
   }
+
   /// Refuses a file that cannot be written, before anything is read.
   private static func checkTarget(_ target: String, _ context: CommandContext) throws(Failure) {
     guard !target.isEmpty else {
@@ -103,12 +104,7 @@ enum ExportCommand: Command {
       }
       return try context.refuseJSON("--output -, which writes the file to standard output")
     }
-    guard !Platform.exists(target), !Platform.isLinkToNothing(target) else { throw exists(target) }
-  }
-
-  private static func exists(_ target: String) -> Failure {
-    Failure(
-      .wrongUse, "--output \(target): this exists, and nothing is overwritten", next: "ls -ld \(target.shellWord)")
+    try NewPlace.refuseTaken(target, by: .file, context)
   }
 
   /// The events of a range.
@@ -148,40 +144,18 @@ enum ExportCommand: Command {
 
   private static func write(
     _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, to target: String,
-    _ journal: JournalInput
+    _ journal: JournalInput, _ fileSystem: any FileSystem
   ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
-    let file: Int32
-    switch Platform.create(target) {
-    case .success(let created): file = created
-    case .failure(let number):
-      guard !number.meansExists else { throw exists(target) }
-      throw unwritable(target, number.value)
-    }
-    var trouble: Int32?
-    let written = Result { () throws(HistoryError) in
-      try export.write(verification) { bytes in
-        guard trouble == nil else { return }
-        switch bytes.withUnsafeBytes({ Platform.write($0, to: file) }) {
-        case .written: break
-        case .readerIsGone: trouble = 0
-        case .failed(let number): trouble = number
-        }
-      }
-    }
-    let ending = Platform.finish(file)
-    if trouble == nil { trouble = ending }
-    switch written {
-    case .success(let summary):
-      guard let trouble else { return summary }
-      Platform.removeFile(target)
-      throw unwritable(target, trouble)
-    case .failure(let error):
-      Platform.removeFile(target)
+    let file = try OutputFile(target)
+    let summary: HistoryExport<AppProtectionMachine>.Summary
+    do throws(HistoryError) {
+      summary = try export.write(verification) { file.write($0) }
+    } catch {
+      file.discard()
       throw Failure(error, journal: journal.path)
     }
-  }
-
-  private static func unwritable(_ target: String, _ number: Int32) -> Failure {
-    FileOutput.failure(number, target)
+    try file.finish()
+    try FileOutput.keepName(of: target, fileSystem)
+    return summary
   }
 }
