@@ -118,7 +118,7 @@ class Reader:
         self.identity = self.identify(journal, head)
         self.slots, troubles, verdict = read_head(head, self.identity.id)
         if self.identity.is_unfinished or any(receipt.flags & HEAD_UNFINISHED for receipt in self.slots):
-            raise Damaged("the salvage that writes this copy has not finished it")
+            raise Damaged("the command that writes this journal has not finished it")
         self.head = max(self.slots, key=lambda receipt: receipt.generation, default=Receipt())
         self.named = (0, "")  # What the name of a file that may be no segment says was durable.
         self.segments = self.leave_out(self.complete(*self.refuse([self.header(name) for name in self.names])))

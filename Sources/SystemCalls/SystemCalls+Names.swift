@@ -71,7 +71,9 @@ extension SystemCalls {
   private static func names(
     closing file: Int32, _ limit: Int, _ skipsHidden: Bool
   ) -> (names: [String], error: Int32) {
-    guard let folder = fdopendir(file) else {
+    var stream = fdopendir(file)
+    while stream == nil, errno == EINTR { stream = fdopendir(file) }
+    guard let folder = stream else {
       let error = errno
       close(file)
       return ([], error)

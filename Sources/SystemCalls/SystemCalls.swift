@@ -76,13 +76,23 @@ package enum SystemCalls {
     return (file, error)
   }
 
-  /// Closes a file; returns the error number of what the system could not finish. The file is closed in any case.
+  /// Closes a file; returns the error number of what the system could not finish. The file is closed in any case, so that
+  /// an interruption is no failure: what must be kept was synced before.
+  ///
+  /// - Parameter call: The system's, except in tests.
   @discardableResult
-  package static func close(_ file: Int32) -> Int32 {
+  package static func close(_ file: Int32, by call: (Int32) -> Int32 = systemClose) -> Int32 {
+    guard call(file) != 0 else { return 0 }
+    let error = errno
+    return error == EINTR ? 0 : error
+  }
+
+  /// The system's own call.
+  package static func systemClose(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
-      Darwin.close(file) == 0 ? 0 : errno
+      Darwin.close(file)
     #else
-      Glibc.close(file) == 0 ? 0 : errno
+      Glibc.close(file)
     #endif
   }
 

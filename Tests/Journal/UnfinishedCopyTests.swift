@@ -89,8 +89,8 @@ struct UnfinishedCopyTests {
           let place = loss.file == "JOURNAL" ? "HEAD, byte 44" : "JOURNAL, byte 20"
           return ($0 as? JournalError)?.code == .damaged
             && "\($0)"
-              == "\(place): the salvage that writes this copy is still at work, or was ended before the copy was "
-              + "complete; wait for it; if it was ended, remove the copy and salvage the original files again"
+              == "\(place): the command that writes this journal is still at work, or was ended before the journal was "
+              + "complete; wait for it; if it was ended, remove this journal and run the command again"
         }
       }
       refused += 1

@@ -66,7 +66,7 @@ struct ForkCommandTests {
       let before = (try TestFiles.stamps(of: "\(folder)/full"), try TestFiles.names(in: folder))
       let cases: [([String], ExitCode, String)] = [
         ([path, "12", "\(folder)/full"], .wrongUse, "this folder exists and is not empty"),
-        ([path, "12", "\(folder)/file"], .wrongUse, "this exists and is not a folder"),
+        ([path, "12", "\(folder)/file"], .wrongUse, "this exists and is not replaced; name a folder"),
         ([path, "12", "\(folder)/none/fork"], .unreadable, "Next: mkdir -p \(folder)/none"),
         (["\(folder)/full", "12", "\(folder)/full/fork"], .wrongUse, "inside the journal"),
         ([path, "21", "\(folder)/fork"], .wrongUse, "event 21 does not exist: the last one is 20"),

@@ -53,6 +53,42 @@ struct KnownStateTests {
     }
   }
 
+  @Test("What verify says can be rebuilt, state shows, whichever files of a retired journal are gone")
+  func forecast() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let retired = try RetiredJournal.write(in: folder)
+      let names = try TestFiles.names(in: retired).filter { $0 != "LOCK" }
+      let segments = names.filter { $0.hasSuffix(".seg") }
+      let checkpoints = names.filter { $0.hasSuffix(".ckpt") }
+      #expect(segments.count > 1 && !checkpoints.isEmpty)
+      var losses = names.map { [$0] } + names.map { segments + [$0] } + [segments, segments + checkpoints]
+      losses += segments.indices.map { Array(segments[$0...]) } + segments.indices.map { Array(segments[...$0]) }
+      var rebuilt = 0
+      for (number, missing) in losses.enumerated() {
+        let path = "\(folder)/\(number)"
+        try TestFiles.copy(retired, to: path)
+        for name in Set(missing) { try TestFiles.removeFile("\(path)/\(name)") }
+        let verify = ToolRun("verify", path).output
+        let state = ToolRun("state", path, "-j")
+        let shown = record("state", state)?["after"]?.number.flatMap { UInt64($0.text) }
+        if let words = verify.firstRange(of: "can be rebuilt up to event ") {
+          #expect(UInt64(verify[words.upperBound...].prefix { $0.isNumber }) == shown, "\(missing): \(verify)")
+          rebuilt += 1
+        } else if verify.contains("o state is known") {
+          #expect(shown == nil && state.code != .done, "\(missing): \(verify)")
+        } else {
+          #expect(shown != nil, "\(missing): \(verify)\(state.notes)")
+        }
+        // The checkpoint alone holds the state after its event.
+        if missing == segments {
+          let checkpoint = checkpoints.last.flatMap { UInt64($0.prefix { $0 != "." }) }
+          #expect(shown == checkpoint && state.code == .partial, "\(verify)\(state.notes)")
+        }
+      }
+      #expect(rebuilt > 2)
+    }
+  }
+
   @Test("Where nothing can be replayed no state is shown")
   func nothingKnown() throws {
     try withDamage(to: 1) { path in

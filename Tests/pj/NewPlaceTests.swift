@@ -2,8 +2,8 @@ import Testing
 
 @testable import pj
 
-/// Where commands write folders: what they write appears where it was named, or not at all.
-@Suite("New folders")
+/// Where commands write: what they write appears where it was named, or not at all.
+@Suite("New files and folders")
 struct NewPlaceTests {
   private static let journal = Repository.journal("first-enrollment")
 
@@ -43,6 +43,37 @@ struct NewPlaceTests {
       let names = try TestFiles.names(in: "\(folder)/empty")
       #expect(names.isEmpty)
       #expect(try TestFiles.names(in: folder).sorted() == ["a.pjx", "empty", "link", "log.txt", "lost"])
+    }
+  }
+
+  @Test("Whatever has the name of what a command writes stays as it is, and every command says so alike")
+  func taken() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(
+        TestFiles.shell(
+          "cd \(folder) && echo old > file && mkfifo pipe && ln -s file link && ln -s nothing lost && touch log.txt")
+          == 0)
+      #expect(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code == .done)
+      let files = [["export", Self.journal, "-o"], ["timeline", Self.journal, "-o"]]
+      for (words, noun) in Self.commands(folder).map({ ($0, "folder") }) + files.map({ ($0, "file") }) {
+        let name = words.last == "-o" ? "--output " : ""
+        for (target, reason) in [
+          ("\(folder)/file", "this exists and is not replaced"), ("\(folder)/pipe", "this exists and is not replaced"),
+          ("/dev/null", "this exists and is not replaced"), ("\(folder)/link", "this is a link, which is not followed"),
+          ("\(folder)/lost", "this link leads nowhere"),
+        ] {
+          let run = ToolRun(words + [target])
+          #expect(run.code == .wrongUse && run.output.isEmpty, "\(words) \(target): \(run)")
+          #expect(
+            run.notes.hasSuffix(
+              "\(name)\(target): \(reason); name a \(noun) that does not exist yet. Next: ls -ld \(target)\n"),
+            "\(words): \(run.notes)")
+        }
+      }
+      let kept = try TestFiles.read("\(folder)/file")
+      #expect(kept == Array("old\n".utf8))
+      #expect(
+        try TestFiles.names(in: folder).sorted() == ["a.pjx", "file", "link", "log.txt", "lost", "pipe"])
     }
   }
 

@@ -1,4 +1,5 @@
 import JSON
+import Journal
 import Testing
 
 @testable import pj
@@ -156,9 +157,9 @@ struct SettingsFixTests {
         run.code == .unreadable && run.notes.contains(": File name too long; the file is as it was. Next: ls -ld "))
       let old = Array(Self.app.utf8)
       #expect(
-        Platform.replace(app, [1], with: [2]) == .changed
-          && Platform.replace(folder, [], with: []) == .notAFile(isLink: false))
-      #expect(Platform.replace("\(folder)/nowhere", [], with: []) == .failed(ENOENT))
+        Platform.replace(app, [1], with: [2], PosixFileSystem()) == .changed
+          && Platform.replace(folder, [], with: [], PosixFileSystem()) == .notAFile(isLink: false))
+      #expect(Platform.replace("\(folder)/nowhere", [], with: [], PosixFileSystem()) == .failed(ENOENT))
       #expect(try TestFiles.read(app) == old)
       #expect(try TestFiles.names(in: folder).filter { $0.contains("pj-") } == [])
     }

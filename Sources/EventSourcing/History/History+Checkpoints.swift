@@ -74,14 +74,27 @@ extension HistoryError {
 extension History {
   /// The history that a store continues after opening its journal.
   @usableFromInline
-  init(opening journal: JournalWriter, at path: String, fileSystem: any FileSystem) throws(HistoryError) {
+  init(
+    opening journal: JournalWriter, at path: String, _ options: StoreOptions, fileSystem: any FileSystem
+  ) throws(HistoryError) {
     if let reader = journal.takeReader() {
       self.init(reader)
     } else {
-      try self.init(at: path, fileSystem: fileSystem)
+      try self.init(at: path, of: options, fileSystem: fileSystem)
     }
     // Opening the journal has looked at the events already.
     _ = admission.value { nil }
+  }
+
+  /// The history of a store's own journal, which may not be finished yet.
+  @usableFromInline
+  init(at path: String, of options: StoreOptions, fileSystem: any FileSystem) throws(HistoryError) {
+    do throws(JournalError) {
+      self.init(
+        try JournalReader(path: path, fileSystem: fileSystem, acceptsUnfinished: options.journal.isUnfinished))
+    } catch {
+      throw .journal(error)
+    }
   }
 
   /// The state at the end of this history, for a store that has not opened its journal yet.
@@ -355,7 +368,7 @@ extension History {
 
   /// The journal's chain after an event.
   func chain(at sequence: UInt64) throws(CheckpointRefusal) -> UInt32 {
-    if sequence == firstSequence - 1 { return reader.segments.first?.chainIn ?? 0 }
+    if sequence == firstSequence - 1 { return reader.segments.first?.chainIn ?? reader.start.chain }
     var chain: UInt32?
     do throws(HistoryError) {
       try forEachRaw(after: sequence - min(sequence, 1), upTo: sequence) { (event) throws(HistoryError) in

@@ -49,7 +49,7 @@ public struct History<Machine: Reducer>: Sendable {
   public init(_ reader: JournalReader) {
     self.reader = reader
     foreign = Self.foreign(reader)
-    firstSequence = max(1, reader.segments.first?.firstSequence ?? 1)
+    firstSequence = max(1, reader.segments.first?.firstSequence ?? reader.firstSequence)
   }
 
   /// Returns a cursor over the events after `position`, with the states around each.

@@ -10,7 +10,8 @@ extension EventStore {
     guard let migration = start.replay.migration else { return }
     do throws(JournalError) {
       if !start.replay.hasSeenMigration { try append(migration, at: start.moment) }
-      let reader = try JournalReader(path: path, fileSystem: fileSystem)
+      let reader = try JournalReader(
+        path: path, fileSystem: fileSystem, acceptsUnfinished: options.journal.isUnfinished)
       for old in reader.checkpoints()
       where old.sequence > migration.checkpoint && old.sequence <= lastSequence && !reader.isOverruled(old) {
         guard let body = try? StateCheckpoint(bytes: reader.body(of: old)), body.reducerRevision < Machine.revision

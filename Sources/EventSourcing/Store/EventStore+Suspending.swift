@@ -104,7 +104,8 @@ extension EventStore {
     if let start = admission.start, (start.replay.sequence, start.replay.chain) == end { return (journal, start) }
     do throws(HistoryError) {
       // Recovery has given up damaged events.
-      try requireAcknowledged(in: try History<Machine>(at: path, fileSystem: fileSystem), upTo: end.sequence)
+      try requireAcknowledged(
+        in: try History<Machine>(at: path, of: options, fileSystem: fileSystem), upTo: end.sequence)
       return (
         journal,
         try Self.currentState(of: journal, upTo: end, at: path, options: options, fileSystem: fileSystem)

@@ -3,6 +3,8 @@ import Journal
 
 /// What a journal's directory tells about the export that the journal came from.
 public struct ExportOrigin {
+  /// The file in the directory.
+  package static let fileName = ExportFormat.sidecar
   /// What an import kept, as long as the journal is exactly what was imported; `nil` otherwise.
   let sidecar: ExportSidecar?
   /// Whether the events, or some of them, were redacted: they are never taken for the originals again, however the journal

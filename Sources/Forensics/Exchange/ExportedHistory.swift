@@ -92,10 +92,12 @@ public struct ExportedHistory: Sendable {
         throw JournalError(
           .inputOutput, "what was written is not what was read", remedy: "import the file again", file: path)
       }
+      // Before the journal counts as whole: without this file, redacted events would be taken for the originals.
+      if ending == .complete { try writeSidecar(path, fileSystem) }
       try transcript.finish(
         checkpoints.filter { $0.sequence <= lastSequence }, keptBehind: retiredBehind)
-      if ending == .complete { try writeSidecar(path, fileSystem) }
     } catch {
+      try? fileSystem.remove("\(path)/\(ExportOrigin.fileName)")
       transcript.abandon()
       throw error
     }

@@ -7,8 +7,14 @@ import WireFormat
 /// The journal is marked: its identity says that it is imagined, and so does each event, with the number that it has in the
 /// real history; where its metadata is full, the mark takes the place of the last entry. The journal names the real journal as its parent and holds every event that can be read, or from the first known
 /// state on. The digests of states are those of the imagined ones.
+///
+/// Until ``finish(_:)`` has returned, the journal is marked as unfinished, and readers refuse it. Where the history cannot be
+/// written to its end, ``abandon(with:)`` removes it.
 public final class ImaginedJournal<Domain: RedecidingDomain> {
   private let writer: JournalWriter
+  private let place: NewJournalPlace
+  private let path: String
+  private let fileSystem: any FileSystem
   private let catalog = Domain.Event.catalog
   private var batch = JournalBatch()
   private var body = WireWriter()
@@ -35,18 +41,26 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
   ) throws(HistoryError) {
     var options = StoreOptions()
     options.journal.syncPolicy = .none
+    options.journal.isUnfinished = true
     // Copying a sealed state needs no keys.
     options.onMissingKeys = .refuseCommands
-    try EventStore<Domain>.fork(
-      from: history, at: sequence, changing: { $0 = edits.beginning($0, after: sequence) }, to: path,
-      journalID: .imagined(of: history.reader.identity.id, words), createdNanoseconds: createdNanoseconds,
-      options: options, fileSystem: fileSystem
-    ).close()
-    do throws(JournalError) {
-      options.journal.domain = try Domain.journalDomain()
-      writer = try JournalWriter.open(at: path, options: options.journal, fileSystem: fileSystem)
+    let id = JournalID.imagined(of: history.reader.identity.id, words)
+    let place = NewJournalPlace(at: path, id: id, fileSystem: fileSystem)
+    (self.place, self.path, self.fileSystem) = (place, path, fileSystem)
+    let store = try EventStore<Domain>.fork(
+      from: history, at: sequence, changing: { $0 = edits.beginning($0, after: sequence) }, to: path, journalID: id,
+      createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem)
+    do throws(HistoryError) {
+      try store.close()
+      do throws(JournalError) {
+        options.journal.domain = try Domain.journalDomain()
+        writer = try JournalWriter.open(at: path, options: options.journal, fileSystem: fileSystem)
+      } catch {
+        throw .journal(error)
+      }
     } catch {
-      throw .journal(error)
+      place.clear()
+      throw error
     }
   }
 
@@ -70,15 +84,27 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
     }
   }
 
-  /// Makes everything durable. Until then the journal is not complete.
-  public func finish() throws(HistoryError) {
+  /// Makes everything durable, and then the journal one that readers accept.
+  ///
+  /// - Parameter complete: Writes what else belongs to the journal, which no reader accepts without it.
+  public func finish(_ complete: () throws(JournalError) -> Void = {}) throws(HistoryError) {
     do throws(JournalError) {
       try flush()
       try writer.sync()
       try writer.close()
+      try complete()
+      try JournalWriter.markFinished(at: path, fileSystem: fileSystem)
     } catch {
       throw .journal(error)
     }
+  }
+
+  /// Removes the journal again, as far as that is possible.
+  ///
+  /// - Parameter others: The names of other files that were written for it.
+  public func abandon(with others: [String] = []) {
+    try? writer.close()
+    place.clear(with: others)
   }
 
   private func flush() throws(JournalError) {

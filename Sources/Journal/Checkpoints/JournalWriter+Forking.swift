@@ -37,7 +37,8 @@ extension JournalWriter {
     let lost = reader.lostBeforeFirst
     let identity = JournalIdentity(
       id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
-      lostBeforeFirst: lost.isEmpty ? nil : lost, domain: options.domain?.name ?? reader.domain)
+      lostBeforeFirst: lost.isEmpty ? nil : lost, domain: options.domain?.name ?? reader.domain,
+      isUnfinished: options.isUnfinished)
     let place = NewJournalPlace(JournalDirectory(path: path, fileSystem: fileSystem), id)
     return try place.begin {
       () throws(JournalError) in

@@ -13,7 +13,7 @@ struct HeadReceipt: Hashable, Sendable {
   /// Whether the device failed to sync what follows this place. Until it is written again elsewhere, reading it back
   /// proves nothing: the system may have dropped it, and report success for a second sync.
   var isSyncFailed = false
-  /// Whether a ``Salvage`` was still writing the journal: a second witness beside `JOURNAL` until then.
+  /// Whether the journal was not finished yet: a second witness beside `JOURNAL` until then.
   var isUnfinished = false
 
   /// Bound to the journal, so that the receipt of another one proves nothing here.
@@ -89,7 +89,7 @@ struct HeadReceipt: Hashable, Sendable {
     var newest: HeadReceipt? { slots.max { $0.generation < $1.generation } }
     /// Whether any slot says that the journal was closed, even one that a newer one overrules.
     var saysClosed: Bool { slots.contains(where: \.isClean) }
-    /// Whether any slot says that a salvage had not finished the journal.
+    /// Whether any slot says that the journal was not finished.
     var saysUnfinished: Bool { slots.contains(where: \.isUnfinished) }
     /// Whether both receipts exist, so that neither hides a later one.
     var isWhole: Bool { slots.count == Format.headSlotOffsets.count }

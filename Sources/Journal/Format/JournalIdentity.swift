@@ -42,8 +42,8 @@ public struct JournalIdentity: Hashable, Sendable {
   /// and is not written to.
   public var isDomainUnknown = false
 
-  /// Whether a ``Salvage`` is still writing the journal, or ended before it had written everything. Only another
-  /// salvage accepts such a journal.
+  /// Whether the program that makes the journal is still writing it, or ended before it had written everything. Only that
+  /// program and a ``Salvage`` accept such a journal.
   var isUnfinished = false
 
   /// A finished journal's identity.

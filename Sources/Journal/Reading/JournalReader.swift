@@ -21,11 +21,16 @@ public struct JournalReader: Sendable {
   /// Opens a journal for reading. O(number of segments).
   ///
   /// - Throws: `notAJournal`, `unsupportedFormat`, `inputOutput`; `damaged` only when no file says which journal it
-  ///   is, and when an interrupted salvage left it unfinished.
+  ///   is, and when the command that writes it has not finished it.
   public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
+    try self.init(path: path, fileSystem: fileSystem, acceptsUnfinished: false)
+  }
+
+  /// - Parameter acceptsUnfinished: Whether to read a journal that is not finished, as its own writer does.
+  package init(path: String, fileSystem: any FileSystem, acceptsUnfinished: Bool) throws(JournalError) {
     directory = JournalDirectory(path: path, fileSystem: fileSystem)
     catalog = try JournalCatalog(directory)
-    try catalog.checkFinished()
+    if !acceptsUnfinished { try catalog.checkFinished() }
   }
 
   init(directory: JournalDirectory, catalog: JournalCatalog) {
@@ -131,16 +136,16 @@ extension JournalReader {
 }
 
 extension JournalCatalog {
-  /// Whether `JOURNAL` or `HEAD` says that a salvage has not finished the journal: one of them may be lost or damaged.
+  /// Whether `JOURNAL` or `HEAD` says that the journal is not finished: one of them may be lost or damaged.
   var isUnfinished: Bool { identity.isUnfinished || headFile.saysUnfinished }
 
-  /// - Throws: `damaged` for a journal that a salvage has begun and not finished: it holds only what was written so
+  /// - Throws: `damaged` for a journal that a program has begun and not finished: it holds only what was written so
   ///   far, all of which verifies, and nothing in it shows what is missing.
   func checkFinished() throws(JournalError) {
     guard isUnfinished else { return }
     throw JournalError(
-      .damaged, "the salvage that writes this copy is still at work, or was ended before the copy was complete",
-      remedy: "wait for it; if it was ended, remove the copy and salvage the original files again",
+      .damaged, "the command that writes this journal is still at work, or was ended before the journal was complete",
+      remedy: "wait for it; if it was ended, remove this journal and run the command again",
       file: identity.isUnfinished ? Format.identityName : Format.headName, offset: identity.isUnfinished ? 20 : 44)
   }
 }

@@ -4,7 +4,8 @@ extension HeadWriter {
     do throws(FileSystemError) {
       let file = try directory.fileSystem.open(directory.path(of: Format.headName), .createOrUpdate)
       self.init(
-        directory: directory, id: catalog.identity.id, file: file, generation: catalog.receipt?.generation ?? 0)
+        directory: directory, id: catalog.identity.id, file: file, generation: catalog.receipt?.generation ?? 0,
+        isUnfinished: catalog.isUnfinished)
     } catch {
       throw JournalError.system(error, file: Format.headName)
     }

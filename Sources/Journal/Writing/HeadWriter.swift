@@ -4,7 +4,7 @@ struct HeadWriter {
   let id: JournalID
   var file: OpenFile?
   var generation: UInt64
-  /// Whether a salvage is writing the journal.
+  /// Whether the journal is not finished yet.
   var isUnfinished = false
 
   /// Records that everything up to a place was synced.

@@ -45,6 +45,10 @@ public struct JournalOptions: Hashable, Sendable {
   /// those of format 1.0, stays without one, and the caller decides whether its events fit.
   public var domain: JournalDomain?
 
+  /// Whether the journal is marked as unfinished until ``JournalWriter/markFinished(at:fileSystem:)``: readers refuse it until
+  /// then, and so do writers without this option. For commands, whose journal is whole only at their end.
+  package var isUnfinished = false
+
   /// The defaults: 8 MiB segments, durable appends, history digest on, 256 KiB ahead.
   public init() {}
 

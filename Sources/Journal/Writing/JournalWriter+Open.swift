@@ -19,7 +19,7 @@ extension JournalWriter {
   ) throws(JournalError) -> JournalWriter {
     let identity = JournalIdentity(
       id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest,
-      domain: options.domain?.name)
+      domain: options.domain?.name, isUnfinished: options.isUnfinished)
     return try create(at: path, identity, options: options, fileSystem: fileSystem)
   }
 
@@ -117,7 +117,7 @@ extension JournalWriter {
   ) throws(JournalError) -> sending (catalog: JournalCatalog, ending: JournalEnding) {
     let catalog = try JournalCatalog(directory)
     try catalog.requireFiles()
-    try catalog.checkFinished()
+    if !options.isUnfinished { try catalog.checkFinished() }
     try catalog.requireKnownFormat()
     try catalog.identity.require(options.domain, at: directory.path)
     let reader = JournalReader(directory: directory, catalog: catalog)

@@ -1,10 +1,15 @@
 /// The directory of a journal that is to be created, as it was before: what a failed creation leaves there can be told from
 /// everything else.
-struct NewJournalPlace {
+package struct NewJournalPlace {
   private let directory: JournalDirectory
   private let id: JournalID
   /// The names in the directory; `nil` when it did not exist.
   private let before: Set<String>?
+
+  /// Looks at the directory before the journal is created.
+  package init(at path: String, id: JournalID, fileSystem: any FileSystem) {
+    self.init(JournalDirectory(path: path, fileSystem: fileSystem), id)
+  }
 
   init(_ directory: JournalDirectory, _ id: JournalID) {
     self.directory = directory
@@ -35,13 +40,16 @@ struct NewJournalPlace {
 
   /// Removes the new journal's files, under the writer's lock, and then the directory if it was made for them. Leaves what was
   /// there before, and everything when another journal has taken the place.
-  func clear() {
+  ///
+  /// - Parameter others: The names of further files that were written for it.
+  package func clear(with others: [String] = []) {
     guard let names = try? directory.names(), let lock = try? WriterLock(directory) else { return }
     withExtendedLifetime(lock) {
       if let bytes = (try? directory.read(Format.identityName, limit: Format.maximumHeaderSize))??.bytes {
         guard case .sound(let identity) = JournalIdentity.read(bytes), identity.id == id else { return }
       }
-      for name in names + [Format.lockName] where directory.isJournalFile(name) && before?.contains(name) != true {
+      for name in names + [Format.lockName]
+      where (directory.isJournalFile(name) || others.contains(name)) && before?.contains(name) != true {
         try? directory.fileSystem.remove(directory.path(of: name))
       }
     }

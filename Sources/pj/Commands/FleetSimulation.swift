@@ -18,7 +18,7 @@ enum FleetSimulation {
     guard !target.isEmpty, target != "-" else {
       throw Failure(.wrongUse, "--output needs the name of a new folder", next: "pj help simulate")
     }
-    try NewPlace.refuseLink(target, context)
+    try NewPlace.refuseTaken(target, by: .folder(mayExist: true), context)
     func number(_ option: String) -> Int? { arguments.value(of: option).flatMap { Int($0) } }
     var plan = FleetPlan(count: number("fleet") ?? 1, seed: UInt64(number("seed") ?? 1))
     if let percent = number("healthy") { plan.healthyPercent = percent }
@@ -48,25 +48,18 @@ enum FleetSimulation {
     let progress = context.environment.progress
     progress?.begin("simulating", total: UInt64(plan.count), in: .items("journals"), estimates: true)
     var lines: [UInt8] = []
-    var file: Int32?
+    var file: OutputFile?
     var (events, healthy) = (UInt64(0), 0)
     var failure: Failure?
-    defer { if let file { _ = Platform.finish(file) } }
     func flush() {
-      guard failure == nil, let file else { return }
-      if case .failed(let number) = lines.withUnsafeBytes({ Platform.write($0, to: file) }) {
-        failure = FileOutput.failure(number, "\(target)/\(manifest)")
-      }
+      file?.write(lines)
       lines.removeAll(keepingCapacity: true)
     }
     if context.isJSON { context.output.line(.startRecord("simulate", [.init("journal", .string(target))])) }
     do throws(ScenarioError) {
       try FleetRunner.run(plan, into: target, threads: context.environment.threadCount) { member in
-        if file == nil {
-          switch Platform.create("\(target)/\(manifest)") {
-          case .success(let descriptor): file = descriptor
-          case .failure(let error): failure = failure ?? FileOutput.failure(error.value, "\(target)/\(manifest)")
-          }
+        if file == nil, failure == nil {
+          do throws(Failure) { file = try OutputFile("\(target)/\(manifest)") } catch { failure = error }
         }
         events += member.events
         healthy += member.family == nil ? 1 : 0
@@ -77,10 +70,15 @@ enum FleetSimulation {
         progress?.note(1)
       }
     } catch {
+      // What was written so far stays, and so does what it says of it.
+      flush()
+      try? file?.finish()
       throw Failure(error)
     }
     flush()
     if let failure { throw failure }
+    try file?.finish()
+    try FileOutput.keepName(of: "\(target)/\(manifest)", context.environment.fileSystem)
     if context.isJSON {
       context.output.line(
         .endRecord(.done, [.init("events", .number(events)), .init("journals", .number(plan.count))]))

@@ -75,17 +75,22 @@ enum ForkCommand: Command {
     var options = StoreOptions()
     // The tool has no keys, and copying a state needs none.
     options.onMissingKeys = .refuseCommands
+    options.journal.isUnfinished = true
+    let fileSystem = context.environment.fileSystem
+    let place = NewJournalPlace(at: target, id: id, fileSystem: fileSystem)
     do throws(HistoryError) {
       try EventStore<AppProtectionMachine>.fork(
         from: journal.history, at: reading.sequence, to: target, journalID: id,
-        createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: context.environment.fileSystem
+        createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: fileSystem
       ).close()
       do throws(JournalError) {
-        try ExportOrigin.carryOver(from: journal.history.reader.path, to: target, context.environment.fileSystem)
+        try ExportOrigin.carryOver(from: journal.history.reader.path, to: target, fileSystem)
+        try JournalWriter.markFinished(at: target, fileSystem: fileSystem)
       } catch {
         throw .journal(error)
       }
     } catch {
+      place.clear(with: [ExportOrigin.fileName])
       var failure = Failure(error, journal: target)
       if JournalPath.isJournal(target) {
         failure.message += "; this is an unfinished fork, to be removed before the next try"

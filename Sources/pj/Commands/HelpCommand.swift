@@ -1,6 +1,6 @@
 import CommandLineInterface
-import Journal
 import Spelling
+import SystemCalls
 
 /// `pj help`: what the tool can do.
 enum HelpCommand: Command {
@@ -57,33 +57,20 @@ enum HelpCommand: Command {
   }
 
   private static func write(_ pages: [CommandLineTool.ManPage], to folder: String) throws(Failure) {
-    let files = PosixFileSystem()
     if let there = pages.first(where: { Platform.exists("\(folder)/\($0.file)") }) {
       throw Failure(
         .wrongUse, "\(folder)/\(there.file) exists, and existing files are never replaced", next: "pj help help")
     }
-    do throws(FileSystemError) {
-      if !Platform.exists(folder) { try files.createDirectory(folder) }
-      for page in pages {
-        let file = try files.open("\(folder)/\(page.file)", .createOrUpdate)
-        defer { files.close(file) }
-        try fill(file, with: Array(page.text.utf8), files)
-      }
-    } catch {
+    let error = Platform.exists(folder) ? 0 : SystemCalls.createFolder(folder)
+    guard error == 0 else {
       throw Failure(
-        .unreadable, "\(folder): the pages cannot be written: \(error)", next: "ls -ld \(folder.shellWord)")
+        .unreadable, "\(folder): the pages cannot be written: \(Platform.message(ofError: error))",
+        next: "ls -ld \(folder.shellWord)")
     }
-  }
-
-  private static func fill(_ file: OpenFile, with bytes: [UInt8], _ files: PosixFileSystem) throws(FileSystemError) {
-    var offset = 0
-    while offset < bytes.count {
-      let rest = Array(bytes[offset...])
-      // Not in one expression: the closure would lose the type of the error.
-      let result = rest.withUnsafeBytes { bytes in
-        Result { () throws(FileSystemError) in try files.write(file, bytes, at: UInt64(offset)) }
-      }
-      offset += try result.get()
+    for page in pages {
+      let file = try OutputFile("\(folder)/\(page.file)", option: "man-pages")
+      file.write(Array(page.text.utf8))
+      try file.finish()
     }
   }
 }

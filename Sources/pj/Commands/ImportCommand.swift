@@ -64,7 +64,7 @@ enum ImportCommand: Command {
     guard let target = arguments.value(of: "output"), !target.isEmpty, target != "-" else {
       throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "pj help import")
     }
-    try NewPlace.refuseLink(target, context)
+    try NewPlace.refuseTaken(target, by: .folder(mayExist: true), context)
     if arguments.value(of: "format") == "intune-log" { return try importLog(paths, target, context) }
     guard paths.count == 1 else {
       throw Failure(.wrongUse, "one export is needed, and \(paths.count) files are named", next: "pj help import")

@@ -69,7 +69,7 @@ enum SalvageCommand: Command {
       throw Failure(
         .wrongUse, "--output \(target): this is one of the files to salvage from", next: "pj help salvage")
     }
-    try NewPlace.refuseLink(target, context)
+    try NewPlace.refuseTaken(target, by: .folder(mayExist: true), context)
     for input in inputs {
       do throws(Failure) {
         try context.environment.door?.open(input)

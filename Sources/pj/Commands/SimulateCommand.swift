@@ -75,7 +75,7 @@ enum SimulateCommand: Command {
           ? "--output is empty: it names the journal to write"
           : "--output -: a journal is a folder and cannot go to standard output", next: "pj help simulate")
     }
-    try NewPlace.refuseLink(target, context)
+    try NewPlace.refuseTaken(target, by: .folder(mayExist: true), context)
     let text = try FileInput.bytes(of: source, context)
     let result: ScenarioResult
     do throws(ScenarioError) {

@@ -60,8 +60,7 @@ enum TablesCommand: Command {
         .wrongUse, "\(path): this journal is one of \(archive), and its rows would count twice", next: "pj help tables")
     }
     let pseudonyms = try PseudonymInput.pseudonyms(context)
-    try NewPlace.refuseLink(target, context)
-    try FileOutput.refuseExisting(target, of: "tables")
+    try NewPlace.refuseTaken(target, by: .folder(mayExist: false), context)
     let folder = try TableFolder(target, context.environment.fileSystem)
     var pass = TablePass(folder, pseudonyms, context)
     var report = TablesReport(target: target, isRedacted: pseudonyms != nil)

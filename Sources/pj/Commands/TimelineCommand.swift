@@ -52,7 +52,7 @@ enum TimelineCommand: Command {
     guard let target = arguments.value(of: "output"), !target.isEmpty, target != "-" else {
       throw Failure(.wrongUse, "--output is missing: it names the file to write", next: "pj help timeline")
     }
-    try FileOutput.refuseExisting(target, of: "timeline")
+    try NewPlace.refuseTaken(target, by: .file, context)
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
     let journal = try JournalInput(path, context.environment)
     let bounds = try journal.bounds(of: range)
@@ -78,7 +78,7 @@ enum TimelineCommand: Command {
       arguments.value(of: "format") == "chrome-trace"
       ? ChromeTrace(timeline, heading).bytes : TimelinePage.bytes(TimelineData(timeline, heading), heading)
     guard bytes.count <= byteLimit else { throw tooLong(journal, bounds.lower, bytes: bytes.count) }
-    try FileOutput.create(target, bytes)
+    try FileOutput.create(target, bytes, context.environment.fileSystem)
     let code = FindingNotes.exitCode(findings, timeline.obstacle)
     report(timeline, target, bytes.count, code, context)
     if let trouble = trouble(findings, timeline.obstacle, path) {

@@ -37,14 +37,13 @@ enum VerifyCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let path = context.arguments.positional("JOURNAL") ?? JournalPath.defaultPath
     let report: VerificationReport
-    let identity: JournalIdentity
+    let reader: JournalReader
     let lost: [Finding]
     try context.environment.door?.open(path)
     let missing = context.environment.door?.mount(at: path)?.finding.map { [$0] } ?? []
     do throws(JournalError) {
-      let reader = try JournalReader(path: path, fileSystem: context.fileSystem)
+      reader = try JournalReader(path: path, fileSystem: context.fileSystem)
       context.environment.progress?.begin("verifying \(path)", total: reader.segments.reduce(0) { $0 + $1.length })
-      identity = reader.identity
       report = try reader.verify(context.arguments.flag("checksums") ? .checksums : .digest)
       // Where bytes cannot be read or understood, the report says so already.
       // That a file is cut says why the end is unknown.
@@ -68,9 +67,11 @@ enum VerifyCommand: Command {
     let isPartial = !lost.isEmpty || !report.hasStart
     let code = exitCode(report) == .done && isPartial ? ExitCode.partial : exitCode(report)
     if context.isJSON {
-      printJSON(report, lost, identity, path, code, context)
+      printJSON(report, lost, reader.identity, path, code, context)
     } else {
-      printText(report, lost, identity, path, context)
+      printText(report, lost, reader.identity, path, context)
+      let known = report.isSound ? nil : lastKnownState(reader, report, path, context)
+      context.output.line(conclusion(report, lost, known, path))
     }
     return code
   }
@@ -125,7 +126,21 @@ enum VerifyCommand: Command {
       ])
     }
     context.print(table)
-    context.output.line(conclusion(report, lost, path))
+  }
+
+  /// The last event of a damaged journal after which the state is known, as every command that shows it finds it; `nil` if none
+  /// is.
+  private static func lastKnownState(
+    _ reader: JournalReader, _ report: VerificationReport, _ path: String, _ context: CommandContext
+  ) -> UInt64? {
+    let journal = JournalInput(path, context.environment, verified: reader, report)
+    // Only a program of its own knows the states of other events.
+    guard journal.otherDomain == nil, (try? journal.history.requireFittingEvents()) != nil else {
+      return report.hasStart ? report.lastDerivableSequence : nil
+    }
+    guard let reading = try? journal.reading(after: nil) else { return nil }
+    // Without a replayed event, the state would rest on nothing.
+    return reading.sequence == 0 && reading.obstacle != nil ? nil : reading.sequence
   }
 
   /// The number of events, without those of which only the place was kept. Of those before the first one, not even the
@@ -148,7 +163,9 @@ enum VerifyCommand: Command {
     return count
   }
 
-  private static func conclusion(_ report: VerificationReport, _ lost: [Finding], _ path: String) -> String {
+  private static func conclusion(
+    _ report: VerificationReport, _ lost: [Finding], _ known: UInt64?, _ path: String
+  ) -> String {
     let number = eventCount(report, lost)
     let count = TerminalText.thousands(number)
     if report.isSound {
@@ -170,21 +187,19 @@ enum VerifyCommand: Command {
         + "\(missing == 1 ? "was" : "were") lost\(isSalvaged ? " before this journal was salvaged" : ""); \(end).\(unknown)"
     }
     let next = "Next: " + FindingNotes.nextStep(report.findings, path)
-    guard report.hasStart else {
+    guard let known else {
       let isNewer = report.findings.contains { $0.verdict == .unsupportedFormat }
-      return
-        "No state is known: no checkpoint \(isNewer ? "that this program reads " : "")stands for the events before the "
-        + "first one. \(next)"
+      return report.hasStart
+        ? "No state is known: no event can be replayed. \(next)"
+        : "No state is known: no checkpoint \(isNewer ? "that this program reads " : "")stands for the events before the "
+          + "first one. \(next)"
     }
-    let last = min(report.lastDerivableSequence, (lost.first?.lostEvents?.lowerBound ?? .max) - 1)
     let state =
-      last != report.lastSequence || !report.lostEvents.isEmpty
-      ? last == 0
-        ? "No state is known: no event can be replayed."
-        : "The state can be rebuilt up to event \(TerminalText.thousands(last))."
+      known != report.lastSequence || !report.lostEvents.isEmpty
+      ? "The state can be rebuilt up to event \(TerminalText.thousands(known))."
       : report.knowsEnd
         ? "No event is lost."
-        : "No event up to \(TerminalText.thousands(last)) is lost; whether later ones existed is unknown."
+        : "No event up to \(TerminalText.thousands(known)) is lost; whether later ones existed is unknown."
     return "\(state) \(next)"
   }
 

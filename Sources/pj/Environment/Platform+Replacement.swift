@@ -4,6 +4,7 @@
   import Glibc
 #endif
 
+import Journal
 import SystemCalls
 
 extension Platform {
@@ -22,23 +23,34 @@ extension Platform {
     case changed
     /// The system refused, with this error number: the file has its old contents.
     case failed(Int32)
+    /// The file has the new contents, and what keeps them through a power cut failed with this error number.
+    case unproven(Int32)
+
+    /// Whether the file has the new contents.
+    var isWritten: Bool {
+      switch self {
+      case .replaced, .unproven: true
+      case .notAFile, .writeProtected, .manyNames, .changed, .failed: false
+      }
+    }
   }
 
   /// Replaces a file's contents in one step: at every moment, also in a power cut, its name leads to the old contents or to the
   /// new ones, whole. The file keeps its mode and its owner.
   ///
-  /// - Parameter old: What the file must still hold.
-  static func replace(_ path: String, _ old: [UInt8], with new: [UInt8]) -> Replacement {
+  /// - Parameters:
+  ///   - old: What the file must still hold.
+  ///   - fileSystem: Renames the file, and makes that durable.
+  static func replace(
+    _ path: String, _ old: [UInt8], with new: [UInt8], _ fileSystem: any FileSystem
+  ) -> Replacement {
     if let obstacle = obstacle(toReplacing: path) { return obstacle }
     let (found, error) = SystemCalls.status(of: path, followsLinks: false)
     guard let status = found else { return .failed(error) }
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let temporary = "\(path[..<slash]).\(path[slash...]).pj-\(getpid())"
-    let file: Int32
-    switch create(temporary) {
-    case .success(let descriptor): file = descriptor
-    case .failure(let error): return .failed(error.value)
-    }
+    let (file, creating) = SystemCalls.open(temporary, .create)
+    guard creating == 0 else { return .failed(creating) }
     if let error = fill(file, new, like: status) {
       removeFile(temporary)
       return .failed(error)
@@ -47,14 +59,23 @@ extension Platform {
       removeFile(temporary)
       return .changed
     }
-    let renaming = SystemCalls.rename(temporary, path)
-    guard renaming == 0 else {
-      removeFile(temporary)
-      return .failed(renaming)
+    let written = SystemCalls.status(of: temporary, followsLinks: false).status
+    do throws(FileSystemError) {
+      try fileSystem.rename(temporary, to: path)
+    } catch {
+      // A file system on another machine may report an error for what it has done.
+      let found = SystemCalls.status(of: path, followsLinks: false).status
+      guard let found, let written, found.isSameFile(as: written) else {
+        removeFile(temporary)
+        return .failed(error.code)
+      }
     }
-    let (folder, opening) = SystemCalls.open(FileName.folder(of: path), .folder)
-    guard opening == 0 else { return .failed(opening) }
-    return finish(folder).map { .failed($0) } ?? .replaced
+    do throws(FileSystemError) {
+      try fileSystem.syncDirectory(FileName.folder(of: path))
+      return .replaced
+    } catch {
+      return .unproven(error.code)
+    }
   }
 
   /// What keeps a file from being replaced, as far as it shows beforehand; `nil` if nothing does.

@@ -28,26 +28,6 @@ enum Platform {
     }
   }
 
-  /// Creates a file with these contents, for its owner only; returns the error number of what failed, and leaves no part of
-  /// it.
-  static func create(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Int32? {
-    let file: Int32
-    switch create(path) {
-    case .success(let descriptor): file = descriptor
-    case .failure(let error): return error.value
-    }
-    var failure: Int32?
-    switch write(bytes, to: file) {
-    case .written: break
-    case .readerIsGone: failure = EPIPE
-    case .failed(let error): failure = error
-    }
-    let unfinished = finish(file)
-    failure = failure ?? unfinished
-    if failure != nil { removeFile(path) }
-    return failure
-  }
-
   /// How reading a file ended.
   enum ReadResult {
     /// All of it was read.
@@ -82,20 +62,6 @@ enum Platform {
     var bytes = [UInt8](repeating: 0, count: count)
     let got = bytes.withUnsafeMutableBytes { SystemCalls.read(file, $0, at: 0) }
     return got.error == 0 ? Array(bytes[..<got.count]) : nil
-  }
-
-  /// Creates a file for its owner only, for writing; returns its descriptor, or the error number, such as that of a file
-  /// that exists.
-  static func create(_ path: String) -> Result<Int32, ErrorNumber> {
-    let (file, error) = SystemCalls.open(path, .create)
-    return error == 0 ? .success(file) : .failure(ErrorNumber(value: error))
-  }
-
-  /// The number of a system's error.
-  struct ErrorNumber: Error {
-    let value: Int32
-    /// Whether a file of that name exists already.
-    var meansExists: Bool { value == EEXIST }
   }
 
   /// Makes a file durable and closes it; returns the error number, or `nil`.

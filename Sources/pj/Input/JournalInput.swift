@@ -56,6 +56,19 @@ final class JournalInput {
     }
   }
 
+  /// A journal that was verified already.
+  init(
+    _ path: String, _ environment: ToolEnvironment, verified reader: JournalReader, _ report: VerificationReport
+  ) {
+    self.path = path
+    progress = environment.progress
+    threadCount = environment.threadCount
+    packed = environment.door?.mount(at: path)
+    history = History(reader)
+    outline = nil
+    knownReport = report
+  }
+
   /// The domain of a journal whose states this program does not know; `nil` for its own.
   var otherDomain: String? { history.isOfOtherDomain ? history.reader.domain : nil }
 

@@ -1,22 +1,43 @@
 import Journal
 import SystemCalls
 
-/// The new folder that a command writes.
+/// The file or folder that a command makes.
 enum NewPlace {
-  /// Refuses a link in the place of such a folder, wherever it leads: what is written would appear where no one named it. Every
-  /// command that makes a folder asks here first.
-  static func refuseLink(_ target: String, _ context: CommandContext) throws(Failure) {
-    // With a slash or a dot after its name, the system takes a link for the folder that it leads to.
+  /// What a command makes.
+  enum Kind {
+    case file
+    /// A folder; some commands take one that is there, and look themselves whether it is empty.
+    case folder(mayExist: Bool)
+
+    fileprivate var noun: String {
+      switch self {
+      case .file: "file"
+      case .folder: "folder"
+      }
+    }
+  }
+
+  /// Refuses what has the name already: a file, a device, a pipe, or a link, wherever it leads: what is written would appear
+  /// where no one named it. Every command that makes a file or a folder asks here first.
+  static func refuseTaken(_ target: String, by kind: Kind, _ context: CommandContext) throws(Failure) {
+    // With a slash or a dot behind its name, the system takes a link for the folder that it leads to.
     var path = target[...]
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path = path.dropLast() }
-    let link = String(path)
-    guard Platform.isLink(link) else { return }
+    let name = String(path)
+    let reason: String
+    if Platform.isLink(name) {
+      reason = Platform.exists(name) ? "this is a link, which is not followed" : "this link leads nowhere"
+    } else {
+      guard let found = Platform.kind(of: name) else { return }
+      if case .folder(mayExist: true) = kind, found == .folder { return }
+      reason = "this exists and is not replaced"
+    }
     // Some commands take the folder as a word.
     let isOption = context.arguments.command.options.contains { $0.name == "output" }
-    let name = isOption ? "--output \(target)" : target
-    let reason = Platform.exists(link) ? "this is a link, which is not followed" : "this link leads nowhere"
     throw Failure(
-      .wrongUse, "\(name): \(reason); name a folder that does not exist yet", next: "ls -ld \(link.shellWord)")
+      .wrongUse,
+      "\(isOption ? "--output \(target)" : target): \(reason); name a \(kind.noun) that does not exist yet",
+      next: "ls -ld \(name.shellWord)")
   }
 
   /// Refuses a target that would mix two journals.
@@ -27,15 +48,12 @@ enum NewPlace {
     guard !target.isEmpty, target != "-" else {
       throw refusal("the target names the folder to write")
     }
-    try refuseLink(target, context)
-    switch Platform.kind(of: target) {
-    case .file, .other: throw refusal("this exists and is not a folder")
-    case .folder, .linkToFolder:
+    try refuseTaken(target, by: .folder(mayExist: true), context)
+    if Platform.kind(of: target) != nil {
       guard let names = try? context.environment.fileSystem.list(target) else {
         throw Failure(.unreadable, "\(target): this folder cannot be read", next: "ls -ld \(target.shellWord)")
       }
       guard names.isEmpty else { throw refusal("this folder exists and is not empty") }
-    case nil: break
     }
     let folder = parent(of: target)
     switch Platform.kind(of: folder) {

@@ -2,26 +2,80 @@ import CommandLineInterface
 import Journal
 import SystemCalls
 
-/// Files that commands write whole. None replaces another.
+/// Files that commands write: whole and durable, or not at all. None replaces another.
 enum FileOutput {
-  /// Fails where a file, a folder or a link has the name already, before any work is done for it.
-  static func refuseExisting(_ path: String, of command: String) throws(Failure) {
-    guard Platform.exists(path) || Platform.isLinkToNothing(path) else { return }
-    throw Failure(
-      .wrongUse, "--output \(path): this exists and is not replaced; name a new file", next: "pj help \(command)")
+  /// Creates a file of these bytes.
+  static func create(_ path: String, _ bytes: [UInt8], _ fileSystem: any FileSystem) throws(Failure) {
+    let file = try OutputFile(path)
+    file.write(bytes)
+    try file.finish()
+    try keepName(of: path, fileSystem)
   }
 
-  /// Creates a file; removes it again where it cannot be written whole.
-  static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
-    guard let error = bytes.withUnsafeBytes({ Platform.create(path, $0) }) else { return }
-    throw failure(error, path)
+  /// Makes the name of a file or folder durable, whose contents are.
+  static func keepName(of path: String, _ fileSystem: any FileSystem) throws(Failure) {
+    do throws(FileSystemError) {
+      try fileSystem.syncDirectory(FileName.folder(of: path))
+    } catch {
+      throw Failure(
+        .unreadable,
+        "--output \(path): it is written, whole, but may not survive a power cut: \(Platform.message(ofError: error.code))",
+        next: "sync")
+    }
   }
 
   /// Why a file cannot be written.
-  static func failure(_ error: Int32, _ path: String) -> Failure {
+  ///
+  /// - Parameter option: The option that names it, or its folder.
+  static func failure(_ error: Int32, _ path: String, option: String = "output") -> Failure {
     let folder = FileName.folder(of: path)
     return Failure(
-      .unreadable, "--output \(path): \(Platform.message(ofError: error))",
+      .unreadable, "--\(option) \(path): \(Platform.message(ofError: error))",
       next: Platform.exists(folder) ? Failure.next(error, at: folder) : "mkdir -p \(folder.shellWord)")
+  }
+}
+
+/// A file that is being written. Unless it is finished, nothing of it is left.
+final class OutputFile {
+  private let path: String
+  private let option: String
+  private var file: Int32?
+  private var failure: Int32?
+
+  /// Creates the file, for its owner only, where nothing has its name.
+  ///
+  /// - Parameter option: The option that names it, or its folder.
+  init(_ path: String, option: String = "output") throws(Failure) {
+    (self.path, self.option) = (path, option)
+    let (file, error) = SystemCalls.open(path, .create)
+    guard error == 0 else { throw FileOutput.failure(error, path, option: option) }
+    self.file = file
+  }
+
+  deinit { discard() }
+
+  /// Adds bytes; does nothing once that has failed.
+  func write(_ bytes: [UInt8]) {
+    guard failure == nil, let file else { return }
+    let error = bytes.withUnsafeBytes { SystemCalls.write($0, to: file) }
+    if error != 0 { failure = error }
+  }
+
+  /// Makes the bytes durable; the name is so after ``FileOutput/keepName(of:_:)``.
+  func finish() throws(Failure) {
+    guard let file else { return }
+    if failure == nil { failure = Platform.finish(file) } else { SystemCalls.close(file) }
+    self.file = nil
+    guard let failure else { return }
+    Platform.removeFile(path)
+    throw FileOutput.failure(failure, path, option: option)
+  }
+
+  /// Removes the file, unless it is finished.
+  func discard() {
+    guard let file else { return }
+    self.file = nil
+    SystemCalls.close(file)
+    Platform.removeFile(path)
   }
 }

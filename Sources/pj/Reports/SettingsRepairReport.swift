@@ -100,13 +100,13 @@ struct SettingsRepairReport {
     var written: Set<String> = []
     if writes, !refused {
       for result in changing {
-        do throws(Failure) {
-          try write(result)
-          written.insert(result.file.path)
-        } catch {
-          refused = true
-          refuse(result.file.path, error)
-        }
+        let path = result.file.path
+        let replacement = Platform.replace(
+          path, result.file.bytes, with: result.bytes, context.environment.fileSystem)
+        if replacement.isWritten { written.insert(path) }
+        guard let failure = failure(replacement, path) else { continue }
+        refused = true
+        refuse(path, failure)
       }
     }
     let code: ExitCode = refused ? .unreadable : changing.count > written.count ? .different : .done
@@ -175,12 +175,7 @@ struct SettingsRepairReport {
     context.note(failure)
   }
 
-  private func write(_ result: Result) throws(Failure) {
-    let path = result.file.path
-    if let failure = failure(Platform.replace(path, result.file.bytes, with: result.bytes), path) { throw failure }
-  }
-
-  /// Why a file was not replaced; `nil` where it was.
+  /// Why a file was not replaced, or may not stay so; `nil` where it was.
   private func failure(_ replacement: Platform.Replacement, _ path: String) -> Failure? {
     switch replacement {
     case .replaced: return nil
@@ -208,6 +203,11 @@ struct SettingsRepairReport {
       return Failure(
         .unreadable, "\(path): \(Platform.message(ofError: error)); the file is as it was",
         next: Failure.next(error, at: path))
+    case .unproven(let error):
+      return Failure(
+        .unreadable,
+        "\(path): the file is written, whole, but may not survive a power cut: \(Platform.message(ofError: error))",
+        next: "sync")
     }
   }
 

@@ -140,16 +140,20 @@ struct WhatIfReport {
     } catch {
       throw .history(error)
     }
-    _ = try imagine { (event, numbering, state) throws(HistoryError) in try journal.append(event, numbering, state) }
-    do throws(HistoryError) {
-      try journal.finish()
-      do throws(JournalError) {
-        try ExportOrigin.carryOver(from: end.journal.history.reader.path, to: target, context.environment.fileSystem)
+    do throws(WhatIfError) {
+      _ = try imagine { (event, numbering, state) throws(HistoryError) in
+        try journal.append(event, numbering, state)
+      }
+      do throws(HistoryError) {
+        try journal.finish { () throws(JournalError) in
+          try ExportOrigin.carryOver(from: end.journal.history.reader.path, to: target, context.environment.fileSystem)
+        }
       } catch {
-        throw .journal(error)
+        throw .history(error)
       }
     } catch {
-      throw .history(error)
+      journal.abandon(with: [ExportOrigin.fileName])
+      throw error
     }
     return outcome
   }

@@ -63,14 +63,19 @@ final class TableFolder {
     do throws(FileSystemError) {
       if let failure { throw failure }
       try fileSystem.syncDirectory(part)
-      // A folder that appeared there meanwhile stays, unless it is empty.
-      try fileSystem.rename(part, to: target)
+      let made = try fileSystem.identity(of: part)
+      do throws(FileSystemError) {
+        // A folder that appeared there meanwhile stays, unless it is empty.
+        try fileSystem.rename(part, to: target)
+      } catch {
+        // A file system on another machine may report an error for what it has done.
+        guard (try? fileSystem.identity(of: target)) == made else { throw error }
+      }
     } catch {
       discard()
       throw FileOutput.failure(error.code, target)
     }
-    // The names are right; only whether they survive a power cut is open.
-    try? fileSystem.syncDirectory(FileName.folder(of: target))
+    try FileOutput.keepName(of: target, fileSystem)
   }
 
   /// Removes what was written.

@@ -37,7 +37,7 @@ struct CampaignOptions {
     Usage: tools/damage [--share N] [--records N] [--length BYTES]
            tools/damage --salvage [--share N] [--mixes N] [--seed S]
            tools/crash-states [--seconds N] [--seed S] [--share N]
-           tools/system-calls [--share N]
+           tools/system-calls [--commands] [--share N]
            tools/simulate [--seconds N] [--seed S] [--canary N]
            tools/simulate --planted-bug
 
@@ -47,6 +47,7 @@ struct CampaignOptions {
       --canary N      simulate a system that lies in this way: \(canaries)
       --planted-bug   build the journal with a bug, apart from all other builds, and fail unless the seeds find it
       --share N       try one case in N
+      --commands      let calls fail in the commands of pj that write, not in short programs
       --salvage       damage journals, salvage them, and compare the copies with what was written; end salvages in the middle;
                       --share 0 tries no single damage and ends no salvage
       --mixes N       with --salvage: N mixes of two damages (50000), the seeds from S on
