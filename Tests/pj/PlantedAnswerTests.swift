@@ -156,11 +156,11 @@ struct PlantedAnswerTests {
         }
         let target = "\(folder)/\(reveals ? "reveal" : "on")"
         // Its last event leaves the account without a policy.
-        var lines = PlantedSecretTests.commandLines("\(path)", target).filter {
+        var lines = PlantedSecretTests.commandLines(path, target).filter {
           !["policy", "completions", "help", "schema", "version"].contains($0[0])
         }
         lines += [["fleet", path], ["blame", path, "/**"]]
-        lines += ["show", "lint", "level"].map { ["policy", $0, try Self.withPolicy(path), "--account", "a1"] }
+        lines += try ["show", "lint", "level"].map { ["policy", $0, try Self.withPolicy(path), "--account", "a1"] }
         for words in lines {
           for options in PlantedSecretTests.forms(of: words) {
             let leaks = reveals && link == .code && words[0] == "export" && words.contains("-o")
