@@ -85,6 +85,9 @@ struct NoteFiles: Sendable {
 
   /// Writes a note. After a crash, its old text or its new one is there.
   func write(_ bytes: [UInt8], to note: Note) throws {
+    guard bytes.count <= Note.maximumLength else {
+      throw UsageError("a note has at most \(Note.maximumLength >> 20) MiB: divide it into several")
+    }
     try prepareToWrite(note.account)
     try files.write(bytes, to: try path(note), for: note.owner)
     try marks.removeOthers(note)

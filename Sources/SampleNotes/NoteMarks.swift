@@ -3,7 +3,8 @@ import AppProtectionKit
 /// What the app remembers of notes outside of their folders, where a program that can write there alone cannot change it.
 ///
 /// A mark is a key of the key file that encrypts nothing. Unlike a file beside the notes, it cannot be made or removed without the
-/// key in the keychain, and a container that is restored from a backup does not bring older marks back.
+/// key in the keychain, and a container that is restored from a backup does not bring older marks back. An event of the journal would
+/// not do: its checksums find damage, but who can plant a plain note beside it can also take the event out and make them right.
 struct NoteMarks: Sendable {
   private let keys: any KeyStore
   private let app: String

@@ -63,6 +63,31 @@ struct AttributesTests {
     #expect(try journal.history(Ledger.self).check().isSound)
   }
 
+  @Test("The longest attributes and the longest idempotency key are read back, and recognised after a restart")
+  func longest() throws {
+    let journal = try TemporaryJournal()
+    let key = [UInt8](repeating: 7, count: EventStore<Ledger>.maximumKeyLength)
+    let full = CommandAttributes(
+      stream: String(repeating: "s", count: CommandAttributes.maximumStreamLength),
+      metadata: (0..<CommandAttributes.maximumEntryCount).map { number in
+        let name = "\(number)"
+        return MetadataEntry(
+          name + String(repeating: "k", count: CommandAttributes.maximumKeyLength - name.utf8.count),
+          String(repeating: "ä", count: CommandAttributes.maximumValueLength / 2))
+      })
+    var store = try journal.create(Ledger.self)
+    try store.append(.note(["a"]), at: .seconds(1), idempotencyKey: key, attributes: full)
+    try store.checkpoint()
+    try store.close()
+    store = try journal.open(Ledger.self)
+    try store.append(.note(["a"]), at: .seconds(2), idempotencyKey: key, attributes: full)
+    #expect(try store.recordedEvents(after: 0).map(\.envelope.attributes) == [full])
+    #expect(throws: StoreError<LedgerRejection>.keyTooLong(bytes: key.count + 1)) {
+      try store.append(.note(["a"]), at: .seconds(3), idempotencyKey: key + [7])
+    }
+    try store.close()
+  }
+
   @Test("Submitted commands keep their own attributes, written together or not")
   func submitted() async throws {
     let journal = try TemporaryJournal()

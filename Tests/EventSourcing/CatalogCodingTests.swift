@@ -1,4 +1,5 @@
 import EventSourcing
+import Journal
 import Testing
 import WireFormat
 
@@ -123,6 +124,36 @@ struct CatalogCodingTests {
       }
     }
     #expect(throws: CatalogError.tooLarge) { try EventCatalog(decoding: catalog.bytes) }
+  }
+
+  /// Events whose one body holds messages within each other.
+  private enum Nested<Depth: NestingDepth>: JournaledEvent {
+    case happened
+
+    static var domain: String { "nested" }
+    static var catalog: EventCatalog {
+      var body = MessageDescriptor("M1", [])
+      for level in 1..<Depth.value {
+        body = MessageDescriptor("M\(level + 1)", [FieldDescriptor(1, "f", .message(body), .single, "the one within")])
+      }
+      return EventCatalog([EventDescriptor(1, "it.happened", body: body, meaning: "It happened.")])
+    }
+
+    var type: UInt32 { 1 }
+    func encodeBody(into writer: inout WireWriter) {}
+    static func decode(type: UInt32, version: UInt32, body: inout WireReader) -> Nested? { .happened }
+  }
+
+  private protocol NestingDepth: Sendable { static var value: Int { get } }
+  private enum Deepest: NestingDepth { static var value: Int { EventCatalog.maximumDepth } }
+  private enum TooDeep: NestingDepth { static var value: Int { EventCatalog.maximumDepth + 1 } }
+
+  @Test("A journal begins with the deepest catalogue that readers take, and with no deeper one")
+  func deepest() throws {
+    let read = try EventCatalog(decoding: Nested<Deepest>.journalDomain().catalog)
+    #expect(read.fingerprint() == Nested<Deepest>.catalog.fingerprint())
+    let error = #expect(throws: JournalError.self) { try Nested<TooDeep>.journalDomain() }
+    #expect(error?.code == .outOfRange && error?.message.contains("\"nested\"") == true)
   }
 
   @Test("A message that contains itself or a later one is refused", arguments: [1, 2] as [UInt64])

@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import JSON
 import Testing
 import WireFormat
 
@@ -126,7 +127,31 @@ struct ExportLimitTests {
         #expect(error.code == .tooLarge && error.message.contains(reason), "\(error)")
       }
     }
-    #expect(try !Self.export(journal, ExportFormat.Limits(lineBytes: 300)).isWritten)
+    let longest = try Self.lines(journal).map(\.utf8.count).max() ?? 0
+    let atLimit = ExportFormat.Limits(lineBytes: longest)
+    #expect(try Self.export(journal, atLimit).get() == whole)
+    #expect(try ExportReader.read(whole, limits: atLimit).ending == .complete)
+    let below = ExportFormat.Limits(lineBytes: longest - 1)
+    #expect(try !Self.export(journal, below).isWritten)
+    #expect(try ExportReader.read(whole, limits: below).ending != .complete)
+  }
+
+  @Test(
+    "The least content that readers must take is the least under which an export is written",
+    arguments: ["framework-history", "damaged-frame"])
+  func leastContent(journal: String) throws {
+    let whole = try Self.export(journal, ExportFormat.Limits()).get()
+    var (refused, read) = (0, 1 << 24)
+    while read - refused > 1 {
+      let middle = (refused + read) / 2
+      if (try? ExportReader.read(whole, limits: ExportFormat.Limits(contentBytes: middle))) != nil {
+        read = middle
+      } else {
+        refused = middle
+      }
+    }
+    #expect(try Self.export(journal, ExportFormat.Limits(contentBytes: read)).get() == whole)
+    #expect(try !Self.export(journal, ExportFormat.Limits(contentBytes: refused)).isWritten)
   }
 
   @Test(
@@ -173,6 +198,26 @@ struct ExportLimitTests {
       #expect(error.code == .tooLarge)
       #expect(try ExportSidecar.contents(of: "j", files) == nil)
     }
+  }
+
+  @Test("What an import keeps of the deepest record that is read can be read again")
+  func deepest() throws {
+    func deep(_ depth: Int) throws(JSONError) -> JSONObject {
+      let brackets = (0..<depth - 1).map { _ in "[" } + (0..<depth - 1).map { _ in "]" }
+      return try JSONDocument.parse(#"{"unknown":\#(brackets.joined())}"#).root.object()
+    }
+    let limit = JSONDocument.Limits().depth
+    #expect(throws: JSONError.self) { try deep(limit + 1) }
+    let deepest = try deep(limit)
+    var (start, additions) = (deepest, ExportAdditions())
+    start["redacted"] = .bool(false)
+    additions.note(deepest, of: "event", at: 1)
+    let line = JSONValue(.object(deepest)).text(style: .compact)
+    let sidecar = ExportSidecar(
+      end: .init(sequence: 1, chain: 7), start: start, records: [.init(after: 0, line: line)], additions: additions)
+    let read = try #require(try ExportSidecar.read(sidecar.bytes).sidecar)
+    #expect(read.start == start && read.records.map(\.line) == [line])
+    #expect(JSONObject(read.additions.members(of: "event", at: 1)) == deepest)
   }
 }
 

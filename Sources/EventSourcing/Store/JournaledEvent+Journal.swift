@@ -3,7 +3,8 @@ import Journal
 extension JournaledEvent {
   /// The domain as a journal holds it: its name, and the catalogue, which is encoded once in a process.
   ///
-  /// - Throws: `outOfRange` for a name that is not valid, `tooLarge` for a catalogue of more than 1 MiB.
+  /// - Throws: `outOfRange` for a name that is not valid, and for a catalogue that ``EventCatalog/init(decoding:)`` would not read;
+  ///   `tooLarge` for one of more than 1 MiB.
   public static func journalDomain() throws(JournalError) -> JournalDomain {
     try journalDomain(computing: nil)
   }
@@ -13,7 +14,14 @@ extension JournaledEvent {
     let known = try catalog.journalCache.value(state) { () throws(JournalError) in
       // The first revision cannot have taken over a state.
       let own = (state?.revision ?? 1) > 1 ? [StateMigration.descriptor] : []
-      return try JournalDomain(name: domain, catalog: EventCatalog(catalog.entries + own, state: state).encode())
+      let bytes = EventCatalog(catalog.entries + own, state: state).encode()
+      // Every reader of the journal would refuse it.
+      do throws(CatalogError) { _ = try EventCatalog(decoding: bytes) } catch {
+        throw JournalError(
+          .outOfRange, "the events of the domain \"\(domain)\" cannot be described: \(error)",
+          remedy: "change their descriptors")
+      }
+      return try JournalDomain(name: domain, catalog: bytes)
     }
     // Several domains may share a catalogue.
     return known.name == domain ? known : try JournalDomain(name: domain, catalog: known.catalog)

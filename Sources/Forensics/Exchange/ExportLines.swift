@@ -87,7 +87,11 @@ struct ExportLines<Machine: Reducer> {
     if let partial = sidecar?.start["partial"]?.bool { head["partial"] = .bool(partial) }
     write(JSONValue(.object(head)).text(style: .compact))
     if sidecar == nil {
-      for finding in report.findings { write(record("damage", FindingJSON.members(of: finding))) }
+      for finding in report.findings {
+        let line = record("damage", FindingJSON.members(of: finding))
+        note(budget.add(record: line.utf8.count))
+        write(line)
+      }
     }
     writeKept(before: start.sequence + 1)
     let checkpoint = start.sequence > 0 ? try writeCheckpoint(start) : nil

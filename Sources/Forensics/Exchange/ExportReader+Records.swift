@@ -183,7 +183,7 @@ extension ExportReader {
 
   private mutating func readCatalog(_ node: JSONNode) throws(JSONError) {
     let bytes = try node.present("bytes").map { (node) throws(JSONError) in try Self.bytes(node) }
-    guard bytes?.count ?? 0 <= 1 << 20 else {
+    guard bytes?.count ?? 0 <= JournalDomain.maximumCatalogLength else {
       halt = .stop("line \(line): the catalogue is too large")
       return
     }

@@ -26,6 +26,8 @@ struct ExportSidecar {
 
   /// The longest file that is read.
   private static let longest = 64 << 20
+  /// The members of a record lie one level deeper here than in the export.
+  private static let limits = JSONDocument.Limits(depth: JSONDocument.Limits().depth + 1)
 
   /// The file.
   var bytes: [UInt8] {
@@ -74,7 +76,7 @@ struct ExportSidecar {
   /// Reads the file: what an import kept, or only that the events were redacted.
   static func read(_ bytes: [UInt8]) throws(JSONError) -> (sidecar: ExportSidecar?, wasRedacted: Bool) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    let first = try JSONDocument.parse(Array(lines.first ?? [])).root
+    let first = try JSONDocument.parse(Array(lines.first ?? []), limits: limits).root
     guard try first.required("kind").string() == "exported" else {
       return (nil, try first.required("redacted").bool())
     }
@@ -87,7 +89,7 @@ struct ExportSidecar {
     var records: [Record] = []
     var additions = ExportAdditions()
     for line in lines.dropFirst() {
-      let line = try JSONDocument.parse(Array(line)).root
+      let line = try JSONDocument.parse(Array(line), limits: limits).root
       if try additions.read(line) { continue }
       records.append(
         Record(after: try line.required("after").integer(), line: try line.required("record").string()))

@@ -40,10 +40,15 @@ public final class FleetLedger {
 
   /// Opens the file of the run before, if there is one, and begins one of its own.
   ///
-  /// - Throws: ``FleetLedgerError`` if the file is another, is in use, or cannot be read or written.
+  /// - Throws: ``FleetLedgerError`` if the file is another, is in use, or cannot be read or written, or if the names of the files
+  ///   and folders are more than a later run would read.
   public init(_ path: String, _ head: Head, on fileSystem: any FileSystem = PosixFileSystem()) throws(FleetLedgerError)
   {
     (self.path, self.head, self.fileSystem) = (path, head, fileSystem)
+    guard FleetLedgerEntry.line(of: head).count < FleetLedgerEntry.longestLine else {
+      throw FleetLedgerError(
+        .tooLarge, path, "the names of the \(head.folders.count) files and folders have more than 8 MiB together")
+    }
     file = try Self.open(path + ".new", .createOrUpdate, fileSystem)
     do throws(FleetLedgerError) {
       guard try Self.attempt(path, { () throws(FileSystemError) in try fileSystem.lock(file) }) else {
@@ -212,6 +217,8 @@ public struct FleetLedgerError: Error, Equatable, Sendable {
     case otherFleet
     /// Another program writes it.
     case inUse
+    /// The run names more files and folders than a later run would read.
+    case tooLarge
     /// It cannot be read or written.
     case fileSystem
   }

@@ -21,11 +21,7 @@ extension JournalWriter {
         .outOfRange, "there is no event \(sequence)", remedy: "name an event that was appended", file: directory.path,
         sequence: sequence)
     }
-    guard body.count <= Format.maximumCheckpointLength else {
-      throw JournalError(
-        .tooLarge, "the checkpoint has \(body.count) bytes, and 1 GiB is allowed", remedy: "replay instead",
-        file: Checkpoint.name(sequence), sequence: sequence)
-    }
+    try Checkpoint.checkLength(body.count, sequence: sequence)
     try makeDurable(sequence)
     let known =
       sequence == last ? chain : sequence == start ? identity.parent?.chain ?? 0 : try readChain(at: sequence)
@@ -47,5 +43,15 @@ extension JournalWriter {
 
   func readChain(at sequence: UInt64) throws(JournalError) -> UInt32 {
     try JournalReader(directory: directory, catalog: try JournalCatalog(directory)).chain(at: sequence)
+  }
+}
+
+extension Checkpoint {
+  /// - Throws: `tooLarge` for a body that no reader takes.
+  static func checkLength(_ length: Int, sequence: UInt64) throws(JournalError) {
+    guard length > Format.maximumCheckpointLength else { return }
+    throw JournalError(
+      .tooLarge, "the checkpoint has \(length) bytes, and 1 GiB is allowed", remedy: "replay instead",
+      file: name(sequence), sequence: sequence)
   }
 }

@@ -11,6 +11,9 @@ public struct JournalDomain: Hashable, Sendable {
   /// The catalogue as segments hold it.
   let described: SegmentCatalog
 
+  /// The longest catalogue.
+  package static let maximumCatalogLength = Format.maximumCatalogLength
+
   /// The SHA-256 of the catalogue, as segment headers state it.
   package var digest: [UInt8] { described.digest }
 

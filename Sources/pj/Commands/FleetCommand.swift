@@ -186,6 +186,7 @@ enum FleetCommand: Command {
       switch error.code {
       case .foreign, .otherFleet:
         throw Failure(.wrongUse, "\(reason); name another file", next: "pj help fleet")
+      case .tooLarge: throw Failure(.wrongUse, "\(reason); name a folder that holds them", next: "pj help fleet")
       case .inUse: throw Failure(.unreadable, reason, next: "ls -l \(error.path.shellWord)*")
       case .fileSystem:
         throw Failure(.unreadable, reason, next: "ls -ld \(JournalPath.existing(error.path).shellWord)")

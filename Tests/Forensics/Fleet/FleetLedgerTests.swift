@@ -208,6 +208,46 @@ struct FleetLedgerTests {
     #expect(reader.read < UInt64(FleetLedgerEntry.longestLine) + (1 << 20))
   }
 
+  @Test("The longest first line and the longest row are read back; a longer head is refused, a longer row left out")
+  func limits() throws {
+    let longest = FleetLedgerEntry.longestLine - 1
+    func head(_ count: Int) -> FleetLedger.Head {
+      .init(program: "p 1", folders: [String(repeating: "x", count: count)])
+    }
+    let count = longest - FleetLedgerEntry.line(of: head(0)).count
+    #expect(FleetLedgerEntry.line(of: head(count)).count == longest)
+    let files = MemoryFiles()
+    do throws(FleetLedgerError) {
+      _ = try FleetLedger("state", head(count + 1), on: files)
+      Issue.record("a head that is not read was begun")
+    } catch {
+      #expect(error.code == .tooLarge && error.reason.hasPrefix("the names of the 1 files and folders have more than"))
+    }
+    #expect(throws: FileSystemError.self) { try files.open("state.new", .read) }
+
+    func row(_ count: Int) -> FleetRow {
+      FleetRow(folder: "a", path: "p", .unreadable, error: String(repeating: "x", count: count))
+    }
+    func lines(_ count: Int) -> [UInt8] {
+      FleetLedgerEntry(place: Self.place("p"), stamp: "s", rows: [row(count)]).lines
+    }
+    let most = longest - lines(0).count
+    #expect(lines(most).count == longest && lines(most + 1) == [])
+    for (count, isKept) in [(most, true), (most + 1, false)] {
+      let ledger = try FleetLedger("state", head(1), on: files)
+      try ledger.add([row(count)], at: Self.place("p"), stamp: "s")
+      try ledger.add([row(1)], at: Self.place("q"), stamp: "s")
+      try ledger.finish()
+      let again = try FleetLedger("state", head(1), on: files)
+      #expect(try again.rows(at: Self.place("p"), stamp: "s") == (isKept ? [row(count)] : nil))
+      #expect(try again.rows(at: Self.place("q"), stamp: "s") == [row(1)])
+    }
+    let whole = try FleetLedger("whole", head(count), on: files)
+    try whole.add([row(1)], at: Self.place("q"), stamp: "s")
+    try whole.finish()
+    #expect(try FleetLedger("whole", head(count), on: files).rows(at: Self.place("q"), stamp: "s") == [row(1)])
+  }
+
   @Test("Another program's run does not count, another fleet's is refused, and so is any other file")
   func others() throws {
     let files = MemoryFiles()
