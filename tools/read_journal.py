@@ -371,6 +371,8 @@ class Reader:
                 chosen[segment.ordinal] = segment
         for segment in segments:
             if chosen[segment.ordinal] is not segment:
+                # That it is left out says enough.
+                self.early = [item for item in self.early if item is not self.faults.get(segment.name)]
                 cause = f"segment {segment.ordinal} is there already"
                 self.early.append(finding("damaged", segment.name, 0, 0, cause))
         for segment in chosen.values():

@@ -207,6 +207,15 @@ struct IndependentReaderTests {
         Change("an empty file behind a segment without its end", "truncate -s -200 $4; : > 00000000000000000999.seg"),
         Change("an empty file in the place of the last segment", ": > $4"),
         Change("an empty file in the place of the third segment", ": > $3"),
+        Change(
+          "the first segment under another name, and an empty file in its place",
+          "mv $1 00000000000000000999.seg; : > $1"),
+        Change(
+          "the second segment under another name, and zeros in its place",
+          "mv $2 00000000000000000999.seg; head -c 4096 /dev/zero > $2"),
+        Change(
+          "the first segment once more, without its header",
+          "tail -c +225 $1 > rest; (head -c 224 /dev/zero; cat rest) > 00000000000000000999.seg; rm rest"),
         Change("a directory with a later segment's name", "mkdir 00000000000000000999.seg"),
         Change("a pipe with a later segment's name", "mkfifo 00000000000000000999.seg"),
         Change("the second segment renamed as one behind the third", "mv $2 00000000000000000200-0000000004.seg"),
