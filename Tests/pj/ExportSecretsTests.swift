@@ -7,9 +7,7 @@ import Testing
 @Suite("Secrets in exports")
 struct ExportSecretsTests {
   /// Runs a body with a journal in which every event has a secret in a link, or some have one by its name.
-  private static func withJournal(
-    inLinks: Bool, _ body: (_ path: String, _ folder: String) throws -> Void
-  ) throws {
+  private static func withJournal(inLinks: Bool, _ body: (_ path: String, _ folder: String) throws -> Void) throws {
     try TestFiles.withTemporaryFolder { folder in
       if inLinks {
         _ = try PlantedAnswerTests.write(.code, to: "\(folder)/journal")
@@ -32,7 +30,8 @@ struct ExportSecretsTests {
         let count = AppProtectionEvent.catalog.entries.count
         #expect(!inLinks || run.notes.contains("secrets in \(count) events would leave"), "\(run.notes)")
       }
-      #expect(try !TestFiles.names(in: folder).contains("file.pjx"))
+      let names = try TestFiles.names(in: folder)
+      #expect(!names.contains("file.pjx"))
       for form in [[], ["-j"]] {
         let preview = ToolRun(["export", path, "--preview", "--reveal"] + form)
         #expect(preview.code == .done && preview.notes.contains("secrets in "), "\(preview.notes)")
@@ -71,10 +70,10 @@ struct ExportSecretsTests {
   @Test("A journal without any leaves with --reveal alone, and --secrets means nothing without it")
   func plain() throws {
     try TestFiles.withTemporaryFolder { folder in
-      _ = try PlantedAnswerTests.write(.plain, to: "\(folder)/journal")
-      let run = ToolRun("export", "\(folder)/journal", "-o", "\(folder)/a.pjx", "--reveal")
+      let journal = Repository.journal("first-enrollment")
+      let run = ToolRun("export", journal, "-o", "\(folder)/a.pjx", "--reveal")
       #expect(run.code == .done && run.output.contains("nothing is redacted: the file holds names and object ids\n"))
-      let secrets = ToolRun("export", "\(folder)/journal", "-o", "\(folder)/b.pjx", "--secrets")
+      let secrets = ToolRun("export", journal, "-o", "\(folder)/b.pjx", "--secrets")
       #expect(secrets.code == .wrongUse && secrets.notes.contains("--secrets goes with --reveal"))
     }
   }

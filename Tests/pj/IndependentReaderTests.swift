@@ -110,7 +110,7 @@ struct IndependentReaderTests {
         for options in ["", "--by-catalog"] {
           let reader = try reader("\(folder)/\(name)", options: options).withoutUnreadable
           #expect(reader.differences(from: tool) == [])
-          #expect(reader.events.contains { JSONValue.object($0).text(style: .compact).contains(mark) })
+          #expect(reader.events.contains { JSONValue.object($0.members).text(style: .compact).contains(mark) })
         }
       }
     }
