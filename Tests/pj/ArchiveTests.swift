@@ -253,7 +253,7 @@ struct ArchiveTests {
 
   @Test("A zip file without its directory opens as far as its entries go, and one that unpacks to too much is refused")
   func zipWithoutDirectory() throws {
-    // Python writes lengths behind the entries of what cannot be sought in.
+    // Python writes lengths after the entries of what cannot be sought in.
     let stream =
       "python3 -c \"import zipfile,os,sys;z=zipfile.ZipFile(sys.stdout.buffer,'w',zipfile.ZIP_DEFLATED);"
       + "[z.write('journal/'+n) for n in sorted(os.listdir('journal'))];MORE;z.close()\" | cat >PACKED"

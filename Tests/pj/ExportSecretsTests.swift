@@ -70,10 +70,10 @@ struct ExportSecretsTests {
   @Test("A journal without any leaves with --reveal alone, and --secrets means nothing without it")
   func plain() throws {
     try TestFiles.withTemporaryFolder { folder in
-      _ = try PlantedAnswerTests.write(.plain, to: "\(folder)/journal")
-      let run = ToolRun("export", "\(folder)/journal", "-o", "\(folder)/a.pjx", "--reveal")
+      let journal = Repository.journal("first-enrollment")
+      let run = ToolRun("export", journal, "-o", "\(folder)/a.pjx", "--reveal")
       #expect(run.code == .done && run.output.contains("nothing is redacted: the file holds names and object ids\n"))
-      let secrets = ToolRun("export", "\(folder)/journal", "-o", "\(folder)/b.pjx", "--secrets")
+      let secrets = ToolRun("export", journal, "-o", "\(folder)/b.pjx", "--secrets")
       #expect(secrets.code == .wrongUse && secrets.notes.contains("--secrets goes with --reveal"))
     }
   }

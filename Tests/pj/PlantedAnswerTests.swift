@@ -155,15 +155,14 @@ struct PlantedAnswerTests {
           #expect(excess.isEmpty, "\(what): \(excess.sorted().prefix(5))")
         }
         let target = "\(folder)/\(reveals ? "reveal" : "on")"
-        // Its last event leaves the account without a policy.
+        // The account has no policy: it is not enrolled.
         var lines = PlantedSecretTests.commandLines(path, target).filter {
           !["policy", "completions", "help", "schema", "version"].contains($0[0])
         }
         lines += [["fleet", path], ["blame", path, "/**"]]
-        lines += try ["show", "lint", "level"].map { ["policy", $0, try Self.withPolicy(path), "--account", "a1"] }
         for words in lines {
           for options in PlantedSecretTests.forms(of: words) {
-            let leaks = reveals && link == .code && words[0] == "export" && words.contains("-o")
+            let leaks = reveals && words[0] == "export" && words.contains("-o")
             // A file is not written twice.
             let run = ToolRun(words + options + (reveals ? ["--reveal"] : []) + (leaks ? ["--secrets"] : []))
             #expect(run.code != .wrongUse, "\(words + options): \(run.notes)")
@@ -184,12 +183,6 @@ struct PlantedAnswerTests {
     }
   }
 
-  /// The place in a journal after the event with the policy.
-  private static func withPolicy(_ path: String) throws -> String {
-    let place = AppProtectionEvent.catalog.entries.firstIndex { $0.name == "policy.received" }
-    return "\(path)@\(try #require(place) + 1)"
-  }
-
   @Test("Outputs that have every field answer alike for each link in it", arguments: Link.allCases)
   func answers(link: Link) throws {
     try Self.withJournal(link) { path, folder, planted in
@@ -203,7 +196,7 @@ struct PlantedAnswerTests {
           ("log -j", ToolRun(["log", path, "-j"] + options).output),
         ]
         let target = "\(folder)/\(reveals ? "reveal" : "on")"
-        let secrets = reveals && link == .code ? ["--secrets"] : []
+        let secrets = reveals ? ["--secrets"] : []
         _ = ToolRun(["export", path, "-o", "\(target)/file.pjx"] + options + secrets)
         _ = ToolRun("import", "\(target)/file.pjx", "-o", "\(target)/imported")
         outputs.append(("import", ToolRun(["log", "\(target)/imported", "-j"] + options).output))
@@ -221,25 +214,6 @@ struct PlantedAnswerTests {
             $0.prefix(40).contains("x?state=1&code=(secret)")
           }
           #expect(isCut || link != .code || marks >= shown.count, "\(name), \(reveals): \(marks) of \(shown.count)")
-        }
-      }
-    }
-  }
-
-  @Test("A policy is shown as the state is that holds it", arguments: Link.allCases)
-  func policy(link: Link) throws {
-    try Self.withJournal(link) { path, folder, planted in
-      let place = try Self.withPolicy(path)
-      for reveals in [false, true] {
-        let options = reveals ? ["--reveal"] : []
-        let state = Self.numbers(
-          after: "planted", in: ToolRun(["state", place, "--flat", "/policies"] + options).output)
-        for form in [[], ["-j"], ["--format", "csv"], ["--format", "html"]] {
-          let run = ToolRun(["policy", "show", place, "--account", "a1", "--all"] + form + options)
-          let shown = Self.numbers(after: "planted", in: run.output)
-          #expect(run.code == .done && shown.isSubset(of: state), "\(form): \(run.notes)")
-          #expect(Self.numbers(after: "hidden", in: run.output).isEmpty)
-          #expect(shown.isEmpty == Self.allowed(planted, reveals: reveals).isEmpty, "\(form)")
         }
       }
     }
