@@ -38,8 +38,8 @@ struct WrappingKeychain: WrappingKeyStore {
     }
   }
 
-  private func store(_ key: [UInt8], at path: String) throws(FileSystemError) {
-    try disk.replace(path, with: key)
+  private func store(_ bytes: [UInt8], at path: String) throws(FileSystemError) {
+    try disk.replace(path, with: bytes)
     try disk.syncDirectory(folder)
   }
 

@@ -69,7 +69,7 @@ struct LostBeginningTests {
       try expect(1, in: imported)
       #expect(try TestFiles.read("\(imported)/JOURNAL") == TestFiles.read("\(source)/JOURNAL"))
       let fork = "\(folder)/fork"
-      let forked = ToolRun("fork", imported, "20", "-o", fork)
+      let forked = ToolRun("fork", imported, "20", fork)
       #expect(forked.code == .done, "\(forked.notes)")
       try expect(1, in: fork, isFork: true)
     }

@@ -38,7 +38,8 @@ extension EventStore {
     // Under the lock, so that no other checkpoint replaces this one meanwhile.
     try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
       if writer.phase == .suspended { throw .journal(.suspended) }
-      let history = try History<Machine>(at: path, of: options, fileSystem: fileSystem)
+      let history = try History<Machine>(
+        at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem)
       let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
       if let refusal = plan.refusal { throw .journal(refusal) }
       do throws(JournalError) {

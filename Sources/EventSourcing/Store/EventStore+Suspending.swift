@@ -105,7 +105,8 @@ extension EventStore {
     do throws(HistoryError) {
       // Recovery has given up damaged events.
       try requireAcknowledged(
-        in: try History<Machine>(at: path, of: options, fileSystem: fileSystem), upTo: end.sequence)
+        in: try History<Machine>(at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem),
+        upTo: end.sequence)
       return (
         journal,
         try Self.currentState(of: journal, upTo: end, at: path, options: options, fileSystem: fileSystem)

@@ -78,7 +78,10 @@ extension EventStore {
     writer.keyframes.write(
       checkpoint, sequence: version.sequence, chain: version.chain, to: writer.journal, isClosing: isClosing
     ) { sequence in
-      guard var history = try? History<Machine>(at: path, of: options, fileSystem: fileSystem) else { return nil }
+      guard
+        var history = try? History<Machine>(
+          at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem)
+      else { return nil }
       history.goesBeyondDamage = true
       return try? history.chain(at: sequence)
     }

@@ -63,6 +63,7 @@ public struct ExportReader {
   private mutating func readFile(_ bytes: [UInt8]) throws(Halt) {
     if let excess = limits.excess(ofFile: bytes.count) { throw .refuse(Self.tooLarge(excess)) }
     guard GzipReader.isGzip(bytes) else {
+      guard bytes.isEmpty || bytes.first == UInt8(ascii: "{") else { throw .refuse(Self.noRecord) }
       let used = try readLines(bytes[...])
       guard used == bytes.count else { throw .stop("line \(line + 1) is cut short") }
       return
@@ -73,7 +74,7 @@ public struct ExportReader {
     while let piece = gzip.next() {
       // Another compressed file, such as an archive, has limits of its own.
       guard total > 0 || piece.first == UInt8(ascii: "{") else {
-        throw .refuse(Self.notAnExport("it does not begin with a record"))
+        throw .refuse(Self.noRecord)
       }
       total += piece.count
       if let excess = limits.excess(ofText: total, inFile: bytes.count) { throw .refuse(Self.tooLarge(excess)) }
@@ -88,6 +89,8 @@ public struct ExportReader {
     case .damaged(let reason): throw .stop(reason)
     }
   }
+
+  private static var noRecord: ExchangeError { notAnExport("it does not begin with a record") }
 
   static func notAnExport(_ why: String) -> ExchangeError {
     ExchangeError(.notAnExport, "this is not an export: \(why)", remedy: "ask for a file that pj export wrote")

@@ -164,13 +164,6 @@ struct ScenarioRun {
         remedy: "begin \"steps\" with {\"launch\": {}}")
     }
     if engine != nil { try exit(ScenarioStep(.exit)) }
-    do throws(JournalError) {
-      try JournalWriter.markFinished(at: path, fileSystem: SimulatedFileSystem(baseFileSystem))
-    } catch {
-      throw ScenarioError(
-        .journal, file: path, message: error.message,
-        remedy: error.code == .noSpace ? "free some space, and run the scenario again" : error.remedy)
-    }
     let eventCount = try countEvents()
     for (damage, position) in damages { try inflict(damage, at: position) }
     var warnings = names.unmentioned.map { "account \($0) never occurs" }
@@ -227,8 +220,6 @@ struct ScenarioRun {
     options.journal.syncPolicy = scenario.journal.sync == .everyCommit ? .everyCommit : .none
     // After a crash the journal keeps its reserved space; a few kilobytes are enough to show it.
     options.journal.preallocation = 4_096
-    // The journal that a killed simulation leaves would look like that of a whole scenario.
-    options.journal.isUnfinished = true
     let isNew = !isCreated
     do throws(HistoryError) {
       if isCreated {
