@@ -75,12 +75,12 @@ extension History {
   /// The history that a store continues after opening its journal.
   @usableFromInline
   init(
-    opening journal: JournalWriter, at path: String, acceptsUnfinished: Bool, fileSystem: any FileSystem
+    opening journal: JournalWriter, at path: String, of options: JournalOptions, fileSystem: any FileSystem
   ) throws(HistoryError) {
     if let reader = journal.takeReader() {
       self.init(reader)
     } else {
-      try self.init(at: path, acceptsUnfinished: acceptsUnfinished, fileSystem: fileSystem)
+      try self.init(at: path, of: options, fileSystem: fileSystem)
     }
     // Opening the journal has looked at the events already.
     _ = admission.value { nil }
@@ -88,9 +88,9 @@ extension History {
 
   /// The history of a journal that may not be finished yet, for the program that writes it.
   @usableFromInline
-  init(at path: String, acceptsUnfinished: Bool, fileSystem: any FileSystem) throws(HistoryError) {
+  init(at path: String, of options: JournalOptions, fileSystem: any FileSystem) throws(HistoryError) {
     do throws(JournalError) {
-      self.init(try JournalReader(path: path, fileSystem: fileSystem, acceptsUnfinished: acceptsUnfinished))
+      self.init(try JournalReader(path: path, fileSystem: fileSystem, acceptsUnfinished: options.isUnfinished))
     } catch {
       throw .journal(error)
     }

@@ -70,7 +70,7 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     init(_ store: EventStore<Machine>, after last: UInt64, skipsRetired: Bool = false) throws(HistoryError) {
       sealing = store.options.sealing
       let history = try History<Machine>(
-        at: store.path, acceptsUnfinished: store.options.journal.isUnfinished, fileSystem: store.fileSystem)
+        at: store.path, of: store.options.journal, fileSystem: store.fileSystem)
       let isRetired = last < history.firstSequence - 1
       guard !isRetired || skipsRetired else {
         throw .beforeKeptRange(requested: last, first: history.firstSequence)

@@ -126,7 +126,7 @@ extension EventStore {
     fileSystem: any FileSystem
   ) throws(HistoryError) -> StartingPoint<Machine> {
     var history = try History<Machine>(
-      opening: journal, at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem)
+      opening: journal, at: path, of: options.journal, fileSystem: fileSystem)
     history.usesCheckpoints = options.usesCheckpoints
     // Recovery has already decided whether events may follow the damage.
     history.goesBeyondDamage = true
@@ -168,7 +168,7 @@ extension EventStore {
   /// out, or is of a later revision where events are gone that would lead to its state.
   private func isStoredBetter(_ writer: borrowing StoreWriter<Machine>) throws(HistoryError) -> Bool {
     let history = try History<Machine>(
-      at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem)
+      at: path, of: options.journal, fileSystem: fileSystem)
     let reader = history.reader
     guard
       let stored = reader.checkpoints().first(where: {
@@ -182,7 +182,7 @@ extension EventStore {
   /// history: they are neither counted nor removed.
   private func removeOldCheckpoints(before written: Checkpoint, lacking leftOut: LeftOut) throws(HistoryError) {
     let history = try History<Machine>(
-      at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem)
+      at: path, of: options.journal, fileSystem: fileSystem)
     let reader = history.reader
     // Without its first events, a journal depends on its checkpoints: keep one that was read back.
     let isDependent = history.firstSequence > 1

@@ -39,7 +39,7 @@ extension EventStore {
     try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
       if writer.phase == .suspended { throw .journal(.suspended) }
       let history = try History<Machine>(
-        at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem)
+        at: path, of: options.journal, fileSystem: fileSystem)
       let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
       if let refusal = plan.refusal { throw .journal(refusal) }
       do throws(JournalError) {

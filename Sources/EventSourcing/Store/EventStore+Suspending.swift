@@ -105,7 +105,7 @@ extension EventStore {
     do throws(HistoryError) {
       // Recovery has given up damaged events.
       try requireAcknowledged(
-        in: try History<Machine>(at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem),
+        in: try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem),
         upTo: end.sequence)
       return (
         journal,

@@ -80,7 +80,7 @@ extension EventStore {
     ) { sequence in
       guard
         var history = try? History<Machine>(
-          at: path, acceptsUnfinished: options.journal.isUnfinished, fileSystem: fileSystem)
+          at: path, of: options.journal, fileSystem: fileSystem)
       else { return nil }
       history.goesBeyondDamage = true
       return try? history.chain(at: sequence)
