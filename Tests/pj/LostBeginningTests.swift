@@ -61,7 +61,7 @@ struct LostBeginningTests {
       }
       let verify = ToolRun("verify", source)
       #expect(
-        verify.lines.last
+        verify.lines.last.map(String.init)
           == "The bytes are sound, but they are 19 of 20 events: 1 was lost before this journal was salvaged; closed in good "
           + "order.", "\(verify.output)")
       let imported = "\(folder)/imported"
