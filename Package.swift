@@ -147,7 +147,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AppProtection", "Archives", "CZlib", "Cryptography", "EventSourcing", "FileProtection", "Forensics", "JSON",
-        "Journal", "PolicyDocuments", "PropertyList", "WireFormat",
+        "Journal", "JournalSimulation", "PolicyDocuments", "PropertyList", "WireFormat",
       ],
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(

@@ -33,11 +33,8 @@ extension EngineCore {
 
   /// Lets an account leave, with a wipe of its data, unless it has left or is about to.
   fileprivate func leaveWithData(_ account: AccountNumber) throws(EngineError) {
-    switch state.accounts[account]?.enrollment.status {
-    case .registered, .enrolling, .enrolledWithoutPolicy, .enrolledWithPolicy:
-      try send(.deregisterAndUnenroll(AccountReference(account), wipe: true))
-    case .unknown, .unenrolling, .wiping, .removed, nil: break
-    }
+    guard state.accounts[account]?.enrollment.status.isStaying ?? false else { return }
+    try send(.deregisterAndUnenroll(AccountReference(account), wipe: true))
   }
 }
 

@@ -69,8 +69,7 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     /// - Parameter skipsRetired: Whether to begin at the first event still kept, if that is later.
     init(_ store: EventStore<Machine>, after last: UInt64, skipsRetired: Bool = false) throws(HistoryError) {
       sealing = store.options.sealing
-      let history = try History<Machine>(
-        at: store.path, of: store.options.journal, fileSystem: store.fileSystem)
+      let history = try History<Machine>(at: store.path, of: store.options.journal, fileSystem: store.fileSystem)
       let isRetired = last < history.firstSequence - 1
       guard !isRetired || skipsRetired else {
         throw .beforeKeptRange(requested: last, first: history.firstSequence)

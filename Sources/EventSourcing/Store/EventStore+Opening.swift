@@ -125,8 +125,7 @@ extension EventStore {
     of journal: JournalWriter, upTo end: (sequence: UInt64, chain: UInt32), at path: String, options: StoreOptions,
     fileSystem: any FileSystem
   ) throws(HistoryError) -> StartingPoint<Machine> {
-    var history = try History<Machine>(
-      opening: journal, at: path, of: options.journal, fileSystem: fileSystem)
+    var history = try History<Machine>(opening: journal, at: path, of: options.journal, fileSystem: fileSystem)
     history.usesCheckpoints = options.usesCheckpoints
     // Recovery has already decided whether events may follow the damage.
     history.goesBeyondDamage = true
@@ -167,8 +166,7 @@ extension EventStore {
   /// Whether another program's checkpoint of the current event, whose name a new one would take, holds what this program left
   /// out, or is of a later revision where events are gone that would lead to its state.
   private func isStoredBetter(_ writer: borrowing StoreWriter<Machine>) throws(HistoryError) -> Bool {
-    let history = try History<Machine>(
-      at: path, of: options.journal, fileSystem: fileSystem)
+    let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
     let reader = history.reader
     guard
       let stored = reader.checkpoints().first(where: {
@@ -181,8 +179,7 @@ extension EventStore {
   /// Removes the oldest checkpoints of this history. Checkpoints of events that were given up belong to another
   /// history: they are neither counted nor removed.
   private func removeOldCheckpoints(before written: Checkpoint, lacking leftOut: LeftOut) throws(HistoryError) {
-    let history = try History<Machine>(
-      at: path, of: options.journal, fileSystem: fileSystem)
+    let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
     let reader = history.reader
     // Without its first events, a journal depends on its checkpoints: keep one that was read back.
     let isDependent = history.firstSequence > 1

@@ -38,8 +38,7 @@ extension EventStore {
     // Under the lock, so that no other checkpoint replaces this one meanwhile.
     try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
       if writer.phase == .suspended { throw .journal(.suspended) }
-      let history = try History<Machine>(
-        at: path, of: options.journal, fileSystem: fileSystem)
+      let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
       let plan = try history.retirementPlan(before: sequence, keepingStates: keepingStates)
       if let refusal = plan.refusal { throw .journal(refusal) }
       do throws(JournalError) {

@@ -78,10 +78,9 @@ extension EventStore {
     writer.keyframes.write(
       checkpoint, sequence: version.sequence, chain: version.chain, to: writer.journal, isClosing: isClosing
     ) { sequence in
-      guard
-        var history = try? History<Machine>(
-          at: path, of: options.journal, fileSystem: fileSystem)
-      else { return nil }
+      guard var history = try? History<Machine>(at: path, of: options.journal, fileSystem: fileSystem) else {
+        return nil
+      }
       history.goesBeyondDamage = true
       return try? history.chain(at: sequence)
     }

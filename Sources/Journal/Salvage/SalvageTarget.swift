@@ -42,23 +42,7 @@ struct SalvageTarget {
   }
 
   /// Marks the journal as complete: the last steps, once everything is durable. Only now does it count as a journal.
-  ///
-  /// `HEAD` says so first, durably: if either of the two says that the copy is unfinished, it is refused. So after the
-  /// loss of `JOURNAL` alone, a copy counts as whole from this point on, and as unfinished before.
-  func finish() throws(JournalError) {
-    var head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
-    for offset in Format.headSlotOffsets {
-      guard var receipt = HeadReceipt(Array(head.dropFirst(offset).prefix(Format.headSlotSize)), of: identity.id) else {
-        throw JournalError(
-          .inputOutput, "what was written cannot be read back", remedy: "check the device", file: Format.headName,
-          offset: UInt64(offset))
-      }
-      receipt.isUnfinished = false
-      head.replaceSubrange(offset..<offset + Format.headSlotSize, with: receipt.encoded(for: identity.id))
-    }
-    directory.fileSystem.close(try directory.install(Format.headName, head))
-    directory.fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
-  }
+  func finish() throws(JournalError) { try directory.markFinished(identity) }
 
   /// Writes that the events before the first one were retired on purpose.
   ///

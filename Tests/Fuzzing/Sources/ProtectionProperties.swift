@@ -1,6 +1,7 @@
 import Cryptography
 import FileProtection
 import Journal
+import JournalSimulation
 import Synchronization
 
 /// What must hold for any bytes in the place of a protected file, protected data or a key file: they are refused, or they read as
@@ -155,18 +156,11 @@ enum ProtectionProperties {
   }
 
   /// The same bytes in each process, so that what one wrote is the sample of another.
-  private static let generator = Mutex(UInt64(1))
+  private static let generator = Mutex(SeededGenerator(seed: 1))
 
-  /// Bytes that an input's outcome does not depend on (xorshift).
+  /// Bytes that an input's outcome does not depend on.
   private static func random(_ count: Int) -> [UInt8] {
-    generator.withLock { state in
-      (0..<count).map { _ in
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return UInt8(truncatingIfNeeded: state >> 32)
-      }
-    }
+    generator.withLock { generator in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
   }
 
   private struct OneKey: KeyStore {

@@ -110,7 +110,7 @@ extension AppProtectionState {
 
 extension EnrollmentStatus {
   /// Whether the account is registered and not leaving.
-  var isStaying: Bool {
+  package var isStaying: Bool {
     switch self {
     case .registered, .enrolling, .enrolledWithoutPolicy, .enrolledWithPolicy: true
     case .unknown, .unenrolling, .wiping, .removed: false
