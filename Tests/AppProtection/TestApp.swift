@@ -201,6 +201,20 @@ struct TestApp {
     #expect(again == state)
   }
 
+  /// What the history would have added up to in processes of another revision of the rules.
+  func replayed(revision: UInt32) -> AppProtectionState {
+    var state = AppProtectionState()
+    for (event, context) in history {
+      var event = event
+      if case .processStarted(var start) = event {
+        start.reducerRevision = revision
+        event = .processStarted(start)
+      }
+      AppProtectionMachine.reduce(into: &state, event, context)
+    }
+    return state
+  }
+
   /// The state after a round trip through its canonical encoding.
   static func decoded(_ state: AppProtectionState) throws -> AppProtectionState {
     var copy = AppProtectionState()

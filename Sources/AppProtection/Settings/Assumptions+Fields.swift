@@ -153,5 +153,11 @@ extension Assumptions: FieldList {
       whether an app that enrolls at launch and requires a policy applies the first one without a restart; absent: \
       yes
       """)
+    try field(
+      56, "unmetConditionsLeaveScreen", &choice.unmetConditionsLeaveScreen, unless: true,
+      """
+      whether data on the screen gives way to the unmanaged identity when conditions are not met that no return and \
+      no switch raised; absent: yes
+      """)
   }
 }

@@ -124,5 +124,8 @@ extension Assumptions {
       "launchEnrollmentNeedsNoRestart",
       "The guide says that such an app has no restart to handle; it was blocked before, so nothing was unprotected.",
       "T5, T17"),
+    Reason(
+      "unmetConditionsLeaveScreen",
+      "The data is on the screen as after a return to the app, for which alone the header names the question.", "S-42"),
   ]
 }

@@ -250,6 +250,13 @@ public struct Assumptions: Equatable, Sendable {
   /// Otherwise the switch is refused in every scope.
   public var singleIdentityMayChange = true
 
+  /// Whether the app is asked to go to the unmanaged identity when the user does not meet launch conditions that neither
+  /// a return to the foreground nor a switch of identity raised, while the account's data is on the screen.
+  ///
+  /// Default yes: the data is on the screen as after a return, for which the header names the question. A switch that
+  /// the app asks for is canceled, and changes nothing.
+  public var unmetConditionsLeaveScreen = true
+
   /// Whether an app that enrolls at launch and requires a policy (`AutoEnrollOnLaunch`, `MAMPolicyRequired`) applies the first
   /// policy without a restart (T5, T17).
   ///
