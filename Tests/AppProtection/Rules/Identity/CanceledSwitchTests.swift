@@ -74,7 +74,8 @@ struct CanceledSwitchTests {
     #expect(app.work.contains("askIdentitySwitch ui unmanaged cancelConditionalLaunch"))
   }
 
-  @Test("Whether data gives way that no return and no switch put in question is an assumption", arguments: [true, false])
+  @Test(
+    "Whether data gives way that no return and no switch put in question is an assumption", arguments: [true, false])
   func assumption(leaves: Bool) throws {
     let asked = leaves ? ["identity.switchRequested"] : []
     // The window has the identity already, and the app sets it again.

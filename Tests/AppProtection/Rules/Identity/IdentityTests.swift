@@ -91,7 +91,7 @@ struct IdentityTests {
     }
   }
 
-  @Test("S-42: a user who cancels a switch keeps the identity, and is offered the unmanaged one where it is not a switch")
+  @Test("S-42: canceling a switch keeps the identity; where none is canceled, the unmanaged one is offered")
   func canceled() throws {
     for multiIdentity in [true, false] {
       var app = try Self.managed(multiIdentity: multiIdentity)
