@@ -38,7 +38,7 @@ public struct FileProtectionManager: Sendable {
   }
 
   /// Makes sure that an account owns a file (`verifyAndProtect:identity:`): protects it as
-  /// ``protect(_:for:)-(String,_)`` does. Under the assumption `protectionConflictRefuses` another account's file is refused.
+  /// ``protect(_:for:)`` does. Under the assumption `protectionConflictRefuses` another account's file is refused.
   ///
   /// - Throws: ``DataProtectionError`` as above, and with code 101 if another account owns the file and the app assumes that
   ///   this is refused.
