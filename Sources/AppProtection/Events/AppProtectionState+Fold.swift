@@ -3,8 +3,9 @@ import EventSourcing
 extension AppProtectionState {
   /// Raised whenever the same events would produce a different state than before.
   ///
-  /// Revision 5 and later ones keep what an earlier revision wrote as it was: a rule that they change asks
-  /// ``ProcessSlice/isRevision(before:)``, since `process.started` records the revision of the process that decided.
+  /// Since revision 5, what an earlier revision wrote keeps its states and callbacks: a rule that changes asks for
+  /// ``ProcessSlice/reducerRevision``, which `process.started` records. What revision 5 changed are the process's identity
+  /// after an enrollment ends, announced levels of protection, moot questions, and the default of `verifyAndProtect`.
   public static let revision: UInt32 = 5
 
   /// Folds one event into the state. An event that does not fit the state, such as one about an account that was never

@@ -46,7 +46,7 @@ struct CanceledSwitchTests {
     }
   }
 
-  @Test("A switch that a condition blocks is canceled and changes nothing, whoever asks for it")
+  @Test("A switch that a condition blocks is canceled and changes nothing, also one that the engine asks for")
   func blocked() throws {
     for target in Self.shown {
       var app = try Self.app()
