@@ -404,7 +404,8 @@ struct ScenarioTests {
     #expect(!heard.contains("identitySwitchReply unmanaged") && test.engine.policies.uiIdentity() == .unset)
     #expect(try await test.engine.policies.setUIIdentity(Self.alice, outcome: .success) == .success)
     let asked = try await Self.log(of: test) {
-      #expect(try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled) == .canceled)
+      let result = try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled)
+      #expect(result == .canceled)
     }
     #expect(asked.contains("identitySwitchReply unmanaged"))
   }
