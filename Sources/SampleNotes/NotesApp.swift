@@ -77,6 +77,8 @@ final class NotesApp {
   private func begin() async throws {
     var settings = AppSettings()
     settings.multiIdentity = true
+    // A note that came in from another account stays that account's when it is protected.
+    settings.assumptions.protectionConflictRefuses = true
     try await reportingSpool { try await engine.launch(Self.process, settings: settings) }
     try tidy()
     // No identity is set at launch. What was on the screen comes back as if the user had chosen it, conditions included.

@@ -201,6 +201,27 @@ struct TestApp {
     #expect(again == state)
   }
 
+  /// What the history would have added up to in processes of another revision of the rules.
+  func replayed(revision: UInt32) -> AppProtectionState { replay(revision: revision).state }
+
+  /// What the app would have been told by then.
+  func callbacks(revision: UInt32) -> [String] { replay(revision: revision).callbacks }
+
+  private func replay(revision: UInt32) -> (state: AppProtectionState, callbacks: [String]) {
+    var (state, callbacks) = (AppProtectionState(), [String]())
+    for (event, context) in history {
+      var event = event
+      if case .processStarted(var start) = event {
+        start.reducerRevision = revision
+        event = .processStarted(start)
+      }
+      let before = state
+      AppProtectionMachine.reduce(into: &state, event, context)
+      callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: state).map(\.description)
+    }
+    return (state, callbacks)
+  }
+
   /// The state after a round trip through its canonical encoding.
   static func decoded(_ state: AppProtectionState) throws -> AppProtectionState {
     var copy = AppProtectionState()

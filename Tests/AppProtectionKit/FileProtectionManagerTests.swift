@@ -39,9 +39,27 @@ struct FileProtectionManagerTests {
     }
   }
 
-  @Test("Verify and protect refuses a file of another owner, and protect changes it")
+  /// Settings under which a file of another owner is refused.
+  static var refusing: AppSettings {
+    var settings = AppSettings()
+    settings.assumptions.protectionConflictRefuses = true
+    return settings
+  }
+
+  @Test("Verify and protect makes the account the owner")
+  func verifyAndProtect() throws {
+    let folder = try ManagedFolder()
+    let path = folder.write("minutes", to: "a")
+    for account in [ManagedFolder.eve, ManagedFolder.alice, ManagedFolder.alice] {
+      try folder.files.verifyAndProtect(path, for: account)
+    }
+    #expect(try folder.files.protectionInfo(path)?.owner == Self.objectID && folder.files.isFileEncrypted(path))
+  }
+
+  @Test("If it is so assumed, verify and protect refuses a file of another owner, and protect changes it")
   func verify() throws {
     let folder = try ManagedFolder()
+    try folder.send(.changeSettings(Self.refusing))
     let path = folder.write("minutes", to: "a")
     try folder.files.verifyAndProtect(path, for: ManagedFolder.eve)
     try folder.files.verifyAndProtect(path, for: ManagedFolder.eve)
@@ -155,6 +173,7 @@ struct FileProtectionManagerTests {
   @Test("Files stay readable, and are wiped, whatever the account was called when they were written")
   func otherNames() throws {
     let folder = try ManagedFolder(account: AccountReference(userPrincipalName: "alice@contoso.com"))
+    try folder.send(.changeSettings(Self.refusing))
     let paths = ["a", "b", "c"].map { folder.write("minutes", to: $0) }
     try folder.files.protect(paths[0], for: AccountReference(userPrincipalName: "alice@contoso.com"))
     let data = try folder.data.protect([1, 2], for: AccountReference(userPrincipalName: "alice@contoso.com"))

@@ -393,7 +393,7 @@ struct ScenarioTests {
     #expect(try folder.data.unprotect([1, 2]) == [1, 2])
   }
 
-  @Test("S-42: a user who cancels the PIN stays where they are, and the app is asked to show something else")
+  @Test("S-42: canceling the PIN of a switch changes nothing; where data is shown, it is to give way")
   func canceledPIN() async throws {
     let test = try await Self.managed(Self.level2 { $0.access.pinRequired = true })
     #expect(try await test.engine.policies.setUIIdentity(Self.alice) == nil, "the user is asked")
@@ -401,8 +401,13 @@ struct ScenarioTests {
       let result = try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled)
       #expect(result == .canceled)
     }
-    #expect(heard.contains("identitySwitchReply unmanaged"))
-    #expect(test.engine.policies.uiIdentity() != .account(.first))
+    #expect(!heard.contains("identitySwitchReply unmanaged") && test.engine.policies.uiIdentity() == .unset)
+    #expect(try await test.engine.policies.setUIIdentity(Self.alice, outcome: .success) == .success)
+    let asked = try await Self.log(of: test) {
+      let result = try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled)
+      #expect(result == .canceled)
+    }
+    #expect(asked.contains("identitySwitchReply unmanaged"))
   }
 
   @Test("S-43: a colleague of the managed account's organization is not allowed on the screen")

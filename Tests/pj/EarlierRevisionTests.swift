@@ -21,7 +21,7 @@ struct EarlierRevisionTests {
     var testDescription: String { "revision \(revision), \(name)" }
   }
 
-  static let kept: [Kept] = [1, 2, 3].flatMap { revision in
+  static let kept: [Kept] = [1, 2, 3, 4].flatMap { revision in
     Repository.journals.map { Kept(revision: UInt32(revision), name: $0) }
   }
 

@@ -38,6 +38,8 @@ struct LostCallbackRule: ProblemRule {
     case .remediationTold(let event): remediations[event.account] = nil
     case .accountAdditionRequested(let event): additions[event.account] = additions[event.account] ?? context
     case .accountAdditionAnswered(let event): additions[event.account] = nil
+    case .policyReceived:
+      if before.process.loginQuestion != 0, after.process.loginQuestion == 0 { logins = Sightings() }
     case .identitySwitchRequested:
       questions = questions.filter { number, _ in after.identities.requests.contains { $0.requestedBy == number } }
       questions[context.sequence] = context
@@ -81,7 +83,7 @@ struct LostCallbackRule: ProblemRule {
           Array(logins.evidence("the user is asked again").dropFirst()), patience: Self.hesitation,
           next: "answer loginAndEnrollAccount, or cancel it, when the sign-in page closes"))
     }
-    for (account, event) in additions.inOrder {
+    for (account, event) in additions.inOrder where state.accounts[account]?.additionQuestion ?? 0 != 0 {
       problems.append(
         unanswered(
           event, last, notes, account.description, "the app was asked to add \(account) and has not answered",

@@ -21,8 +21,8 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
   case complianceStatus(AccountNumber, ComplianceStatus)
   /// Notification: the account's policy changed.
   case policyDidChange(AccountNumber)
-  /// Notification: the requirement to encrypt the account's files changed
-  /// (``AppProtectionState/fileEncryption(for:)``).
+  /// Notification: the level at which the account's data is protected changed, or the requirement to encrypt its files
+  /// (``AppProtectionState/fileProtection(for:maximum:)``, ``AppProtectionState/fileEncryption(for:)``).
   case dataProtectionDidChange(AccountNumber)
   /// Notification: the account's wipe is complete.
   case wipeDidComplete(AccountNumber)

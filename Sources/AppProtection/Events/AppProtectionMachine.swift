@@ -23,12 +23,12 @@ public enum AppProtectionMachine: Reducer {
     if case .processStarted(let start) = event, start.reducerRevision != 0 { start.reducerRevision } else { nil }
   }
 
-  /// Takes over the states of revision 3. Its slices have the same shape; what revision 4 added is absent, and means what
-  /// it means in the events of that time: nothing is left to report or to notify.
+  /// Takes over the states of revisions 3 and 4. Their slices have the same shape; what later revisions added is absent,
+  /// and means what it means in the events of that time: nothing is left to report or to notify.
   public static func migrate(
     _ stored: StoredState<AppProtectionState>
   ) throws(WireError) -> AppProtectionState? {
-    stored.revision == 3 ? try stored.decoded() : nil
+    (3...4).contains(stored.revision) ? try stored.decoded() : nil
   }
 
   /// The state before the first event: no process, no accounts, default settings.

@@ -118,8 +118,8 @@ extension AppProtectionEvent.Kind {
     case .policyReceived:
       [
         .contacts, .failureRuns, .launchConditions, .accountMismatch, .appConfiguration, .checkInOverdue,
-        .offlineBlock, .policyContradiction, .policyDrift, .policyNotApplied, .remediationLoop, .secondManagedAccount,
-        .staleAccount,
+        .lostCallback, .offlineBlock, .policyContradiction, .policyDrift, .policyNotApplied, .remediationLoop,
+        .secondManagedAccount, .staleAccount,
       ]
     case .policyWithdrawn:
       [

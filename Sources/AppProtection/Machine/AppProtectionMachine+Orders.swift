@@ -13,7 +13,7 @@ extension AppProtectionMachine {
   public static func evaluation(
     ordering event: AppProtectionEvent, at sequence: UInt64, before: AppProtectionState
   ) -> UInt64? {
-    guard before.process.reducerRevision < 4 else { return nil }
+    guard before.process.isRevision(before: 4) else { return nil }
     let record: LaunchRecord?
     switch event {
     case .wipeRequested(let wipe):

@@ -23,8 +23,12 @@ public struct AppSettings: FieldList {
   /// Creates the defaults: a single-identity app that enrolls when told to.
   public init() {}
 
-  /// The value that decoding starts from.
-  public static var blank: Self { Self() }
+  /// The value that decoding starts from: what the absence of each setting means.
+  public static var blank: Self {
+    var settings = Self()
+    settings.assumptions = .blank
+    return settings
+  }
 
   public static func visit<V: FieldVisitor>(_ settings: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "multiIdentity", &settings.multiIdentity, "whether the app uses accounts beside the managed one")
@@ -41,6 +45,6 @@ public struct AppSettings: FieldList {
       6, "firstPolicyNeedsNoRestart", &settings.firstPolicyNeedsNoRestart,
       "whether an account's first policy applies without a restart")
     try field(7, "retryProfile", &settings.retryProfile, "which published table of intervals applies")
-    try field(8, "assumptions", &settings.assumptions, unless: Assumptions(), "choices where no published rule exists")
+    try field(8, "assumptions", &settings.assumptions, unless: .blank, "choices where no published rule exists")
   }
 }

@@ -1,10 +1,15 @@
 import EventSourcing
 
 extension Assumptions: FieldList {
-  /// The value that reading begins with: every default.
-  public static var blank: Self { Self() }
+  /// The value that reading begins with: what the absence of each choice means, for ever. A default that has changed
+  /// since differs from it.
+  public static var blank: Self {
+    var choice = Self()
+    choice.protectionConflictRefuses = true
+    return choice
+  }
 
-  /// The choices. A default is not written, so that all defaults are the empty message.
+  /// The choices. What absence means is not written.
   public static func visit<V: FieldVisitor>(_ choice: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "restartAfterWipe", &choice.restartAfterWipe, "when a completed wipe asks for a restart")
     try field(
@@ -153,5 +158,14 @@ extension Assumptions: FieldList {
       whether an app that enrolls at launch and requires a policy applies the first one without a restart; absent: \
       yes
       """)
+    try field(
+      56, "unmetConditionsLeaveScreen", &choice.unmetConditionsLeaveScreen, unless: true,
+      """
+      whether data on the screen gives way to the unmanaged identity when conditions are not met that no return and \
+      no switch raised; absent: yes
+      """)
+    try field(
+      57, "protectionLevelChangesAreAnnounced", &choice.protectionLevelChangesAreAnnounced, unless: true,
+      "whether a change of the protection level is announced, or only whether files must be encrypted; absent: yes")
   }
 }

@@ -58,7 +58,7 @@ extension Assumptions {
     Reason(
       "copiedFilesKeepOwner", "The owner is stored with the file, and copying creates nothing new.", "file owners"),
     Reason(
-      "protectionConflictRefuses", "The name says that something is verified, and the owner is all there is.",
+      "protectionConflictRefuses", "The header calls protect where the file is not the identity's.",
       "file owners"),
     Reason("configurationTextConverts", "The service delivers nothing but text.", "app configuration"),
     Reason("policySourceRule", "Device management is named as the source where it manages the app.", "T37"),
@@ -124,5 +124,11 @@ extension Assumptions {
       "launchEnrollmentNeedsNoRestart",
       "The guide says that such an app has no restart to handle; it was blocked before, so nothing was unprotected.",
       "T5, T17"),
+    Reason(
+      "unmetConditionsLeaveScreen",
+      "The data is on the screen as after a return to the app, for which alone the header names the question.", "S-42"),
+    Reason(
+      "protectionLevelChangesAreAnnounced",
+      "The header speaks of the level, the guide of required encryption; the wider duty counts.", "encryption"),
   ]
 }

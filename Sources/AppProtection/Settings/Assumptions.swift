@@ -114,8 +114,9 @@ public struct Assumptions: Equatable, Sendable {
   public var copiedFilesKeepOwner = true
   /// Whether verifying and protecting a file refuses if another account owns it.
   ///
-  /// Default yes: the name says that something is verified, and a file has only its owner to verify.
-  public var protectionConflictRefuses = true
+  /// Default no: the header says that a file which is not protected with the identity is protected then. In a journal
+  /// that does not name the choice, it is yes, as it was for the programs that wrote none.
+  public var protectionConflictRefuses = false
   /// Whether configured text counts as a yes or no, or as a number, where it is one.
   ///
   /// Default yes: the service delivers only text.
@@ -197,6 +198,13 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: Graph has no separate setting for it, unlike the device.
   public var encryptionTypeRequiresFileEncryption = true
 
+  /// Whether every change of the level at which an account's data is protected is announced
+  /// (`DataProtectionDidChange`).
+  ///
+  /// Default yes: the header speaks of the level, and asks the app to protect its data again. The guide's narrower text
+  /// announces only whether files must be encrypted.
+  public var protectionLevelChangesAreAnnounced = true
+
   /// Whether a file provider encrypts what it hands out unless data may be sent to all apps.
   ///
   /// Default yes: the policy knows nothing about the app that asks the provider for a file.
@@ -249,6 +257,13 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: the guide makes the app responsible for its identities, and no source says that setting one fails.
   /// Otherwise the switch is refused in every scope.
   public var singleIdentityMayChange = true
+
+  /// Whether the app is asked to go to the unmanaged identity when the user does not meet launch conditions that neither
+  /// a return to the foreground nor a switch of identity raised, while the account's data is on the screen.
+  ///
+  /// Default yes: the data is on the screen as after a return, for which the header names the question. A switch that
+  /// the app asks for is canceled, and changes nothing.
+  public var unmetConditionsLeaveScreen = true
 
   /// Whether an app that enrolls at launch and requires a policy (`AutoEnrollOnLaunch`, `MAMPolicyRequired`) applies the first
   /// policy without a restart (T5, T17).

@@ -25,8 +25,9 @@ public protocol PolicyDelegate: Sendable {
   func configurationDidChange(account: AccountNumber?) async
   /// The account's policy changed.
   func policyDidChange(account: AccountNumber) async
-  /// The requirement to encrypt the account's files changed (`IntuneMAMDataProtectionDidChangeNotification`): query
-  /// ``/AppProtection/AppProtectionState/fileEncryption(for:)`` again, and encrypt or decrypt them.
+  /// The level at which the account's data is protected changed, or the requirement to encrypt its files
+  /// (`IntuneMAMDataProtectionDidChangeNotification`): query ``/AppProtection/AppProtectionState/fileProtection(for:maximum:)``
+  /// and ``/AppProtection/AppProtectionState/fileEncryption(for:)`` again, and protect the data accordingly.
   func dataProtectionDidChange(account: AccountNumber) async
   /// The account's wipe is complete.
   func wipeDidComplete(account: AccountNumber) async

@@ -14,7 +14,8 @@ public enum PolicyChange: Equatable, Sendable {
   case remediationDidEnd(AccountNumber, ComplianceStatus)
   /// The account's policy changed (`IntuneMAMPolicyDidChangeNotification`).
   case policyDidChange(AccountNumber)
-  /// The requirement to encrypt the account's files changed (`IntuneMAMDataProtectionDidChangeNotification`).
+  /// The level at which the account's data is protected changed, or the requirement to encrypt its files
+  /// (`IntuneMAMDataProtectionDidChangeNotification`).
   case dataProtectionDidChange(AccountNumber)
   /// The account's wipe is complete (`IntuneMAMWipeDidCompleteNotification`).
   case wipeDidComplete(AccountNumber)

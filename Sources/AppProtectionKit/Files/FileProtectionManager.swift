@@ -37,10 +37,11 @@ public struct FileProtectionManager: Sendable {
     try protect(path, for: account) { _ in true }
   }
 
-  /// The same, unless another account owns the file (`verifyAndProtect:identity:`). The refusal is an assumption
-  /// (`protectionConflictRefuses`).
+  /// Makes sure that an account owns a file (`verifyAndProtect:identity:`): protects it as
+  /// ``protect(_:for:)`` does. Under the assumption `protectionConflictRefuses` another account's file is refused.
   ///
-  /// - Throws: ``DataProtectionError`` with code 101 if another account owns the file.
+  /// - Throws: ``DataProtectionError`` as above, and with code 101 if another account owns the file and the app assumes that
+  ///   this is refused.
   public func verifyAndProtect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
     let owners = owners
     guard owners.state.settings.app.assumptions.protectionConflictRefuses else {

@@ -12,26 +12,53 @@ struct DataProtectionChangeTests {
   }
 
   /// An app of a managed account that has been told everything so far.
-  static func app(_ type: DataEncryptionType?) throws -> TestApp {
-    var app = try TestApp()
+  static func app(
+    _ type: DataEncryptionType?, _ configure: (inout AppSettings) -> Void = { _ in }
+  ) throws -> TestApp {
+    var app = try TestApp(configure)
     try app.enroll(.a, .policy(policy(type)))
     try app.restart()
     _ = app.takeCallbacks()
     return app
   }
 
-  @Test("A change of whether files must be encrypted is announced, and any other change of a policy is not")
-  func policies() throws {
-    let cases: [(DataEncryptionType?, DataEncryptionType?, Bool)] = [
-      (nil, .whenDeviceLocked, true), (.useDeviceSettings, .afterDeviceRestart, true), (.whenDeviceLocked, nil, true),
-      (.whenDeviceLocked, .useDeviceSettings, true), (nil, .useDeviceSettings, false),
-      (.whenDeviceLocked, .afterDeviceRestart, false), (nil, nil, false),
-    ]
-    for (before, after, isAnnounced) in cases {
-      var app = try Self.app(before)
+  /// An encryption type and another, whether the demand to encrypt differs, and whether the level does.
+  static let changes: [(DataEncryptionType?, DataEncryptionType?, demand: Bool, level: Bool)] = [
+    (nil, .whenDeviceLocked, true, true), (.useDeviceSettings, .afterDeviceRestart, true, true),
+    (.whenDeviceLocked, nil, true, true), (.whenDeviceLocked, .useDeviceSettings, true, true),
+    (nil, .useDeviceSettings, false, false), (nil, nil, false, false),
+    (.afterDeviceRestart, .whenDeviceLockedExceptOpenFiles, false, true),
+    (.whenDeviceLockedExceptOpenFiles, .whenDeviceLocked, false, true),
+    (.whenDeviceLocked, .afterDeviceRestart, false, true), (.whenDeviceLocked, .whenDeviceLocked, false, false),
+  ]
+
+  @Test("A change of the level is announced, and any other change of a policy is not", arguments: [true, false])
+  func policies(announcesLevels: Bool) throws {
+    for (before, after, demand, level) in Self.changes {
+      var app = try Self.app(before) { $0.assumptions.protectionLevelChangesAreAnnounced = announcesLevels }
       try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(Self.policy(after, name: "q"))))
       let told = ["policyRequest a1 100", "PolicyDidChange a1"]
-      #expect(app.takeCallbacks() == told + (isAnnounced ? ["DataProtectionDidChange a1"] : []))
+      let isAnnounced = announcesLevels ? level : demand
+      #expect(
+        app.takeCallbacks() == told + (isAnnounced ? ["DataProtectionDidChange a1"] : []),
+        "\(String(describing: before)) to \(String(describing: after))")
+    }
+  }
+
+  @Test("The level is announced even where no type is taken to ask for encrypted files")
+  func levelWithoutDemand() throws {
+    var app = try Self.app(.afterDeviceRestart) { $0.assumptions.encryptionTypeRequiresFileEncryption = false }
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(Self.policy(.whenDeviceLocked))))
+    #expect(app.takeCallbacks().last == "DataProtectionDidChange a1")
+  }
+
+  @Test("What a process of revision 4 announced stays what it was: whether files must be encrypted")
+  func revision4() throws {
+    for (before, after, demand, _) in Self.changes {
+      var app = try Self.app(before)
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(Self.policy(after, name: "q"))))
+      let announced = app.callbacks(revision: 4).filter { $0.hasPrefix("DataProtection") }
+      #expect(announced == (demand ? ["DataProtectionDidChange a1"] : []))
     }
   }
 

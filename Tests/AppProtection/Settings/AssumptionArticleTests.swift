@@ -21,20 +21,22 @@ struct AssumptionArticleTests {
   private static let mark = "with UPDATE_GOLDEN=1. -->\n"
 
   private static var table: String {
-    var text = "\n| choice | default | what else | what it decides | why | where |\n|---|---|---|---|---|---|\n"
+    var text = "\n| choice | default | absent | what else | what it decides | why | where |\n"
+    text += "|---|---|---|---|---|---|---|\n"
     for (field, reason) in zip(Assumptions.descriptor.fields, Assumptions.reasons) {
       let standard = standard(of: field.name)
       let others = values(of: field.type).filter { $0 != standard }.map { "`\($0)`" }.joined(separator: ", ")
       let meaning = field.meaning.split(separator: "; absent:").first.map(String.init) ?? ""
       text +=
-        "| `\(field.name)` | `\(standard)` | \(others.isEmpty ? "any code" : others) | \(meaning) | \(reason.text)"
+        "| `\(field.name)` | `\(standard)` | `\(Self.standard(of: field.name, in: .blank))` | "
+        + "\(others.isEmpty ? "any code" : others) | \(meaning) | \(reason.text)"
       text += " | \(reason.source) |\n"
     }
     return text
   }
 
-  private static func standard(of name: String) -> String {
-    guard case .value(let value)? = Assumptions().tree()[path: "/\(name)"] else { return "" }
+  private static func standard(of name: String, in assumptions: Assumptions = Assumptions()) -> String {
+    guard case .value(let value)? = assumptions.tree()[path: "/\(name)"] else { return "" }
     return switch value {
     case .bool(let flag): "\(flag)"
     case .integer(let number): "\(number)"

@@ -1,5 +1,6 @@
 import EventSourcing
 import Testing
+import WireFormat
 
 @testable import AppProtection
 
@@ -126,5 +127,39 @@ struct AssumptionTests {
     var choices = Assumptions()
     let isField = choices.set(900, to: 0)
     #expect(!isField)
+  }
+
+  @Test("A default that has changed is written, and its absence means what it always meant")
+  func changedDefault() throws {
+    #expect(!Assumptions().protectionConflictRefuses && Assumptions.blank.protectionConflictRefuses)
+    var writer = WireWriter()
+    Assumptions().encode(into: &writer)
+    #expect(writer.bytes == [25 << 3 & 0x7f | 0x80, 25 >> 4, 0], "field 25, false")
+    for bytes in [[], writer.bytes] {
+      let read = try WireReader.decode(bytes) { (reader) throws(WireError) in try Assumptions(from: &reader) }
+      #expect(read == (bytes.isEmpty ? .blank : Assumptions()))
+    }
+    #expect(AppSettings.blank.assumptions == .blank)
+  }
+
+  @Test("A journal without settings has the defaults of the revision that began it, until a program records others")
+  func changedDefaultInJournals() throws {
+    let app = try TestApp()
+    #expect(app.history.map(\.event.name) == ["process.started"])
+    #expect(app.state.settings.app == AppSettings())
+    let earlier = app.replayed(revision: 4)
+    #expect(earlier.settings.app == .blank)
+    #expect(try TestApp.decoded(earlier) == earlier)
+    var explanation = Explanation()
+    let next = try AppProtectionMachine.decide(
+      .startProcess(TestApp.process, settings: AppSettings()), in: earlier, at: app.next, explanation: &explanation)
+    #expect(next.events.map(\.name) == ["settings.changed", "process.started"])
+    #expect(next.state.settings.app == AppSettings())
+    // What an app chose is recorded, and counts whatever the revision.
+    let chosen = try TestApp { $0.assumptions.protectionConflictRefuses = true }
+    #expect(chosen.history.map(\.event.name) == ["settings.changed", "process.started"])
+    #expect(chosen.replayed(revision: 4).settings == chosen.state.settings)
+    let unlike = try TestApp { $0.multiIdentity = true }
+    #expect(unlike.replayed(revision: 4).settings == unlike.state.settings)
   }
 }

@@ -62,7 +62,7 @@ func managerMembersExample(
   files: FileProtectionManager, data: DataProtectionManager, path: String, copy: String, new: String,
   alice: AccountReference
 ) throws {
-  try files.verifyAndProtect(path, for: alice)  // refused if another account owns the file
+  try files.verifyAndProtect(path, for: alice)  // Alice owns it from here on
   try files.encryptFile(path, for: alice)  // refused if Alice is not managed
   if try files.isFileEncrypted(path) { try files.decryptFile(path, toCopy: copy) }
   let note = try files.create(new, for: alice)

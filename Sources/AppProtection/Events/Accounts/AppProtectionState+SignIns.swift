@@ -2,6 +2,7 @@ import EventSourcing
 
 extension AppProtectionState {
   mutating func fold(_ event: SignInsReported, _ context: EventContext) {
+    for account in event.accounts { withdrawAddition(of: account) }
     for account in accounts.records {
       let isSignedIn = event.accounts.contains(account.account)
       let isForWork = isSignedIn && event.workOrSchool.contains(account.account)
@@ -25,6 +26,12 @@ extension AppProtectionState {
       account.additionQuestion = 0
       if event.result == .success { account.isSignedIn = true }
     }
+  }
+
+  /// Withdraws the question to add an account: the app has it already, or it leaves.
+  mutating func withdrawAddition(of account: AccountNumber) {
+    guard !process.isRevision(before: 5), accounts.read(account, { $0.additionQuestion }) ?? 0 != 0 else { return }
+    accounts.update(account) { $0.additionQuestion = 0 }
   }
 
   mutating func fold(_ event: AccountExclusivityChanged, _ context: EventContext) {

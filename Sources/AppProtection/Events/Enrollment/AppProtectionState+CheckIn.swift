@@ -35,6 +35,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: UnenrollmentRequested, _ context: EventContext) {
+    withdrawAddition(of: event.account)
     accounts.update(event.account) { account in
       guard account.enrollment.status.isStaying || account.enrollment.status == .unenrolling else { return }
       // A repeated unenrollment continues the sequence of pauses.

@@ -86,6 +86,8 @@ extension AppProtectionState {
       account.enrollment.recordLost = event.code == .policyRecordGone
     }
     configuration.accounts.remove(event.account)
+    // After 220 the account is enrolled again, and the app is still to add it.
+    if event.code == .reEnrollForUnenrolledUser { withdrawAddition(of: event.account) }
     endOverrides()
   }
 

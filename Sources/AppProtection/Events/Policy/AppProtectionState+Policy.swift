@@ -9,6 +9,8 @@ extension AppProtectionState {
         version: (policies[event.account]?.version ?? 0) &+ 1, receivedBy: context.sequence,
         isEnforced: !event.waitsForRestart))
     if !event.waitsForRestart { process.noteEnforcement(of: event.account) }
+    // Where a policy is required, the question who signs in is moot once there is one.
+    if settings.app.policyRequired && !process.isRevision(before: 5) { process.loginQuestion = 0 }
     let removalCode = self.removalCode(afterCheckInOf: event.account)
     let due = due(at: event.nextCheckIn, for: event.account, context)
     accounts.update(event.account) { account in

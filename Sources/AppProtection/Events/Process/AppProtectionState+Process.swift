@@ -2,6 +2,8 @@ import EventSourcing
 
 extension AppProtectionState {
   mutating func fold(_ event: ProcessStarted, _ context: EventContext) {
+    // A journal that begins without settings was written under the defaults of its program.
+    if context.sequence == 1 && event.reducerRevision < 5 { settings.app = .blank }
     let pending = process
     process = ProcessSlice()
     process.launch = event.launch

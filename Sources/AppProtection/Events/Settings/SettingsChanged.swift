@@ -13,7 +13,7 @@ public struct SettingsChanged: EventPayload {
   }
 
   /// The value that decoding starts from.
-  public static var blank: Self { Self(settings: AppSettings()) }
+  public static var blank: Self { Self(settings: .blank) }
 
   public func tell(in headline: Headline) {
     headline.addChanges(below: "/settings/")

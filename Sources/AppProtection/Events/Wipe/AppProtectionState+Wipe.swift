@@ -9,6 +9,7 @@ extension AppProtectionState {
       account: event.account, reason: event.reason, origin: event.origin, requestedBy: context.sequence)
     wipe.precedesUnenrollment = event.precedesUnenrollment
     wipes.set(wipe)
+    withdrawAddition(of: event.account)
     accounts.update(event.account) { account in
       account.enrollment.stopAsking()
       if !event.precedesUnenrollment {

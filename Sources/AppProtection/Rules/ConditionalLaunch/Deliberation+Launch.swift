@@ -165,16 +165,30 @@ extension Deliberation {
     if outcome == .signInOrWipe { checkInForLaunch(number) }
   }
 
-  /// The user does not answer: T32 if an offline wipe is due, otherwise the offer of the unmanaged identity (S-42).
+  /// The user does not answer: T32 if an offline wipe is due, otherwise the offer of the unmanaged identity to the
+  /// windows that show the account's data (S-42).
   mutating func cancelLaunch(_ reference: AccountReference) throws(AppProtectionRejection) {
     let account = try find(reference).account
     _ = try prompt(of: account)
+    let trigger = state.launch.accounts[account]?.trigger ?? .launch
     refuseLaunch(of: account)
     guard state.settings.app.multiIdentity, state.accounts[account]?.enrollment.status != .wiping else { return }
-    let scopes = [IdentityScope.ui] + state.identities.windows.map { .window($0.number) }
-    for scope in scopes where state.identities[scope] == .account(account) {
-      if state.identities.requests.contains(where: { $0.scope == scope && $0.identity == .unmanaged }) { continue }
-      requestSwitch(scope, .unmanaged, .cancelConditionalLaunch)
+    let scopes = ([IdentityScope.ui] + state.identities.windows.map { .window($0.number) }).filter { scope in
+      state.identities[scope] == .account(account)
+        && !state.identities.requests.contains { $0.scope == scope && $0.identity == .unmanaged }
+    }
+    guard !scopes.isEmpty, endsOnScreen(after: trigger) else { return }
+    for scope in scopes { requestSwitch(scope, .unmanaged, .cancelConditionalLaunch) }
+  }
+
+  /// Whether canceling what an evaluation asked takes the account's data off the screen: after a resume
+  /// (H:PolicyDelegate), not for a switch that the app wanted, whose task it cancels (S004 Switch identities), and by
+  /// an assumption after anything else.
+  private mutating func endsOnScreen(after trigger: LaunchTrigger) -> Bool {
+    switch trigger {
+    case .resume: true
+    case .identitySwitch: false
+    case .launch, .pinAttempt, .policyChange: leavesScreen("no resume and no switch raised the conditions")
     }
   }
 

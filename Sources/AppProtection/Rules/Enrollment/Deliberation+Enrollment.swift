@@ -185,7 +185,10 @@ extension Deliberation {
         EnrollmentFailed(
           account: account, code: failure.code, error: failure.error, nextRetry: due, backoffStep: step)))
     requireRemoval(of: account, after: failure.code)
-    if trigger == .automatic { askForLoginIfRequired() }
+    // Asked where no known account or no valid token is left (S001 Configure settings): a sign-in mends nothing else.
+    if trigger == .automatic, failure.code.repetition == .afterSignIn || failure.code.requiresRemoval {
+      askForLoginIfRequired()
+    }
   }
 
   /// T10: the app must remove an account that the service refuses for good.

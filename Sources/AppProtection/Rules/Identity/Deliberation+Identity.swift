@@ -53,14 +53,24 @@ extension Deliberation {
     }
   }
 
+  /// A switch that launch conditions prevent changes nothing: the app cancels its task (S004 Switch identities). Where
+  /// the scope has the identity already, its conditions were asked again, and no switch is canceled.
   private mutating func refuseForLaunch(
     _ scope: IdentityScope, _ identity: Identity, _ result: SwitchIdentityResult
   ) {
     refuse(scope, identity, result, .conditionalLaunch)
-    // A user who cannot or will not meet a launch condition is offered the unmanaged identity, if the app supports it.
-    if result == .canceled && state.settings.app.multiIdentity && state.identities[scope] != .unmanaged {
-      requestSwitch(scope, .unmanaged, .cancelConditionalLaunch)
-    }
+    guard result == .canceled, state.settings.app.multiIdentity, state.identities[scope] == identity,
+      leavesScreen("the scope has the identity already")
+    else { return }
+    requestSwitch(scope, .unmanaged, .cancelConditionalLaunch)
+  }
+
+  /// Whether an account whose conditions the user does not meet leaves the screen where no source says so.
+  mutating func leavesScreen(_ situation: String) -> Bool {
+    let choice = state.settings.app.assumptions.unmetConditionsLeaveScreen
+    return ask(
+      "identity.leavesScreen", "\(situation), and the app is then asked to go to the unmanaged identity", choice,
+      reads: { state in state.assumptionRead("unmetConditionsLeaveScreen", choice) })
   }
 
   /// Why an identity cannot be set; `nil` when it can.

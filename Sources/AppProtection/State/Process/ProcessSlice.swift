@@ -73,6 +73,9 @@ public struct ProcessSlice: FieldTree {
 }
 
 extension ProcessSlice {
+  /// Whether the process decided by the rules of an earlier revision. What those wrote keeps its meaning.
+  func isRevision(before revision: UInt32) -> Bool { reducerRevision < revision }
+
   /// Whether the SDK is known to be older than a version. An unknown SDK version counts as the newest.
   func isSDK(before version: SDKVersion) -> Bool {
     sdk.map { $0 < version } ?? false

@@ -36,7 +36,7 @@ public struct SettingsSlice: Equatable, Sendable {
 extension SettingsSlice: FormedMessage {
   /// The slice on the wire, where no restriction differs from an empty list by a flag.
   public struct Form: FieldList {
-    var app = AppSettings()
+    var app = AppSettings.blank
     var isRestricted = false
     var allowedAccounts: [AccountNumber] = []
     var deviceAccount: AccountNumber?

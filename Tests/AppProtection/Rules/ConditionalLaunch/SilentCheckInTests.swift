@@ -94,8 +94,7 @@ struct SilentCheckInTests {
     #expect(app.state.launch.accounts[.a1]?.waitingScopes == [])
     #expect(
       try failed.run(.answerCheckIn(.a, .failure(.init(.timeout)))) == [
-        "checkIn.failed", "launch.evaluated", "identity.switchRefused", "identity.switchRequested",
-        "identity.switchRefused", "identity.switchRequested",
+        "checkIn.failed", "launch.evaluated", "identity.switchRefused", "identity.switchRefused",
       ])
     #expect(failed.state.identities.ui == .unset && failed.state.launch.accounts[.a1]?.waitingScopes == [])
   }

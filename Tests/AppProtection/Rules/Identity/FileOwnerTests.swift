@@ -36,7 +36,7 @@ struct FileOwnerTests {
     #expect(files["main"] == .unmanaged && files["thread"] == Self.a)
   }
 
-  @Test("Protecting sets the owner; verifying first refuses another account's file, unless something else is assumed")
+  @Test("Protecting sets the owner, also after verifying it; another account's file is refused only if that is assumed")
   func protection() {
     for refuses in [true, false] {
       var assumptions = Assumptions()
@@ -51,6 +51,9 @@ struct FileOwnerTests {
       #expect(files.protect("a", as: Self.b) == .done && files["a"] == Self.b)
       #expect(files.protect("x", as: Self.b) == .notFound && files.verifyAndProtect("x", as: Self.b) == .notFound)
     }
+    var files = FileOwners()
+    files.open("a", .create, as: Self.a)
+    #expect(files.verifyAndProtect("a", as: Self.b) == .done && files["a"] == Self.b, "as the header says")
   }
 
   @Test("A copied or moved file keeps its owner, unless something else is assumed")
