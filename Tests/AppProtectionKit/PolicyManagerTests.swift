@@ -76,7 +76,9 @@ struct PolicyManagerTests {
     try await test.engine.run()
     #expect(try await policies.setUIIdentity(Self.alice) == nil)
     #expect(policies.uiIdentity() == .account(.first))
-    #expect(try await policies.setUIIdentity(Self.alice, outcome: .success) == .success)
+    #expect(try await policies.setUIIdentity(Self.alice, outcome: .success) == nil, "there is no PIN to have given")
+    try await test.engine.send(.setPIN(Self.alice, PINFacts(of: "2580")))
+    #expect(try await policies.setUIIdentity(Self.alice) == .success)
   }
 
   @Test("Whatever the journal knows an account by means that account")

@@ -402,6 +402,7 @@ struct ScenarioTests {
       #expect(result == .canceled)
     }
     #expect(!heard.contains("identitySwitchReply unmanaged") && test.engine.policies.uiIdentity() == .unset)
+    try await test.engine.send(.setPIN(Self.alice, PINFacts(of: "2580")))
     #expect(try await test.engine.policies.setUIIdentity(Self.alice, outcome: .success) == .success)
     let asked = try await Self.log(of: test) {
       let result = try await $0.policies.setUIIdentity(Self.alice, outcome: .canceled)

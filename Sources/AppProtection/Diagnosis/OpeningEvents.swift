@@ -219,7 +219,8 @@ struct OpeningEvents {
       .launchEvaluated(
         LaunchEvaluated(
           account: account, trigger: record.trigger, outcome: record.outcome, rule: record.rule, findings: findings,
-          awaitsCheckIn: record.awaitsCheckIn)), by: record.evaluatedBy)
+          awaitsCheckIn: record.awaitsCheckIn, claimed: findings.filter { record.claimed.contains($0.rule) })),
+      by: record.evaluatedBy)
   }
 
   private mutating func add(_ record: WipeRecord) {

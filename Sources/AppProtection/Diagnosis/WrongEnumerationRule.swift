@@ -1,6 +1,7 @@
 import EventSourcing
 
 /// The delegate answers a switch of identity with a constant meant for added accounts: its "failed" reads as "canceled".
+/// Or the app says `success` for a launch condition of which no event shows that the user answered it.
 ///
 /// The deciding event is the first such answer.
 struct WrongEnumerationRule: ProblemRule {
@@ -9,6 +10,17 @@ struct WrongEnumerationRule: ProblemRule {
   /// The answers that read as another result than the one that was meant, and the switches that they ended.
   private var misread = Sightings()
   private var refused = Sightings()
+  private var claims = PerAccount<Claim>()
+
+  /// What the app said of a launch condition, and the journal does not show.
+  private struct Claim: Sendable {
+    let finding: LaunchFinding
+    /// Whether the condition stayed open nevertheless.
+    let isRefused: Bool
+    var evaluations = Sightings()
+    /// The evaluation that opened the app although the condition had stayed open before.
+    var end: EventContext?
+  }
 
   init() {}
 
@@ -31,11 +43,55 @@ struct WrongEnumerationRule: ProblemRule {
     case .identitySwitchRefused(let event):
       guard event.reason == .delegate, misread.last?.sequence == context.sequence - 1 else { break }
       refused.note(context)
+    case .launchEvaluated(let event): note(event, context)
     default: event.unread(by: .wrongEnumeration, ())
     }
   }
 
+  private mutating func note(_ event: LaunchEvaluated, _ context: EventContext) {
+    let account = event.account
+    guard let finding = event.claimed.first(where: event.findings.contains) ?? event.claimed.first else {
+      if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.end == nil {
+        claims[account]?.end = context
+      }
+      return
+    }
+    let isRefused = event.findings.contains(finding)
+    if claims[account] == nil || (isRefused && claims[account]?.isRefused == false) {
+      claims[account] = Claim(finding: finding, isRefused: isRefused)
+    }
+    guard claims[account]?.isRefused == isRefused else { return }
+    claims[account]?.evaluations.note(context)
+    claims[account]?.end = nil
+  }
+
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    misreading + claims.inOrder.compactMap(Self.problem)
+  }
+
+  private static func problem(_ account: AccountNumber, _ claim: Claim) -> Problem? {
+    guard let first = claim.evaluations.first else { return nil }
+    let rule = claim.finding.rule
+    let times = claim.evaluations.count == 1 ? "" : ", \(claim.evaluations.count) times in this history"
+    let effect = claim.isRefused ? "and the account stays closed" : "and the account is opened by the app's word"
+    var problem = Problem(
+      .wrongEnumeration, claim.isRefused ? .certain : .possible, of: account.description,
+      "the app says success for \(rule.id) of \(account) (event \(first.sequence)\(times)), no event shows that the "
+        + "user answered, \(effect)",
+      evidence: DiagnosisEvidence(first.sequence, "the app says success: \(rule.statement)"),
+      claim.evaluations.evidence("the app says so again").dropFirst() + [
+        DiagnosisEvidence(nil, "no answer is recorded")
+      ],
+      next: "report what the user did (setPIN, reportPINAttempt, signInForLaunch) before the app says success",
+      command: "show JOURNAL \(first.sequence)")
+    if !claim.isRefused || claim.end != nil { problem.severity = .note }
+    if let end = claim.end { problem.end(at: end.sequence) }
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  /// The answers of the delegate that have the wrong constant.
+  private var misreading: [Problem] {
     guard let first = misread.first ?? answers.first, let answer = firstAnswer else { return [] }
     let isHarmless = misread.count == 0
     let times = answers.count == 1 ? "" : ", \(answers.count) times in this history"

@@ -28,7 +28,7 @@ extension Callback {
       case .complianceStatus: [.account, .name("STATUS", of: ComplianceStatus.self)]
       case .accountConflict: [.account, .account]
       case .conditionalLaunch:
-        [.account, .name("OUTCOME", of: LaunchOutcome.self), .word("RULE", of: LaunchRule.allCases.map(\.id))]
+        [.account, .name("OUTCOME", of: LaunchOutcome.self), .launchRule]
       case .configurationDidChange: [.account(or: "device")]
       case .wipeData, .addAccount, .policyDidChange, .dataProtectionDidChange, .wipeDidComplete,
         .userStatusDidChange:

@@ -22,6 +22,9 @@ public enum LabelParameter: Equatable, Sendable, CustomStringConvertible {
   /// Why the app must be restarted.
   public static let restartReason = name("REASON", of: RestartReason.self)
 
+  /// A launch condition, by its id.
+  public static let launchRule = Self.word("RULE", of: LaunchRule.allCases.map(\.id))
+
   /// One of the names of an enumeration.
   static func name<Choice: WireEnumeration>(_ text: String, of type: Choice.Type) -> Self {
     .word(text, of: type.allCases.map(\.name))

@@ -237,7 +237,7 @@ extension AppProtectionEvent {
       case .remediationTold: try visitor.visit(Event.remediationTold, [])
       case .deviceReported: try visitor.visit(Event.deviceReported, [])
       case .userStatusReceived: try visitor.visit(Event.userStatusReceived, [.callbacks])
-      case .launchEvaluated: try visitor.visit(Event.launchEvaluated, [.callbacks, .causes])
+      case .launchEvaluated: try visitor.visit(Event.launchEvaluated, [.callbacks, .causes, .findings])
       case .launchCanceled: try visitor.visit(Event.launchCanceled, [.causes])
       case .launchSignedIn: try visitor.visit(Event.launchSignedIn, [.causes])
       case .pinSet: try visitor.visit(Event.pinSet, [])

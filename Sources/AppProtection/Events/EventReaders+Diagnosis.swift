@@ -148,7 +148,7 @@ extension AppProtectionEvent.Kind {
     case .remediationTold: [.lostCallback]
     case .deviceReported: [.management, .launchConditions]
     case .userStatusReceived: [.launchConditions]
-    case .launchEvaluated: [.launchConditions, .offlineBlock, .unexpectedWipe]
+    case .launchEvaluated: [.launchConditions, .offlineBlock, .unexpectedWipe, .wrongEnumeration]
     case .launchCanceled: [.unexpectedWipe]
     case .pinSet: [.launchConditions]
     case .pinVerified: [.launchConditions]

@@ -30,6 +30,8 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
   /// The app is asked to restart for an account's first policy before its enrollment is answered (T5). This happens to
   /// a reinstalled app, because the keychain remembers the enrollment (I#186).
   case restartBeforeCallback(AccountNumber)
+  /// The app says that the user has answered a launch condition, and no event shows it.
+  case answerNotShown(AccountNumber, LaunchRule)
 
   /// The finding and its remedy, in one or two sentences.
   public var description: String {
@@ -57,6 +59,8 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
       "\(account) has another name in the directory, with which its enrollment breaks: wipe its data and sign in anew"
     case .restartBeforeCallback(let account):
       "a restart is asked for while \(account)'s enrollment is not answered: restart, the callback comes afterwards"
+    case .answerNotShown(let account, let rule):
+      "\(account)'s user has answered \(rule.id), says the app, and no event shows it: report what the user did, too"
     }
   }
 
@@ -71,6 +75,7 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
       .accountNotAdded(let account), .nameChanged(let account), .restartBeforeCallback(let account):
       "\(rule) \(account)"
     case .sameName(let account, let existing): "\(rule) \(account) \(existing)"
+    case .answerNotShown(let account, let condition): "\(rule) \(account) \(condition.id)"
     case .deviceWithoutUser: rule
     }
   }
@@ -93,6 +98,7 @@ extension TraceFinding {
     case deviceWithoutUser = "T38"
     case nameChanged = "renamed"
     case restartBeforeCallback = "T5"
+    case answerNotShown = "claimed"
 
     /// The words after it in a label.
     public var parameters: [LabelParameter] {
@@ -101,6 +107,7 @@ extension TraceFinding {
       case .threadIdentityNotRestored: [.thread, .account, .account]
       case .unknownCode: [.account, .code]
       case .sameName: [.account, .account]
+      case .answerNotShown: [.account, .launchRule]
       case .deviceWithoutUser: []
       case .deregisteredAfterTokenRemoval, .registrationMissing, .signInNotAllowed, .prematureToken, .remediationLoop,
         .notCompliantWithData, .accountNotAdded, .nameChanged, .restartBeforeCallback:
@@ -126,6 +133,7 @@ extension TraceFinding {
     case .deviceWithoutUser: .deviceWithoutUser
     case .nameChanged: .nameChanged
     case .restartBeforeCallback: .restartBeforeCallback
+    case .answerNotShown: .answerNotShown
     }
   }
 

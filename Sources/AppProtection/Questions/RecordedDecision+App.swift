@@ -83,10 +83,10 @@ extension RecordedDecision {
   /// The command that an event about identities, the PIN and launch conditions stands for.
   func userCommand(of event: AppProtectionEvent) -> AppProtectionCommand? {
     switch event {
-    case .identitySwitched(let event): .setIdentity(event.scope, target(event.identity), outcome: .success)
+    case .identitySwitched(let event): .setIdentity(event.scope, target(event.identity), outcome: claim)
     case .identitySwitchRefused(let event):
       .setIdentity(
-        event.scope, target(event.identity), outcome: event.reason == .conditionalLaunch ? event.result : .success)
+        event.scope, target(event.identity), outcome: event.reason == .conditionalLaunch ? event.result : claim)
     case .identitySwitchRequested(let event):
       .requestIdentitySwitch(event.scope, target(event.identity), event.reason)
     case .identitySwitchAnswered(let event):
@@ -115,7 +115,7 @@ extension RecordedDecision {
     for event in events {
       switch event {
       case .identitySwitched(let event):
-        return .setIdentity(event.scope, target(event.identity), outcome: answered ? .success : nil)
+        return .setIdentity(event.scope, target(event.identity), outcome: claim)
       case .identitySwitchRefused(let event) where event.reason == .conditionalLaunch:
         let isCanceled = contains { if case .launchCanceled = $0 { true } else { false } }
         return .setIdentity(event.scope, target(event.identity), outcome: isCanceled ? event.result : nil)
@@ -127,14 +127,16 @@ extension RecordedDecision {
       }
     }
     for case .launchEvaluated(let event) in events {
-      return .setIdentity(.ui, .account(reference(event.account)))
+      return .setIdentity(.ui, .account(reference(event.account)), outcome: event.claimed.isEmpty ? nil : .success)
     }
     return nil
   }
 
-  /// Whether the conditions found were all passed without asking the user.
-  private var answered: Bool {
-    for case .launchEvaluated(let event) in events { return event.findings.isEmpty }
-    return true
+  /// What the app said of the user's answers. Before revision 5, whatever was passed may have rested on its word.
+  private var claim: SwitchIdentityResult? {
+    for case .launchEvaluated(let event) in events {
+      return (hasClaims ? !event.claimed.isEmpty : event.findings.isEmpty) ? .success : nil
+    }
+    return hasClaims ? nil : .success
   }
 }

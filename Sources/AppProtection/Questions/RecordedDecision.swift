@@ -7,11 +7,14 @@ struct RecordedDecision {
   let accounts: AccountTable<Account>
   let policies: AccountTable<PolicyRecord>
   let clock: LaunchClock
+  /// Whether the journal has what the app claimed of launch conditions: since revision 5.
+  let hasClaims: Bool
   let moment: Moment
 
   init(_ events: [AppProtectionEvent], in state: AppProtectionState, at moment: Moment) {
     (self.events, accounts, policies) = (events, state.accounts, state.policies)
     (clock, self.moment) = (state.launch.clock, moment)
+    hasClaims = !state.process.isRevision(before: 5)
   }
 
   /// The command, as far as the events tell it.

@@ -20,7 +20,8 @@ public struct PolicyManager: Sendable {
   ///   - target: An account; `unmanaged` for the user's own data (the empty string in the SDK); `unset` to let the process
   ///     decide again (`nil` in the SDK).
   ///   - window: The window's number; `nil` for the default window.
-  ///   - outcome: What the user did about the questions of the launch conditions; `nil` the first time.
+  ///   - outcome: What the user did about the questions of the launch conditions; `nil` the first time. `success` is taken at
+  ///     its word for what only the app sees, as whether the PIN was right, but not for a PIN that was never chosen.
   /// - Returns: How it ended, as the SDK says it. `nil` if a launch condition asks the user something first, even where the
   ///   window already has the identity: the ``PresentationDelegate`` is told, and the app sets the identity again with the
   ///   outcome.

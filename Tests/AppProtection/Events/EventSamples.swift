@@ -159,7 +159,8 @@ enum EventSamples {
         findings: [
           LaunchFinding(.jailbreak, .wipe, comparison: comparison),
           LaunchFinding(.osMinimum, .warn, comparison: comparison),
-        ], awaitsCheckIn: true, followsCheckIn: true, scope: .thread("worker"), isAnswered: true)),
+        ], awaitsCheckIn: true, followsCheckIn: true, scope: .thread("worker"), isAnswered: true,
+        claimed: [LaunchFinding(.pin, .promptPIN)])),
     .launchCanceled(LaunchCanceled(account: .a2)),
     .launchSignedIn(LaunchSignedIn(account: .a2)),
     .pinSet(PINSet(facts: pin)),

@@ -37,6 +37,7 @@ extension AppProtectionState {
       if let scope = event.scope, !record.waitingScopes.contains(scope) { record.waitingScopes.append(scope) }
       record.isAnswered = event.scope == nil ? event.awaitsCheckIn && record.isAnswered : event.isAnswered
       record.awaitsConfirmation = false
+      record.claimed = event.claimed.map(\.rule)
       guard event.outcome.isPassing else { return }
       record.passedAt = now
       for finding in event.findings where finding.outcome == .warn && !record.warned.contains(finding.rule) {

@@ -17,6 +17,10 @@ public struct LaunchEvaluated: EventPayload {
   public var followsCheckIn: Bool
   /// Whether the user, according to the app, has answered all other questions before that identity is set.
   public var isAnswered: Bool
+  /// The questions that the user has answered, according to the app, although no event shows the answer. A question that
+  /// is also among the findings stays open: the journal would have the PIN that it asks for. Absent before revision 5,
+  /// when the app's word answered every question.
+  public var claimed: [LaunchFinding]
   private var waiting: Rare<IdentityScope>
 
   /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
@@ -28,7 +32,7 @@ public struct LaunchEvaluated: EventPayload {
   init(
     account: AccountNumber, trigger: LaunchTrigger = .launch, outcome: LaunchOutcome = .allowed,
     rule: LaunchRule = .met, findings: [LaunchFinding] = [], awaitsCheckIn: Bool = false, followsCheckIn: Bool = false,
-    scope: IdentityScope? = nil, isAnswered: Bool = false
+    scope: IdentityScope? = nil, isAnswered: Bool = false, claimed: [LaunchFinding] = []
   ) {
     self.account = account
     self.trigger = trigger
@@ -39,6 +43,7 @@ public struct LaunchEvaluated: EventPayload {
     self.followsCheckIn = followsCheckIn
     waiting = Rare(scope)
     self.isAnswered = isAnswered
+    self.claimed = claimed
   }
 
   /// The event type's catalogue entry.
@@ -70,6 +75,15 @@ public struct LaunchEvaluated: EventPayload {
     headline.add(", at ")
     headline.add(trigger)
     if awaitsCheckIn { headline.add(", after a check-in") }
+    if let claim = claimed.first {
+      headline.add(findings.contains(claim) ? ", against the app's word on " : ", by the app's word on ")
+      headline.add(claim.rule)
+      if claimed.count > 1 {
+        headline.add(" and ")
+        headline.add(claimed.count - 1)
+        headline.add(" more")
+      }
+    }
     headline.tell(below: "/launch/")
   }
 
@@ -84,5 +98,8 @@ public struct LaunchEvaluated: EventPayload {
       7, "followsCheckIn", &event.followsCheckIn, "whether the end of a check-in that access depended on led to it")
     try field(8, "scope", &event.scope, "where the account's identity is to be set once the check-in has completed")
     try field(9, "isAnswered", &event.isAnswered, "whether the user has answered what else may be asked before that")
+    try field(
+      10, "claimed", &event.claimed,
+      "what the user has answered by the app's word alone; still open if it is among the findings")
   }
 }

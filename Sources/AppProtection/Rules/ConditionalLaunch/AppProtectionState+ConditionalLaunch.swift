@@ -57,6 +57,14 @@ extension AppProtectionState {
       explanation.evaluate(
         first.rule.id, first.rule.statement, true, reads: reads(of: first, account: account), decides: true)
     }
+    let claimed = evaluation.record.claimed
+    if !claimed.isEmpty {
+      explanation.evaluate(
+        "launch.claimed",
+        "when the conditions were last evaluated, the app said that the user had answered "
+          + claimed.map(\.id).joined(separator: ", ") + ", and no event showed it", true,
+        reads: [read("/launch/accounts/\(account)/claimed"), read("/launch/accounts/\(account)/evaluatedBy")])
+    }
     let assumption = evaluation.assumption(behind: first, among: findings)
     if comparing { for place in findings.indices { findings[place] = evaluation.compared(findings[place]) } }
     return LaunchDecision(

@@ -57,7 +57,8 @@ extension Deliberation {
   /// Evaluates an account's launch conditions, records the result and acts on it.
   ///
   /// - Parameters:
-  ///   - isAnswered: whether the app says that the user has already answered the prompts.
+  ///   - isAnswered: whether the app says that the user has already answered the prompts. Its word counts for what
+  ///     only the app sees (``LaunchOutcome/isAnsweredByWord``), and is recorded where no event shows the answer.
   ///   - followsCheckIn: whether a check-in has ended that the account's access depended on.
   ///   - scope: where the account's identity is to be set if the conditions allow it.
   /// - Returns: The outcome; `nil` while a silent check-in decides it.
@@ -71,18 +72,27 @@ extension Deliberation {
       $0.launchDecision(for: account, at: moment, explanation: &explanation, comparing: true)
     }
     guard decision.rule != .unmanaged || followsCheckIn else { return .allowed }
-    let findings =
-      isAnswered ? decision.findings.filter { $0.outcome.severityRank != 2 } : decision.findings
+    let claims = isAnswered ? decision.findings.filter { $0.outcome.severityRank == 2 } : []
+    // Before revision 5, the app's word answered every question and was not recorded.
+    let isTrusting = state.process.isRevision(before: 5)
+    let findings = decision.findings.filter { finding in
+      !claims.contains(finding) || !(isTrusting || finding.outcome.isAnsweredByWord)
+    }
+    let claimed = isTrusting ? [] : claims
     let first = findings.first ?? LaunchFinding(decision.rule == .unmanaged ? .unmanaged : .met, .allowed)
     // An account without findings or prompts leaves no trace in the journal.
-    guard !findings.isEmpty || followsCheckIn || reading({ $0.isOpeningNoted(for: account) }) else { return .allowed }
+    guard !findings.isEmpty || !claimed.isEmpty || followsCheckIn || reading({ $0.isOpeningNoted(for: account) }) else {
+      return .allowed
+    }
     let awaitsCheckIn = !followsCheckIn && first.rule == .offlineAccess && triesCheckIn(for: account)
     emit(
       .launchEvaluated(
         LaunchEvaluated(
           account: account, trigger: trigger, outcome: first.outcome, rule: first.rule,
           findings: findings, awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn,
-          scope: awaitsCheckIn ? scope : nil, isAnswered: awaitsCheckIn && scope != nil && isAnswered)))
+          scope: awaitsCheckIn ? scope : nil, isAnswered: awaitsCheckIn && scope != nil && isAnswered,
+          // What waits for a check-in is asked, and claimed, at its end.
+          claimed: awaitsCheckIn ? [] : claimed)))
     if awaitsCheckIn {
       checkInForLaunch(account)
       return nil

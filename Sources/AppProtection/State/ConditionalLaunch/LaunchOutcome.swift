@@ -35,6 +35,10 @@ public enum LaunchOutcome: Int, WireEnumeration {
   /// Whether it ends as soon as the user answers, so that it does not block the account.
   public var isAnswered: Bool { severityRank == 2 || self == .allowed }
 
+  /// Whether the app's word that the user has answered is enough: the app asks, and only it sees the answer. A PIN that
+  /// the user chose is in the journal, or there is none.
+  var isAnsweredByWord: Bool { severityRank == 2 && self != .promptNewPIN }
+
   /// Outcomes of one severity rank by their rules alone. Every lower number comes before every higher one.
   var severityRank: Int {
     switch self {

@@ -37,6 +37,8 @@ public struct LaunchRecord: AccountRecord, FieldTree {
   public internal(set) var waitingScopes: [IdentityScope] = []
   /// Whether the user, according to the app, has answered all other questions before that.
   public internal(set) var isAnswered = false
+  /// The questions that the user had answered at its last evaluation, by the app's word alone.
+  public internal(set) var claimed: [LaunchRule] = []
 
   init(account: AccountNumber) {
     self.account = account
@@ -69,6 +71,7 @@ public struct LaunchRecord: AccountRecord, FieldTree {
     try field(15, "awaitsCheckIn", &record.awaitsCheckIn)
     try field(16, "waitingScopes", &record.waitingScopes)
     try field(17, "isAnswered", &record.isAnswered)
+    try field(18, "claimed", &record.claimed)
   }
 }
 
