@@ -102,7 +102,8 @@ struct LastingTroubleTests {
     Trouble(name: "the service wants to be asked every second", pause: RetrySchedule.minute) { test in
       test.app.answers.withLock { $0.lastingCheckIn = .policy(PolicyDocument(), nextCheckIn: 1) }
     },
-    Trouble(name: "the record is lost again and again", pause: schedule.checkIn, events: 6) { test in
+    // Each loss takes the process's identity back.
+    Trouble(name: "the record is lost again and again", pause: schedule.checkIn, events: 7) { test in
       test.app.answers.withLock {
         $0.lastingCheckIn = .gone
         $0.lastingEnrollment = .policy(PolicyDocument())

@@ -160,7 +160,7 @@ enum EventSamples {
           LaunchFinding(.jailbreak, .wipe, comparison: comparison),
           LaunchFinding(.osMinimum, .warn, comparison: comparison),
         ], awaitsCheckIn: true, followsCheckIn: true, scope: .thread("worker"), isAnswered: true,
-        claimed: [LaunchFinding(.pin, .promptPIN)])),
+        claimed: [LaunchFinding(.pin, .promptPIN, comparison: comparison)])),
     .launchCanceled(LaunchCanceled(account: .a2)),
     .launchSignedIn(LaunchSignedIn(account: .a2)),
     .pinSet(PINSet(facts: pin)),

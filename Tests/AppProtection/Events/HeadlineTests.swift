@@ -103,7 +103,7 @@ struct HeadlineTests {
     remediation.told: the app was told
     device.reported: the device's facts
     userStatus.received: clockedOutStale, disabled
-    launch.evaluated: wipe by launch.jailbreak: pinLength text duration 7 ago, minimumPinLength text and 1 more, at identitySwitch, after a check-in
+    launch.evaluated: wipe by launch.jailbreak: pinLength text duration 7 ago, minimumPinLength text and 1 more, at identitySwitch, after a check-in, by the app's word on launch.pin
     launch.canceled: the user did not answer; the app stays closed
     launch.signedIn: the user signed in as asked
     pin.set: 6 characters, digits, letters, symbols, simple

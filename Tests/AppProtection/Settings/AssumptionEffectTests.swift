@@ -302,6 +302,13 @@ struct AssumptionEffectTests {
       try app.run(.signInForLaunch(.a, as: .a))
       return try app.run(.answerCheckIn(.a, .failure(.init(.timeout)))).last ?? ""
     },
+    Effect("unmetConditionsLeaveScreen", yes: "identity.switchRequested", no: "launch.canceled") {
+      var app = try launched($0) { $0.access.organizationalCredentialsRequired = true }
+      try app.run(.evaluateLaunch(.a, .launch), .signInForLaunch(.a, as: .a), .setIdentity(.ui, .account(.a)))
+      app.now += TestApp.day
+      try app.run(.evaluateLaunch(.a, .launch))
+      return try app.run(.cancelLaunch(.a)).last ?? ""
+    },
     Effect("oldSDKCountsAnyAnswer", yes: "open", no: "blocked") { assumptions in
       var app = try OfflineIntervalTests.managed()
       var settings = app.state.settings.app
@@ -383,6 +390,13 @@ struct AssumptionEffectTests {
     Effect("encryptionTypeRequiresFileEncryption", yes: "required", no: "notRequired") {
       let situation = ProtectionSituation { $0.encryption.appDataEncryptionType = .whenDeviceLocked }
       return word(state($0, situation).fileEncryption(for: owner))
+    },
+    Effect("protectionLevelChangesAreAnnounced", yes: "DataProtectionDidChange a1", no: "PolicyDidChange a1") {
+      assumptions in
+      var app = try DataProtectionChangeTests.app(.whenDeviceLocked) { $0.assumptions = assumptions }
+      let policy = DataProtectionChangeTests.policy(.afterDeviceRestart, name: "q")
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(policy)))
+      return app.takeCallbacks().last ?? ""
     },
     Effect("fileProviderEncryptsForManagedApps", yes: "required", no: "notRequired") {
       word(state($0, LinkTests.sending(.managedApps)).fileProviderEncryption(for: owner))

@@ -20,13 +20,26 @@ public struct LaunchEvaluated: EventPayload {
   /// The questions that the user has answered, according to the app, although no event shows the answer. A question that
   /// is also among the findings stays open: the journal would have the PIN that it asks for. Absent before revision 5,
   /// when the app's word answered every question.
-  public var claimed: [LaunchFinding]
-  private var waiting: Rare<IdentityScope>
-
+  public var claimed: [LaunchFinding] {
+    get { rest.value?.claimed ?? [] }
+    set { rest = Rare(Rest(scope: scope, claimed: newValue)) }
+  }
   /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
   public var scope: IdentityScope? {
-    get { waiting.value }
-    set { waiting = Rare(newValue) }
+    get { rest.value?.scope }
+    set { rest = Rare(Rest(scope: newValue, claimed: claimed)) }
+  }
+  private var rest: Rare<Rest>
+
+  /// What few evaluations have.
+  private struct Rest: Hashable {
+    var scope: IdentityScope?
+    var claimed: [LaunchFinding]
+
+    init?(scope: IdentityScope?, claimed: [LaunchFinding]) {
+      guard scope != nil || !claimed.isEmpty else { return nil }
+      (self.scope, self.claimed) = (scope, claimed)
+    }
   }
 
   init(
@@ -41,9 +54,8 @@ public struct LaunchEvaluated: EventPayload {
     self.findings = findings
     self.awaitsCheckIn = awaitsCheckIn
     self.followsCheckIn = followsCheckIn
-    waiting = Rare(scope)
+    rest = Rare(Rest(scope: scope, claimed: claimed))
     self.isAnswered = isAnswered
-    self.claimed = claimed
   }
 
   /// The event type's catalogue entry.

@@ -31,7 +31,7 @@ struct LaunchArticleTests {
     for rule in LaunchRule.allCases { #expect(Self.article.contains("| `\(rule.id)` |"), "\(rule.id)") }
     for outcome in LaunchOutcome.allCases { #expect(Self.article.contains("`\(outcome.name)`"), "\(outcome)") }
     for refusal in PINRefusal.allCases { #expect(Self.article.contains("`pin.\(refusal)`"), "\(refusal)") }
-    let others = ["launch.resume", "launch.evaluated", "launch.account", "launch.checkIn"]
+    let others = ["launch.resume", "launch.evaluated", "launch.account", "launch.checkIn", "launch.claimed"]
     let known = Set(LaunchRule.allCases.map(\.id) + others)
     for word in Self.article.split(whereSeparator: { $0 == "`" || $0 == " " }) where word.hasPrefix("launch.") {
       #expect(known.contains(String(word)), "\(word)")
