@@ -279,7 +279,7 @@ struct BisectTests {
     let answers = ToolRun("explain", path, "managed(a1)", "--when").output
     // The rule of event 8 gives the answer of its batch, so the answer at 8 is in the list, and brings no other one.
     #expect(answers.contains("8–8  ") && answers.contains("false  the account is enrolled, and no policy targets it"))
-    #expect(answers.contains("9–12 ") && answers.split(separator: "\n").count == 6, "\(answers)")
+    #expect(answers.contains("9–11 ") && answers.split(separator: "\n").count == 6, "\(answers)")
     var condition = try StoppingCondition<Machine>(test)
     var cursor = try History<Machine>(at: path).cursor()
     while let item = try cursor.next() {

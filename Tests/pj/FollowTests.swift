@@ -115,8 +115,8 @@ struct FollowTests {
       (["-n", "1"], "type = process.ended", 22), (["-n", "1", "--type", "wipe.*"], "type = process.ended", 23),
       (["--since", "22"], "/process/isRunning = true", 24),
       (["--oneline", "-n", "2"], "type = process.started and seq = 24", 24),
-      (["--since", "15"], "/wipes", 15), ([], "managed(a1) = true", 11),
-      (["--type", "pin.*"], "type = process.ended", 0),
+      (["--since", "15"], "/wipes", 15), ([], "managed(a1) = true", 10),
+      (["--type", "biometrics.*"], "type = process.ended", 0),
     ] as [([String], String, Int)])
   func exitOn(words: [String], condition: String, last: Int) throws {
     let run = try run(["log", "-f", "--exit-on", condition] + words, interrupting: false) { journal, output in

@@ -43,7 +43,7 @@ struct LogLineTests {
     "A template names fields and paths, and braces, tabs and line ends by escapes",
     arguments: [
       ("{seq} {type}", "15 wipe.requested"), ("{{{seq}}}", "{15}"), ("a\\tb\\nc", "a\tb\nc"),
-      ("{time}|{account}|{cause}|{correlation}|{process}|{version}", "2026-10-07T09:20:00Z|a1|14|14|11|1"),
+      ("{time}|{account}|{cause}|{correlation}|{process}|{version}", "2026-10-07T09:20:00Z|a1|14|14|10|1"),
       ("{/accounts/a1/enrollment/status}", "wiping"), ("{/accounts/a1/lastCode}", "unset"),
       (
         "{/wipes/a1}",

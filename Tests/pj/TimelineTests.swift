@@ -84,7 +84,7 @@ struct TimelineTests {
         ])
       #expect(
         page.spans(on: "Process and clock / process").prefix(2) == [
-          "process of event 2 idle 2..10", "process of event 11, without an end warning 11..16",
+          "process of event 2, without an end warning 2..9", "process of event 10, without an end warning 10..16",
         ])
     }
   }

@@ -15,6 +15,9 @@ public enum AppProtectionMachine: Reducer {
   /// Raised whenever the same events would produce a different state than before: ``AppProtectionState/revision``.
   public static var revision: UInt32 { AppProtectionState.revision }
 
+  /// Since revision 5, a rule that changes asks for the revision of the process.
+  public static var earliestKeptRevision: UInt32 { 4 }
+
   /// `process.started` starts a process; each event carries the position of its process's start.
   public static var processStart: UInt32? { ProcessStarted.entry.number }
 

@@ -94,7 +94,7 @@ struct Check<Machine: Reducer>: Sendable {
     isSpanComparable = span?.isComparable ?? true
     isSpanOfOther = span?.isOfOther ?? false
     nextSpan = place.flatMap { $0 + 1 < writers.spans.count ? writers.spans[$0 + 1].first : nil } ?? .max
-    if let revision = span?.revision { otherRevision = revision == Machine.revision ? nil : revision }
+    if let revision = span?.revision { otherRevision = Self.isReproduced(revision) ? nil : revision }
   }
 
   /// Records the revision of the rules that computed the states after a process start, where no catalogue says so.
@@ -103,7 +103,11 @@ struct Check<Machine: Reducer>: Sendable {
     guard span?.revision == nil else { return }
     guard let start = RecordedEvent<Machine.Event>(event).event, let revision = Machine.recordedRevision(in: start)
     else { return }
-    otherRevision = revision == Machine.revision ? nil : revision
+    otherRevision = Self.isReproduced(revision) ? nil : revision
+  }
+
+  private static func isReproduced(_ revision: UInt32) -> Bool {
+    Machine.earliestKeptRevision <= revision && revision <= Machine.revision
   }
 
   @inlinable

@@ -70,6 +70,10 @@ public protocol Reducer: Sendable {
   /// Raised whenever the same events would produce a different state. The default is 1.
   static var revision: UInt32 { get }
 
+  /// The earliest revision whose states these rules reproduce from the events that it wrote, as where a changed rule asks
+  /// which revision wrote an event: digests recorded since are compared. The default is ``revision``.
+  static var earliestKeptRevision: UInt32 { get }
+
   /// The state before the first event. The default of a state that is a ``FieldList`` is its ``FieldList/blank``.
   static var initialState: State { get }
 
@@ -95,13 +99,16 @@ public protocol Reducer: Sendable {
   static var processStart: UInt32? { get }
 
   /// The ``revision`` that computed the states from an event of type ``processStart`` on; `nil` if the event does not
-  /// say. Digests recorded by another revision are not compared with this one's.
+  /// say. Digests recorded by a revision before ``earliestKeptRevision``, or by a later one than this, are not compared.
   static func recordedRevision(in event: Event) -> UInt32?
 }
 
 extension Reducer {
   /// 1: the rules have not changed since the first event.
   @inlinable public static var revision: UInt32 { 1 }
+
+  /// This one: another revision gives other states.
+  @inlinable public static var earliestKeptRevision: UInt32 { revision }
 
   /// `nil`: no earlier state can be brought forward.
   public static func migrate(_ stored: StoredState<State>) throws(WireError) -> State? { nil }

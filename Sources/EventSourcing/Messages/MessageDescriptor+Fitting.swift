@@ -26,9 +26,8 @@ extension FieldDescriptor {
     guard cardinality == .single else { return false }
     return switch type {
     case .guid: true
-    case .enumeration(let names): names.name(of: 0) == nil
-    // Zero refers to nothing, which is an answer.
-    case .bool, .unsigned, .signed, .string, .json, .bytes, .time, .duration, .reference, .sequence, .message: false
+    // Zero refers to nothing, which is an answer, and a choice may have another default, which is left out.
+    case .enumeration, .bool, .unsigned, .signed, .string, .json, .bytes, .time, .duration, .reference, .sequence, .message: false
     }
   }
 
