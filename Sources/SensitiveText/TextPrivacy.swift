@@ -83,24 +83,81 @@ package enum TextPrivacy {
 
   /// What stands in place of a tenant for accounts of any.
   private static let shared = ["common", "organizations", "consumers"]
+  /// The first labels of hosts that issue tokens, alone or before a hyphen, as in `login-us`.
+  private static let authorities = ["login", "sts"]
+  /// Where hosts issue tokens that are known without a scheme.
+  private static let clouds = ["microsoftonline.com", "microsoftonline.us", "microsoftonline.de", "windows.net"]
+  /// Where each tenant has a host.
+  private static let tenantHosts = [".b2clogin.com", ".ciamlogin.com", ".onmicrosoft.com"]
+  /// The parameters that name a tenant.
+  private static let tenantParameters = ["domain_hint", "tenant", "tid", "whr"]
+  /// How much of a path is looked at. A tenant is its first part, or its second.
+  private static let maximumParts = 8
+  /// How many links of authorities in one text are looked at. A text with more is not shown.
+  private static let maximumLinks = 64
 
-  /// Whether a text has a link such as `https://login.microsoftonline.com/contoso.com`.
+  /// Whether a text has a link such as `https://login.microsoftonline.com/contoso.com`, or the host of a tenant.
   private static func namesTenant(_ text: String) -> Bool {
-    var rest = Array(text.lowercased().utf8)[...]
-    while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
-      rest = rest[(slash + 1)...]
-      guard rest.first == UInt8(ascii: "/") else { continue }
-      let host = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") && !endsSegment($0) }
-      guard host.starts(with: "login.".utf8) || host.starts(with: "sts.".utf8) else { continue }
-      let path = rest[host.endIndex...]
-      guard path.first == UInt8(ascii: "/") else { continue }
-      let segment = path.drop { $0 == UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "/") && !endsSegment($0) }
-      let name = String(decoding: segment, as: UTF8.self)
-      if !name.isEmpty, !shared.contains(name) { return true }
+    // JSON may write a slash as `\/`.
+    let bytes = text.lowercased().utf8.filter { $0 != UInt8(ascii: "\\") }
+    var rest = bytes[...]
+    var links = 0
+    while let start = rest.firstIndex(where: isOfHost) {
+      let host = rest[start...].prefix(while: isOfHost)
+      rest = rest[host.endIndex...]
+      if tenantHosts.contains(where: { ends(host, with: $0) }) { return true }
+      let isLink = bytes[..<start].suffix(2).elementsEqual("//".utf8)
+      guard isAuthority(host, isLink: isLink) else { continue }
+      links += 1
+      if links > maximumLinks { return true }
+      var link = rest.prefix { $0 > 0x20 && !"\"'<>),".utf8.contains($0) }
+      if link.first == UInt8(ascii: ":") { link = link.dropFirst().drop { (0x30...0x39).contains($0) } }
+      let path = link.prefix { !"?#&;".utf8.contains($0) }
+      if pathNamesTenant(path) || queryNamesTenant(link[path.endIndex...]) { return true }
     }
     return false
   }
 
-  /// Whether a character ends a host or a part of a path.
-  private static func endsSegment(_ byte: UInt8) -> Bool { byte <= 0x20 || "?#&\"'\\<>),;".utf8.contains(byte) }
+  private static func isAuthority(_ host: ArraySlice<UInt8>, isLink: Bool) -> Bool {
+    if ends(host, with: ".accesscontrol.windows.net") { return true }
+    let label = host.prefix { $0 != UInt8(ascii: ".") }
+    guard label.count < host.count, isLink || clouds.contains(where: { ends(host, with: ".\($0)") })
+    else { return false }
+    return authorities.contains { name in
+      label.starts(with: name.utf8) && (label.count == name.utf8.count || label.starts(with: "\(name)-".utf8))
+    }
+  }
+
+  /// Whether the first part of a path is other than what all tenants share, or a later one is a domain or an identifier.
+  private static func pathNamesTenant(_ path: ArraySlice<UInt8>) -> Bool {
+    let parts = path.split(separator: UInt8(ascii: "/"), maxSplits: maximumParts)
+    guard path.first == UInt8(ascii: "/"), let first = parts.first else { return false }
+    return !isShared(first)
+      || parts.prefix(maximumParts).contains { part in
+        let end = part.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last ?? []
+        return part.allSatisfy { $0 == UInt8(ascii: ".") } || containsGUID(String(decoding: part, as: UTF8.self))
+          || (end.count > 1 && end.count < part.count && end.allSatisfy { (0x61...0x7A).contains($0) })
+      }
+  }
+
+  private static func queryNamesTenant(_ query: ArraySlice<UInt8>) -> Bool {
+    query.split { "?#&;".utf8.contains($0) }.contains { parameter in
+      let name = parameter.prefix { $0 != UInt8(ascii: "=") }
+      let value = parameter[name.endIndex...].dropFirst()
+      return !value.isEmpty && !isShared(value) && tenantParameters.contains { name.elementsEqual($0.utf8) }
+    }
+  }
+
+  private static func isShared(_ name: ArraySlice<UInt8>) -> Bool { shared.contains { name.elementsEqual($0.utf8) } }
+
+  private static func isOfHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"): true
+    default: byte >= 0x80
+    }
+  }
+
+  private static func ends(_ host: ArraySlice<UInt8>, with suffix: String) -> Bool {
+    host.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
 }

@@ -64,9 +64,9 @@ struct ScenarioRunnerTests {
     "Every kind of step does what the help text says",
     arguments: [
       // Commands.
-      #"{"setUI": "alice"}, {"expect": {"state": {"/identities/ui": "alice"}}}, {"setUI": ""}, {"expect": {"state": {"/identities/ui": "unmanaged"}}}, {"setUI": null}, {"expect": {"state": {"/identities/ui": null}}}"#,
+      #"{"setPIN": {"account": "alice", "pin": "2580"}}, {"setUI": "alice"}, {"expect": {"state": {"/identities/ui": "alice"}}}, {"setUI": ""}, {"expect": {"state": {"/identities/ui": "unmanaged"}}}, {"setUI": null}, {"expect": {"state": {"/identities/ui": null}}}"#,
       #"{"setProcess": "alice"}, {"expect": {"decisions": [{"identity": "file", "is": "alice"}, {"identity": "ui", "is": "alice"}]}}"#,
-      #"{"setWindow": {"window": 2, "identity": "alice"}}, {"expect": {"decisions": [{"identity": "ui", "window": 2, "is": "alice"}, {"identity": "ui", "is": null}]}}, {"closeWindow": 2}, {"expect": {"decisions": [{"identity": "ui", "window": 2, "is": null}]}}"#,
+      #"{"setPIN": {"account": "alice", "pin": "2580"}}, {"setWindow": {"window": 2, "identity": "alice"}}, {"expect": {"decisions": [{"identity": "ui", "window": 2, "is": "alice"}, {"identity": "ui", "is": null}]}}, {"closeWindow": 2}, {"expect": {"decisions": [{"identity": "ui", "window": 2, "is": null}]}}"#,
       #"{"setThread": {"thread": "w", "identity": ""}}, {"expect": {"decisions": [{"identity": "file", "thread": "w", "is": ""}]}}, {"closeThread": "w"}, {"expect": {"eventsContain": ["identity.switched", "identity.scopeClosed"]}}"#,
       #"{"deregisterAndUnenroll": "alice"}, {"expect": {"callbacks": ["PolicyDidChange alice", "unenrollRequest alice 104"], "state": {"/accounts/alice/enrollment/status": "removed"}, "decisions": [{"managed": "alice", "is": false}]}}"#,
       #"{"delegate": {"wipeData": true}}, {"deregisterAndUnenroll": {"account": "alice", "wipe": true}}, {"expect": {"callbacksContain": ["wipeData alice", "WipeDidComplete alice"], "state": {"/wipes/alice/filesRemoved": 0}}}"#,
@@ -84,7 +84,7 @@ struct ScenarioRunnerTests {
       #"{"delegate": {"login": "bob"}}, {"settings": {"maximumManagedAccounts": 2}}, {"loginAndEnroll": null}, {"expect": {"callbacksContain": ["askLogin", "enrollmentRequest bob 100"]}}"#,
       #"{"delegate": {"login": null}}, {"loginAndEnroll": null}, {"expect": {"callbacks": ["askLogin", "enrollmentRequest none 219"]}}"#,
       #"{"loginAndEnroll": null}, {"expect": {"pending": ["askLogin"]}}, {"answerLogin": null}, {"expect": {"pending": []}}"#,
-      #"{"delegate": {"identitySwitch": "canceled"}}, {"setUI": "alice"}, {"requestIdentitySwitch": {"identity": "", "reason": "documentImport"}}, {"expect": {"callbacks": ["identitySwitchRequired ui unmanaged documentImport"], "state": {"/identities/ui": "alice"}}}"#,
+      #"{"setPIN": {"account": "alice", "pin": "2580"}}, {"delegate": {"identitySwitch": "canceled"}}, {"setUI": "alice"}, {"requestIdentitySwitch": {"identity": "", "reason": "documentImport"}}, {"expect": {"callbacks": ["identitySwitchRequired ui unmanaged documentImport"], "state": {"/identities/ui": "alice"}}}"#,
       #"{"identifyAccount": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "alice@fabrikam.com"}}, {"expect": {"state": {"/accounts/alice/userPrincipalName": "alice@fabrikam.com"}}}"#,
       #"{"service": {"alice": {"policy": "strict"}}}, {"checkIn": "alice"}, {"expect": {"decisions": [{"saveTo": "dropbox", "owner": "alice", "is": "allowed", "rule": "saveTo.3"}, {"saveTo": "other", "is": "allowed", "rule": "saveTo.1"}, {"openFrom": "camera", "receiver": "alice", "is": "allowed"}, {"openFrom": "other", "is": "allowed"}]}}"#,
       #"{"signIns": {"accounts": ["alice"], "workOrSchool": ["bob"]}}, {"expect": {"findings": [], "state": {"/accounts/bob/isSignedIn": true}}}, {"allowedAccounts": ["alice"]}, {"expect": {"findings": ["T35 bob"]}}, {"restart": {}}, {"expect": {"findings": ["T39 bob"]}}"#,

@@ -10,7 +10,7 @@ extension SettingsDocument {
         SettingDescriptor.untranslated(entry.key)
         ?? EditDistance.nearest(to: entry.key, in: SettingDescriptor.all.map(\.key), limit: 1).first
       note(
-        .unknownSetting, key: entry.key, "the guides name no such setting",
+        .unknownSetting, key: entry.key, at: entry.position, "the guides name no such setting",
         remedy: near.map { "write \($0)" } ?? "remove it, or see which there are: pj settings keys")
       return
     }

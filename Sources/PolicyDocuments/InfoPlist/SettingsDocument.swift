@@ -114,10 +114,11 @@ public struct SettingsDocument: Sendable {
     remedy: String
   ) {
     let path = dictionary?.path ?? PropertyListPath()
-    let entry = key.flatMap { dictionary?.value.dictionary?.entry($0) }
+    // A look at every entry, which a caller that has one saves.
+    func found() -> PropertyListPosition? { key.flatMap { dictionary?.value.dictionary?.entry($0)?.position } }
     findings.append(
       SettingsFinding(
-        rule: rule, file: file, position: position ?? entry?.position ?? dictionary?.value.position ?? .program,
+        rule: rule, file: file, position: position ?? found() ?? dictionary?.value.position ?? .program,
         path: key.map { path.appending(.key($0)) } ?? path, message: message, remedy: remedy))
   }
 
