@@ -102,6 +102,28 @@ struct ExportLimitTests {
     }
   }
 
+  @Test("Lost events of all runs count together: as many as the limit says are read and written, and not one more")
+  func lostTogether() throws {
+    let start = try Array(Self.lines("first-enrollment").prefix { !$0.contains("\"seq\":3,") })
+    for (runs, count) in [
+      ([1_048_576], 1_048_576), ([1_048_577], 0), ([524_288, 524_288], 1_048_576), ([524_288, 524_289], 524_288),
+      ([1_048_576, 1], 1_048_576),
+    ] as [([UInt64], UInt64)] {
+      var (lines, last) = (start, 2 as UInt64)
+      for run in runs {
+        lines.append(#"{"kind":"gap","from":\#(last + 1),"to":\#(last + run)}"#)
+        last += run
+      }
+      let bytes = Array((lines + [""]).joined(separator: "\n").utf8)
+      #expect(try ExportReader.read(bytes, limits: PackedInput.limitsInMemory).lostCount == count, "\(runs)")
+    }
+    let whole = try Self.export("damaged-frame", ExportFormat.Limits()).get()
+    let lost = try ExportReader.read(whole).lostCount
+    try #require(lost > 0)
+    #expect(try Self.export("damaged-frame", ExportFormat.Limits(lostEvents: lost)).get() == whole)
+    #expect(try !Self.export("damaged-frame", ExportFormat.Limits(lostEvents: lost - 1)).isWritten)
+  }
+
   @Test("The writer refuses what the reader refuses, and in the same words")
   func agreement() throws {
     let journal = "framework-history"
