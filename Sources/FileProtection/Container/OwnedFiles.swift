@@ -156,7 +156,7 @@ public struct OwnedFiles: Sendable {
 
   /// A folder that a pass walked through.
   private struct Walked {
-    /// When its names last changed before they were listed; `nil` if a later change may look the same.
+    /// When its names last changed before they were listed; `nil` if a later change may look the same. Only wipes look.
     var change: FolderChange?
     var inner: [(name: String, folder: Walked)] = []
   }
@@ -173,7 +173,6 @@ public struct OwnedFiles: Sendable {
       repeat {
         walk.hasMissed = false
         let before = walk.removal.count
-        if kind == .wipe { Platform.waitForNextChangeTime() }
         let walked = visit(folder, root, depth: 0, &walk)
         passes += 1
         guard kind == .wipe, !walk.hasMissed else { continue }
@@ -206,9 +205,7 @@ public struct OwnedFiles: Sendable {
     var walked = Walked()
     var names: [String] = []
     do throws(FileSystemError) {
-      walked.change = try Platform.lastChange(of: folder)
-      // A change that follows within the same tick of the clock has the same time.
-      if walked.change?.time == Platform.changeTime { walked.change = nil }
+      if walk.kind == .wipe { walked.change = try Platform.settledChange(of: folder) }
       names = try Platform.names(in: folder)
     } catch {
       walk.removal.note("\(path): \(error)")
