@@ -15,7 +15,7 @@ public struct ContainerFiles: FileRemover {
   private let state: @Sendable () -> AppProtectionState
   private let unreported = UnreportedFailures()
 
-  /// What ``destroyKeys(of:)`` has no words for: ``removeFiles(of:)``, which follows it, reports it.
+  /// What ``destroyKeys(of:)`` and ``alignKeys(of:enrolls:)`` have no words for: ``removeFiles(of:)``, which follows, reports it.
   private final class UnreportedFailures: Sendable {
     let reasons = Mutex<[AccountNumber: String]>([:])
   }
@@ -57,9 +57,13 @@ public struct ContainerFiles: FileRemover {
       try protector.keys.destroyKey(named: protector.name(of: known), until: known.epoch)
       return true
     } catch {
-      if error.code == .copyRemains { unreported.reasons.withLock { $0[account] = "the account's key: \(error)" } }
+      if error.code == .copyRemains { report(error, of: account) }
       return false
     }
+  }
+
+  private func report(_ error: KeyStoreError, of account: AccountNumber) {
+    unreported.reasons.withLock { $0[account] = "the account's key: \(error)" }
   }
 
   /// Takes up a key that a lost part of the journal made and, for an account that enrolls, makes one where a wipe in that part
@@ -77,7 +81,13 @@ public struct ContainerFiles: FileRemover {
     let isWiping = state.accounts[account]?.enrollment.status == .wiping
     do throws(KeyStoreError) {
       if try names.haveForeignKey() {
-        try protector.keys.destroyKey(named: protector.name(of: known), until: .max)
+        do throws(KeyStoreError) {
+          try protector.keys.destroyKey(named: protector.name(of: known), until: .max)
+        } catch {
+          // The key is destroyed all the same.
+          guard error.code == .copyRemains else { throw error }
+          report(error, of: account)
+        }
         try names.begin()
       } else {
         try names.remember()
