@@ -31,6 +31,8 @@ public struct OwnedFiles: Sendable {
   private static let maximumPasses = 8
   /// Called with the path of each folder that a pass has walked through, for tests that move files meanwhile.
   var didWalk: @Sendable (String) -> Void = { _ in }
+  /// Called for each file that was removed, with its key if it was encrypted.
+  package var didRemove: @Sendable (KeyID?) -> Void = { _ in }
 
   /// The files below a folder.
   public init(in root: String, protector: Protector) {
@@ -244,6 +246,7 @@ public struct OwnedFiles: Sendable {
         }
         try Platform.remove(name, in: folder)
         walk.removal.count += 1
+        if case .encrypted(let id) = found { didRemove(id) } else { didRemove(nil) }
       } catch {
         // Another thread removed it, or moved it.
         if error.meansMissing { walk.hasMissed = true } else { walk.removal.note("\(path): \(error)") }
