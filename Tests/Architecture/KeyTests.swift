@@ -32,7 +32,7 @@ struct KeyTests {
   func arraysInPassing() throws {
     for source in try SwiftSource.all(below: "Sources") where source.module != "Cryptography" {
       for line in source.lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
-        #expect(!line.contains("SecretKey(bytes:"), "\(source.path): take it, SecretKey(taking:), which clears the array")
+        #expect(!line.contains("SecretKey(bytes:"), "\(source.path): SecretKey(taking:) clears the array")
         guard line.contains("andom"), line.contains("SecretKey.byteCount") else { continue }
         #expect(
           Self.drawing.contains(source.path) && line.contains("var bytes = "), "\(source.path): no array keeps a key")
