@@ -32,18 +32,18 @@ struct Note {
 /// The files of the notes, as the app and its share extension use them at the same time.
 struct NoteFiles: Sendable {
   let phone: Phone
+  let keys: AccountKeys
   let files: FileProtectionManager
   let data: DataProtectionManager
   /// The folders of the accounts. A link in the place of one leads the app nowhere.
   let folders: InnerFolders
   private let marks: NoteMarks
-  private let state: @Sendable () -> AppProtectionState
+  private let state: @Sendable () throws -> AppProtectionState
 
-  init(_ phone: Phone, _ keys: AccountKeys, state: @escaping @Sendable () -> AppProtectionState) {
-    self.phone = phone
-    self.state = state
+  init(_ phone: Phone, _ keys: AccountKeys, state: @escaping @Sendable () throws -> AppProtectionState) {
+    (self.phone, self.keys, self.state) = (phone, keys, state)
     folders = InnerFolders(of: phone.documents)
-    marks = NoteMarks(keys.protector.keys, app: phone.bundleID)
+    marks = NoteMarks(keys)
     files = FileProtectionManager(protector: keys.protector, state: state)
     data = DataProtectionManager(protector: keys.protector, state: state)
   }
@@ -71,16 +71,18 @@ struct NoteFiles: Sendable {
   /// What a note must be to be read: encrypted, once all notes of its account were. A plain one in its place is not the
   /// app's.
   private func requirement(for note: Note) throws -> RequiredProtection {
-    guard let account = note.account, hasPolicy(account), try marks.areProtected(account), try !marks.isOthers(note)
+    guard let account = note.account, try hasPolicy(account), try marks.areProtected(account), try !marks.isOthers(note)
     else { return .any }
     return .encrypted
   }
 
-  private func hasPolicy(_ account: AccountNumber) -> Bool { state().enforcedPolicy(for: .account(account)) != nil }
+  private func hasPolicy(_ account: AccountNumber) throws -> Bool {
+    try state().enforcedPolicy(for: .account(account)) != nil
+  }
 
   /// Forgets that an account's notes are encrypted where what is written now may not be.
   private func prepareToWrite(_ account: AccountNumber?) throws {
-    if let account, !hasPolicy(account) { try marks.removeProtected(account) }
+    if let account, try !hasPolicy(account) { try marks.removeProtected(account) }
   }
 
   /// Writes a note. After a crash, its old text or its new one is there.
@@ -148,6 +150,8 @@ struct NoteFiles: Sendable {
       throw Refusal("there is a note \(note.name): take it in under another name")
     }
     try prepareToWrite(note.account)
+    // Of one that had the name before: it would let a forged one pass for it.
+    try marks.removeOthers(note)
     let received = try files.receive(item, to: try path(note), as: note.owner)
     switch received.decision.outcome {
     case .allowed, .allowedAsOrganizationData: try protect(note)
@@ -161,7 +165,7 @@ struct NoteFiles: Sendable {
   ///
   /// - Parameter report: Gets the error of each note that could not be encrypted. The next call begins again then.
   func protectAll(of account: AccountNumber, report: (any Error) -> Void) throws {
-    guard hasPolicy(account) else { return try marks.removeProtected(account) }
+    guard try hasPolicy(account) else { return try marks.removeProtected(account) }
     guard try !marks.areProtected(account) else { return }
     let folder = Note.folder(of: account)
     var isDone = true
@@ -178,7 +182,7 @@ struct NoteFiles: Sendable {
 
   /// Encrypts a note whose account's policy has come into force since it was written.
   func protect(_ note: Note) throws {
-    guard let account = note.account, let owner = note.owner, hasPolicy(account) else { return }
+    guard let account = note.account, let owner = note.owner, try hasPolicy(account) else { return }
     let path = try path(note)
     // Most are encrypted, and making sure of it once more would cost a sync each.
     guard try !files.isFileEncrypted(path) else { return }

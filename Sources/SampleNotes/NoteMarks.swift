@@ -7,9 +7,10 @@ import AppProtectionKit
 /// not do: its checksums find damage, but who can plant a plain note beside it can also take the event out and make them right.
 struct NoteMarks: Sendable {
   private let keys: any KeyStore
-  private let app: String
+  /// Of this installation: the next one gives the accounts' numbers to others.
+  private let scope: String
 
-  init(_ keys: any KeyStore, app: String) { (self.keys, self.app) = (keys, app) }
+  init(_ keys: AccountKeys) { (self.keys, scope) = (keys.store, keys.scope) }
 
   /// Whether all notes of an account were encrypted, and new ones are as they are written.
   func areProtected(_ account: AccountNumber) throws(KeyStoreError) -> Bool { try isSet(name(account)) }
@@ -28,11 +29,11 @@ struct NoteMarks: Sendable {
   func removeOthers(_ note: Note) throws(KeyStoreError) { try remove(name(note)) }
 
   private func name(_ account: AccountNumber) -> KeyName {
-    KeyName(scope: "protected notes of \(app)", account: account.description)
+    KeyName(scope: "protected notes of \(scope)", account: account.description)
   }
 
   private func name(_ note: Note) -> KeyName {
-    KeyName(scope: "others' notes of \(app)", account: "\(Note.folder(of: note.account)) \(note.name)")
+    KeyName(scope: "others' notes of \(scope)", account: "\(Note.folder(of: note.account)) \(note.name)")
   }
 
   private func isSet(_ name: KeyName) throws(KeyStoreError) -> Bool {

@@ -151,7 +151,9 @@ extension PosixFileSystem {
       guard read > 0 else { break }
       count += read
     }
-    return Array(bytes[..<count])
+    // The same array, so that who clears a key in it clears the only one.
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 
   /// The text of a file; `nil` if there is none.
@@ -161,14 +163,18 @@ extension PosixFileSystem {
 
   /// Gives a file new contents: after a crash, the old ones or the new ones are there.
   func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
+      try replace(path, with: UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
     let draft = path + Self.draftSuffix
     let file = try open(draft, .replace)
     defer { close(file) }
     var count = 0
     while count < bytes.count {
-      count += try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
-        try write(file, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[count...]), at: UInt64(count))
-      }
+      count += try write(file, UnsafeRawBufferPointer(rebasing: bytes[count...]), at: UInt64(count))
     }
     try sync(file)
     try rename(draft, to: path)

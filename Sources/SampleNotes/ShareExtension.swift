@@ -18,7 +18,7 @@ final class ShareExtension {
     let keys = try phone.openKeys()
     let follower = try PolicyFollower(
       at: phone.journal, spool: phone.spool, name: "share-extension", keys: keys, clock: clock)
-    notes = NoteFiles(phone, keys, state: { follower.latestState() })
+    notes = NoteFiles(phone, keys, state: { try follower.latestState() })
     self.follower = follower
     self.terminal = terminal
   }

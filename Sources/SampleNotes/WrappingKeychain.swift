@@ -14,7 +14,7 @@ struct WrappingKeychain: WrappingKeyStore {
   private var second: String { "\(first).next" }
 
   /// Makes the first key.
-  func begin() throws(FileSystemError) { try store(SystemRandom.bytes(SecretKey.byteCount), at: first) }
+  func begin() throws(FileSystemError) { if let key = Self.draw() { try store(key, at: first) } }
 
   func wrappingKeys() throws(KeyStoreError) -> [SecretKey] {
     // In this order: the second one becomes the first, and is removed after that.
@@ -24,33 +24,39 @@ struct WrappingKeychain: WrappingKeyStore {
   }
 
   func prepareWrappingKey() throws(KeyStoreError) -> SecretKey {
-    try call { () throws(FileSystemError) in try store(SystemRandom.bytes(SecretKey.byteCount), at: second) }
-    guard let key = try key(second) else { throw Self.unavailable }
+    guard let key = Self.draw() else { throw Self.unavailable }
+    try call { () throws(FileSystemError) in try store(key, at: second) }
     return key
   }
 
   func commitWrappingKey() throws(KeyStoreError) {
-    guard try key(second) != nil else { return }
+    guard let key = try key(second) else { return }
     try call { () throws(FileSystemError) in
-      try store(disk.contents(of: second), at: first)
+      try store(key, at: first)
       try disk.remove(second)
       try disk.syncDirectory(folder)
     }
   }
 
-  private func store(_ bytes: [UInt8], at path: String) throws(FileSystemError) {
-    try disk.replace(path, with: bytes)
+  /// A new random key. No array of its bytes stays in memory.
+  private static func draw() -> SecretKey? {
+    var bytes = SystemRandom.bytes(SecretKey.byteCount)
+    return SecretKey(taking: &bytes)
+  }
+
+  private func store(_ key: SecretKey, at path: String) throws(FileSystemError) {
+    try key.withUnsafeBytes { (bytes) throws(FileSystemError) in try disk.replace(path, with: bytes) }
     try disk.syncDirectory(folder)
   }
 
   /// A key; `nil` if it is not there.
   private func key(_ path: String) throws(KeyStoreError) -> SecretKey? {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     do throws(FileSystemError) { bytes = try disk.contents(of: path) } catch {
       if error.meansMissing { return nil }
       throw Self.unavailable
     }
-    guard let key = SecretKey(bytes: bytes) else { throw Self.unavailable }
+    guard let key = SecretKey(taking: &bytes) else { throw Self.unavailable }
     return key
   }
 

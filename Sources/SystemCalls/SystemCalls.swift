@@ -127,18 +127,22 @@ package enum SystemCalls {
   /// Makes a file's bytes and length survive a power cut, as far as the platform can tell.
   package static func sync(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
-      // On Apple platforms fsync leaves the bytes in the drive's own cache.
-      let error = uninterrupted { fcntl(file, F_FULLFSYNC) }.error
-      // Only where the file system does not know it: any other failure may have cost the bytes.
-      guard error == ENOTSUP || error == EINVAL else { return error }
-      return uninterrupted { fsync(file) }.error
+      syncAll(file)
     #else
-      return uninterrupted { fdatasync(file) }.error
+      uninterrupted { fdatasync(file) }.error
     #endif
   }
 
   /// Makes all that the system keeps of an open file or folder durable: its names, its bytes, its permissions.
-  package static func syncAll(_ file: Int32) -> Int32 { uninterrupted { fsync(file) }.error }
+  package static func syncAll(_ file: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // On Apple platforms fsync leaves the bytes in the drive's own cache.
+      let error = uninterrupted { fcntl(file, F_FULLFSYNC) }.error
+      // Only where the file system does not know it: any other failure may have cost the bytes.
+      guard error == ENOTSUP || error == EINVAL else { return error }
+    #endif
+    return uninterrupted { fsync(file) }.error
+  }
 
   /// Makes the names in a folder durable.
   package static func syncFolder(_ path: String) -> Int32 {

@@ -2,6 +2,7 @@ import AppProtection
 import AppProtectionKit
 import EventSourcing
 import FileProtection
+import Journal
 import Synchronization
 import Testing
 
@@ -17,25 +18,27 @@ struct PendingWipeTests {
     try folder.send(.answerCheckIn(Self.alice, .noPolicy))
   }
 
-  private func follower() throws -> PolicyFollower {
+  private func follower(_ files: any FileSystem = PosixFileSystem()) throws -> PolicyFollower {
     try PolicyFollower(
-      at: folder.path + "/journal", spool: folder.path + "/spool", name: "share", keys: folder.keys, upTo: .written)
+      at: folder.path + "/journal", spool: folder.path + "/spool", name: "share", keys: folder.keys, fileSystem: files)
   }
 
   private var remover: ContainerFiles {
     ContainerFiles(in: folder.path("."), protector: folder.keys.protector, state: folder.state)
   }
 
-  private func expectRefused(_ body: () throws -> Void) {
+  private func expectRefused(_ cause: ProtectionError.Code = .wipePending, _ body: () throws -> Void) {
     let error = #expect(throws: DataProtectionError.self) { try body() }
-    #expect(error?.code == .failedToEncryptData && error?.cause?.code == .wipePending)
-    #expect(error?.description.contains("a wipe of the account is pending") == true)
+    #expect(error?.code == .failedToEncryptData && error?.cause?.code == cause)
+    let reason =
+      cause == .wipePending ? "a wipe of the account is pending" : "the state of the accounts cannot be read now"
+    #expect(error?.description.contains(reason) == true)
   }
 
   @Test("Another process marks no file for an account whose wipe the app has begun, and its own error says so")
   func followed() throws {
     let follower = try follower()
-    let files = FileProtectionManager(protector: folder.keys.protector) { follower.latestState() }
+    let files = FileProtectionManager(protector: folder.keys.protector) { try follower.latestState() }
     let path = folder.write("minutes", to: "a")
     try files.write([1], to: folder.path("before"), for: Self.alice)
     try folder.send(.requestWipe(Self.alice, .appRequest, .app))
@@ -48,6 +51,93 @@ struct PendingWipeTests {
     try folder.finishWipe()
     try files.write([1], to: folder.path("b"), for: Self.alice)
     #expect(try files.protectionInfo(folder.path("b"))?.isEncrypted == false)
+  }
+
+  @Test("What the app has written is read at once, also where it is not durable yet, and decisions go by what is")
+  func written() throws {
+    let follower = try follower()
+    let durable = follower.states.lastSequence
+    for _ in 0..<2 {
+      try folder.send(.requestCheckIn(Self.alice))
+      try folder.send(.answerCheckIn(Self.alice, .noPolicy))
+      #expect(try follower.latestState() == folder.store.state)
+    }
+    #expect(follower.states.lastSequence == durable)
+  }
+
+  /// A file system that can be locked, as on a device whose user is away.
+  private final class LockedFileSystem: ForwardingFileSystem {
+    let base: any FileSystem = PosixFileSystem()
+    let isLocked = Mutex(false)
+
+    func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+      try check()
+      return try base.open(path, mode)
+    }
+    func read(
+      _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+    ) throws(FileSystemError) -> Int {
+      try check()
+      return try base.read(file, into: buffer, at: offset)
+    }
+    func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {
+      try check()
+      return try base.size(of: file)
+    }
+    func list(_ path: String) throws(FileSystemError) -> [String] {
+      try check()
+      return try base.list(path)
+    }
+    private func check() throws(FileSystemError) {
+      if isLocked.withLock({ $0 }) { throw FileSystemError(13, during: "open") }
+    }
+  }
+
+  @Test("While the journal cannot be read, nothing is protected or read by an old state, and the error says so")
+  func lockedJournal() throws {
+    let disk = LockedFileSystem()
+    let follower = try follower(disk)
+    let (protector, path) = (folder.keys.protector, folder.write("minutes", to: "a"))
+    let files = FileProtectionManager(protector: protector) { try follower.latestState() }
+    let data = DataProtectionManager(protector: protector) { try follower.latestState() }
+    for isFirst in [true, false] {
+      disk.isLocked.withLock { $0 = true }
+      #expect(throws: EngineError.self) { try follower.latestState() }
+      expectRefused(.stateUnavailable) { try files.protect(path, for: Self.alice) }
+      expectRefused(.stateUnavailable) { try files.verifyAndProtect(path, for: Self.alice) }
+      expectRefused(.stateUnavailable) { try files.encryptFile(path, for: Self.alice) }
+      expectRefused(.stateUnavailable) { try files.write([1], to: folder.path("b"), for: Self.alice) }
+      expectRefused(.stateUnavailable) { _ = try files.create(folder.path("c"), for: Self.alice) }
+      expectRefused(.stateUnavailable) { _ = try data.protect([1], for: Self.alice) }
+      let error = #expect(throws: DataProtectionError.self) { try files.contents(of: path) }
+      #expect(error?.code == .failedToDecryptData && error?.cause?.code == .stateUnavailable)
+      #expect(folder.read("a") == "minutes" && folder.read("b") == nil && folder.read("c") == nil)
+      disk.isLocked.withLock { $0 = false }
+      if isFirst { #expect(try follower.latestState() == folder.store.state) }
+    }
+  }
+
+  @Test("An extension does not go by a journal that took the place of its own")
+  func replacedJournal() throws {
+    let (follower, other) = (try follower(), try ManagedFolder())
+    let disk = PosixFileSystem()
+    try disk.rename(folder.path + "/journal", to: folder.path + "/old")
+    try disk.rename(other.path + "/journal", to: folder.path + "/journal")
+    let error = #expect(throws: EngineError.self) { try follower.latestState() }
+    #expect(error?.description.contains("the journal was replaced") == true)
+  }
+
+  /// Counts the looks at a state.
+  private final class Looks: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+    func begin() { number.withLock { $0 = 0 } }
+    func next() -> Int {
+      number.withLock { number in
+        number += 1
+        return number
+      }
+    }
   }
 
   /// How a marked file comes to be.
@@ -89,6 +179,70 @@ struct PendingWipeTests {
     #expect(try folder.keys.protector.info(incoming).owner == "alice@contoso.com")
   }
 
+  @Test(
+    "A file that is marked while the state becomes unreadable is not left marked, and the only copy is as it was",
+    arguments: Making.allCases)
+  func unknown(_ making: Making) throws {
+    var settings = folder.store.state.settings.app
+    settings.assumptions.protectionNeedsManagedApp = false
+    try folder.send(.changeSettings(settings))
+    let looks = Looks()
+    struct Locked: Error {}
+    // Only the first look succeeds.
+    let state = folder.store.state
+    let files = FileProtectionManager(protector: folder.keys.protector) {
+      if looks.next() > 1 { throw Locked() }
+      return state
+    }
+    let (protector, path) = (folder.keys.protector, folder.path("a"))
+    func again(_ body: () throws -> Void) {
+      looks.begin()
+      expectRefused(.stateUnavailable, body)
+      #expect(looks.count == 2)
+    }
+    switch making {
+    case .written: again { try files.write([1], to: path, for: Self.alice) }
+    case .created: again { _ = try files.create(path, for: Self.alice) }
+    case .received:
+      // Bob is no account of the app's, and whoever has it keeps him as the owner.
+      let incoming = folder.path + "/incoming"
+      try protector.write([1], to: incoming, .marked(owner: "bob@fabrikam.com"))
+      again { _ = try files.receive(incoming, to: path, as: nil) }
+    case .protected:
+      for before in [nil, .marked(owner: "bob@fabrikam.com")] as [Protection?] {
+        try protector.write(Array("minutes".utf8), to: path, before)
+        let info = try? protector.info(path)
+        again { try files.protect(path, for: Self.alice) }
+        #expect((try? protector.info(path)) == info)
+        #expect(try protector.contents(of: path) == Array("minutes".utf8))
+      }
+      try protector.removeMarked(path)
+    }
+    #expect(folder.read("a") == nil)
+  }
+
+  @Test(
+    "A file that is decrypted for an account without a policy while the state becomes unreadable is encrypted again",
+    arguments: [false, true])
+  func unknownDecryption(isWiped: Bool) throws {
+    let managed = try ManagedFolder()
+    let (keys, path, looks) = (managed.keys, managed.path("a"), Looks())
+    struct Locked: Error {}
+    try managed.files.write([1], to: path, for: Self.alice)
+    let info = try managed.files.protectionInfo(path)
+    let state = managed.store.state
+    let files = FileProtectionManager(protector: keys.protector) {
+      guard looks.next() > 1 else { return state }
+      if isWiped { try keys.store.destroyKey(named: KeyName(scope: keys.scope, account: "1"), until: 100) }
+      throw Locked()
+    }
+    expectRefused(.stateUnavailable) { try files.protect(path, for: ManagedFolder.eve) }
+    #expect(looks.count == 2)
+    // A wipe would have removed the file.
+    if isWiped { return #expect(managed.read("a") == nil) }
+    #expect(try managed.files.protectionInfo(path) == info && managed.files.contents(of: path) == [1])
+  }
+
   // MARK: Old copies of keys
 
   /// Keys of which an old copy stays wherever one is destroyed.
@@ -125,7 +279,24 @@ struct PendingWipeTests {
     if appRemoves { #expect(!remover.destroyKeys(of: .first)) }
     let failure = "the account's key: a copy remains. Check the device."
     #expect(remover.removeFiles(of: .first) == FileRemoval(count: 1, failure: failure))
-    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0) && remover.destroyKeys(of: .first))
+    #expect(remover.removeFiles(of: .first) == FileRemoval(count: 0, earlier: 1) && remover.destroyKeys(of: .first))
+  }
+
+  @Test("An old copy of another person's key that may remain keeps no account from a key of its own, and is reported")
+  func foreignKeyRemains() throws {
+    let keys = AccountKeys(store: CopiedKeys(folder.keys.store), scope: folder.keys.scope)
+    let name = KeyName(scope: keys.scope, account: "1")
+    _ = try keys.store.makeKey(named: name, epoch: 0)
+    // The journal is that of the time before Alice: Eve gets her number.
+    let other = try ManagedFolder.state(after: [.startProcess(ProcessStart()), .registerAndEnroll(ManagedFolder.eve)])
+    let remover = ContainerFiles(in: folder.path("."), protector: keys.protector, state: { other })
+    remover.alignKeys(of: .first, enrolls: true)
+    let entry = try keys.store.key(named: name)
+    #expect(entry != nil && entry != .destroyed)
+    // Her names are remembered from then on, so that the key stays hers.
+    remover.alignKeys(of: .first, enrolls: true)
+    #expect(try keys.store.key(named: name) == entry)
+    #expect(remover.removeFiles(of: .first).failure == "the account's key: a copy remains. Check the device.")
   }
 
   @Test("A person of whose first key an old copy may remain is erased as a whole, and the error says so")

@@ -133,16 +133,21 @@ struct PolicyEngineTests {
     process.isExtension = true
     try await test.engine.launch(process)
     let types = try test.types
-    let calls: [(AppProtectionCommand, String)] = [
-      (.registerAndEnroll(Self.alice), "enrollmentRequest a1 223"),
-      (.loginAndEnroll(Self.bob), "enrollmentRequest none 223"),
-      (.deregisterAndUnenroll(Self.alice, wipe: true), "unenrollRequest a1 223"),
-      (.deregisterAndUnenroll(Self.bob, wipe: true), "unenrollRequest none 223"),
+    let id = GUID("0f1e2d3c-4b5a-4678-8796-a5b4c3d2e1f0")
+    let calls: [(AppProtectionCommand, String, GUID?, String?)] = [
+      (.registerAndEnroll(Self.alice), "enrollmentRequest a1 223", nil, Self.alice.userPrincipalName),
+      (.loginAndEnroll(Self.bob), "enrollmentRequest none 223", nil, Self.bob.userPrincipalName),
+      (.registerAndEnroll(AccountReference(objectID: id)), "enrollmentRequest none 223", id, nil),
+      (.loginAndEnroll(nil), "enrollmentRequest none 223", nil, nil),
+      (.deregisterAndUnenroll(Self.alice, wipe: true), "unenrollRequest a1 223", nil, Self.alice.userPrincipalName),
+      (.deregisterAndUnenroll(Self.bob, wipe: true), "unenrollRequest none 223", nil, Self.bob.userPrincipalName),
     ]
-    for (command, callback) in calls {
+    for (command, callback, id, name) in calls {
       await #expect(throws: EngineError.self) { try await test.engine.send(command) }
       try await test.engine.run()
       #expect(test.app.log.last == callback)
+      let result = test.app.answers.withLock { $0.result }
+      #expect(result?.identity == name && result?.accountID == id)
     }
     #expect(try test.types == types)
   }

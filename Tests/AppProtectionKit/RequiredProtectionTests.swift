@@ -1,6 +1,9 @@
 import AppProtection
 import AppProtectionKit
+import EventSourcingKit
 import FileProtection
+import Journal
+import Synchronization
 import Testing
 
 @Suite("Managers that require encryption")
@@ -33,6 +36,33 @@ struct RequiredProtectionTests {
     expectRefused { try files.handOut(path, to: copy, for: Self.alice, requiring: .encrypted) }
     #expect(try folder.read("copy") == "minutes" && !files.isFileEncrypted(path))
     #expect(try files.contents(of: path) == Self.text)
+  }
+
+  @Test("A file that takes the place of another one between two looks is judged, too", arguments: [true, false])
+  func exchanged(isWritten: Bool) throws {
+    let (path, other) = (folder.path("a"), folder.path("b"))
+    let disk = FullingFileSystem()
+    let keys = folder.keys
+    let protector = Protector(
+      keys: keys.store, scope: keys.scope, randomBytes: { SystemRandom.bytes($0) }, fileSystem: disk)
+    try folder.files.write(Self.text, to: path, for: Self.alice)
+    // Of an account that is not managed here.
+    try protector.write([1], to: other, .encrypted(owner: "eve@example.com", account: KeyAccount("7")))
+    let files = FileProtectionManager(protector: protector, state: folder.state)
+    #expect(throws: DataProtectionError.self) { try files.open(other) }
+    let looks = Mutex(0)
+    disk.beforeOpening.withLock { hook in
+      hook = { opened in
+        guard opened == path else { return }
+        let number = looks.withLock { looks in
+          looks += 1
+          return looks
+        }
+        if number == 2 { try? PosixFileSystem().rename(other, to: path) }
+      }
+    }
+    let error = #expect(throws: DataProtectionError.self) { try files.open(path, forWriting: isWritten) }
+    #expect(error?.code == .failedToDecryptData && looks.withLock { $0 } == 2 && folder.read("b") == nil)
   }
 
   @Test("Data and texts that are plain or marked are refused, and what is encrypted is read")

@@ -44,6 +44,8 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     var hearsAcknowledgement = true
     /// Whether the app goes by new names of its users.
     var agreesToNames = false
+    /// The result of the last request to enroll or unenroll.
+    var result: EnrollmentResult?
     /// The accounts whose keys were brought in line, and whether they enrolled.
     var aligned: [String] = []
     /// The process is dead: what it still does, no one sees.
@@ -140,6 +142,16 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
 
   func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) async {
     await note("enrollmentRequest \(account?.description ?? "none") \(code.rawValue)")
+  }
+
+  func enrollmentRequest(_ result: EnrollmentResult) async {
+    answers.withLock { $0.result = result }
+    await enrollmentRequest(account: result.account, code: result.statusCode)
+  }
+
+  func unenrollRequest(_ result: EnrollmentResult) async {
+    answers.withLock { $0.result = result }
+    await unenrollRequest(account: result.account, code: result.statusCode)
   }
 
   func policyRequest(account: AccountNumber, code: EnrollmentStatusCode) async {

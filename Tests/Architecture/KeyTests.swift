@@ -25,6 +25,23 @@ struct KeyTests {
     }
   }
 
+  /// Where a key is drawn into an array, which `SecretKey(taking:)` clears on the next line.
+  private static let drawing: Set = ["Sources/SampleNotes/WrappingKeychain.swift"]
+
+  @Test("Under no other name is an array a key: what a key is made of is cleared")
+  func arraysInPassing() throws {
+    for source in try SwiftSource.all(below: "Sources") where source.module != "Cryptography" {
+      for line in source.lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        #expect(!line.contains("SecretKey(bytes:"), "\(source.path): SecretKey(taking:) clears the array")
+        guard line.contains("andom"), line.contains("SecretKey.byteCount") else { continue }
+        #expect(
+          Self.drawing.contains(source.path) && line.contains("var bytes = "), "\(source.path): no array keeps a key")
+      }
+      guard Self.drawing.contains(source.path) else { continue }
+      #expect(source.lines.contains { $0.contains("SecretKey(taking: &bytes)") }, "\(source.path)")
+    }
+  }
+
   @Test("Only Cryptography calls a library that computes with keys")
   func libraries() throws {
     let names: Set = ["CCrypto", "CryptoKit", "SymmetricKey", "CommonCrypto"]

@@ -22,6 +22,20 @@ struct MemoryTests {
     #expect(places.map(\.path) == ["Sources/SystemCalls/SystemCalls+Names.swift"])
   }
 
+  @Test("A file or a folder is synced only where a drive on Apple's platforms is first asked to empty its own cache")
+  func syncing() throws {
+    var found: [String] = []
+    for source in try SwiftSource.all(below: "Sources") {
+      var isAsked = false
+      for line in source.lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        if line.contains("func ") { isAsked = false }
+        if line.contains("F_FULLFSYNC") { isAsked = true }
+        if line.contains(/\bfsync\(/) { found.append("\(source.path) \(isAsked)") }
+      }
+    }
+    #expect(found == ["Sources/SystemCalls/SystemCalls.swift true"])
+  }
+
   @Test("A copy is found in every form, and what is read in place is none")
   func reading() {
     // In two parts, because this file is read too.

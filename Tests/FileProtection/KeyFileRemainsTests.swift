@@ -78,6 +78,43 @@ struct KeyFileRemainsTests {
     #expect(reports >= 3)
   }
 
+  @Test("More files that lost their name than are held open are reported, and never dropped without a word")
+  func manyLost() throws {
+    let fileSystem = RecordingFileSystem()
+    let store = try Self.open("keys", fileSystem, create: true)
+    _ = try store.makeKey(named: Self.alice, epoch: 0)
+    for number in 0..<17 {
+      // The name of each new file may not last, so the old one is kept as it is.
+      fileSystem.setPlan(FaultPlan(at: 1, count: .max, .error(5), kinds: ["syncDirectory"]))
+      #expect(throws: KeyStoreError.self) {
+        try store.makeKey(named: KeyName(scope: "notes", account: "other \(number)"), epoch: 0)
+      }
+    }
+    fileSystem.setPlan(nil)
+    let error = #expect(throws: KeyStoreError.self) { try store.destroyKey(named: Self.alice, until: nil) }
+    #expect(error?.code == .copyRemains && error?.message.contains("is destroyed in the key file") == true)
+    try store.destroyKey(named: Self.alice, until: nil)
+    #expect(fileSystem.openFileCount == 0)
+  }
+
+  @Test("An old copy that remains is reported of the next key that is destroyed, and of no name that never had one")
+  func otherName() throws {
+    let fileSystem = RecordingFileSystem()
+    let store = try Self.open("keys", fileSystem, create: true)
+    _ = try store.makeKey(named: Self.alice, epoch: 0)
+    // The first write is that of the new file, the second one overwrites the old one.
+    let before = fileSystem.calls.count
+    _ = try store.makeKey(named: KeyName(scope: "notes", account: "2"), epoch: 0)
+    let writes = fileSystem.calls.indices.filter { $0 >= before && fileSystem.calls[$0] == "write" }
+    try #require(writes.count == 2)
+    fileSystem.setPlan(FaultPlan(at: fileSystem.calls.count + writes[1] - before + 1, .error(5)))
+    _ = try store.makeKey(named: KeyName(scope: "notes", account: "3"), epoch: 0)
+    fileSystem.setPlan(nil)
+    try store.destroyKey(named: KeyName(scope: "notes", account: "4"), until: 1)
+    let error = #expect(throws: KeyStoreError.self) { try store.destroyKey(named: Self.alice, until: nil) }
+    #expect(error?.code == .copyRemains)
+  }
+
   /// A key as the file holds it.
   private static func wrapped(_ entry: KeyEntry, in fileSystem: RecordingFileSystem) throws -> [UInt8] {
     guard case .key(let key) = entry, let id = key.id else { throw TemporaryFolder.Failure() }

@@ -18,6 +18,14 @@ struct KeyPrintingTests {
     }
   }
 
+  @Test("A key that is taken from an array leaves zeros there, also where it is none", arguments: [32, 31, 0])
+  func taken(count: Int) {
+    let drawn = (0..<count).map { UInt8($0 + 1) }
+    var bytes = drawn
+    #expect(SecretKey(taking: &bytes) == SecretKey(bytes: drawn) && bytes == [UInt8](repeating: 0, count: count))
+    #expect((SecretKey(bytes: drawn) == nil) == (count != 32))
+  }
+
   @Test("A cipher for another thread opens what the first one sealed")
   func copies() throws {
     let key = try #require(SecretKey(bytes: [UInt8](0..<32)))

@@ -53,6 +53,21 @@ struct RequiredProtectionTests {
     }
   }
 
+  @Test("Whether a file may be opened is asked about the one that is then open, and a refused one is closed")
+  func judged() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.write(Self.text, to: "minutes")
+      try protector.protectFile(path, .encrypted(owner: "alice"))
+      for isWritten in [true, false] {
+        let error = #expect(throws: ProtectionError.self) {
+          try protector.open(path, forWriting: isWritten) { $0.owner != "alice" }
+        }
+        #expect(error?.code == .otherOwner && error?.file == path)
+        #expect(try protector.open(path, forWriting: isWritten) { $0.owner == "alice" }.size() == 5000)
+      }
+    }
+  }
+
   @Test("An empty file is none that was encrypted")
   func empty() throws {
     try TemporaryFolder.with { folder in

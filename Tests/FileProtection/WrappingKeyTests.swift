@@ -197,6 +197,57 @@ struct WrappingKeyTests {
     }
   }
 
+  @Test("A key that a later epoch replaces takes the wrapping key with it, even if only the repeated call gets there")
+  func repeatedMaking() throws {
+    for (call, isAfter) in [(1, false), (1, true), (2, false), (2, true)] {
+      for isDeath in [false, true] {
+        let place = "call \(call) of the keychain, after: \(isAfter), death: \(isDeath)"
+        let sample = try Sample()
+        let old = try #require(sample.fileSystem.image.files["keys"])
+        sample.keychain.plan(atCall: call, isAfter: isAfter, isDeath ? .death : .error)
+        #expect(throws: KeyStoreError.self) { try sample.store.makeKey(named: Self.alice, epoch: 6) }
+        if isDeath { sample.fileSystem.revive() }
+        let next = isDeath ? try Self.open(sample.fileSystem, sample.keychain, seed: 3) : sample.store
+        let made = try next.makeKey(named: Self.alice, epoch: 6)
+        #expect(made != sample.alice && made != .destroyed, "\(place)")
+        #expect(openingError(old, sample.keychain.keys) == .damaged && sample.keychain.keys.count == 1, "\(place)")
+        #expect(try next.makeKey(named: Self.alice, epoch: 6) == made, "\(place)")
+        let last = try Self.open(sample.fileSystem, sample.keychain, seed: 4)
+        #expect(try last.key(named: Self.bob) == sample.bob, "\(place)")
+      }
+    }
+    for call in 1... {
+      let sample = try Sample()
+      let old = try #require(sample.fileSystem.image.files["keys"])
+      let before = sample.fileSystem.calls.count
+      sample.fileSystem.setPlan(FaultPlan(at: before + call, .error(5)))
+      let first = try? sample.store.makeKey(named: Self.alice, epoch: 6)
+      if sample.fileSystem.calls.count < before + call { break }
+      sample.fileSystem.setPlan(nil)
+      let made = try sample.store.makeKey(named: Self.alice, epoch: 6)
+      #expect(first.map { $0 == made } != false && openingError(old, sample.keychain.keys) == .damaged, "call \(call)")
+      #expect(sample.fileSystem.openFileCount == 0 && sample.fileSystem.misuse == [], "call \(call)")
+    }
+  }
+
+  @Test("What cannot be overwritten under a wrapping key that changes opens no more, and is not reported")
+  func overwritingFails() throws {
+    let sample = try Sample()
+    let old = try #require(sample.fileSystem.image.files["keys"])
+    try sample.store.destroyKey(named: Self.alice, until: 5)
+    // Only what overwrites an old file fails: its name is gone.
+    let before = sample.fileSystem.calls.count
+    _ = try sample.store.makeKey(named: KeyName(scope: "notes", account: "3"), epoch: 0)
+    let writes = sample.fileSystem.calls.indices.filter { $0 >= before && sample.fileSystem.calls[$0] == "write" }
+    try #require(writes.count == 2)
+    sample.fileSystem.setPlan(FaultPlan(at: sample.fileSystem.calls.count + writes[1] - before + 1, .error(5)))
+    _ = try sample.store.makeKey(named: KeyName(scope: "notes", account: "4"), epoch: 0)
+    sample.fileSystem.setPlan(nil)
+    try sample.store.destroyKey(named: Self.alice, until: 5)
+    try sample.store.destroyKey(named: Self.bob, until: 5)
+    #expect(openingError(old, sample.keychain.keys) == .damaged && sample.keychain.keys.count == 1)
+  }
+
   /// A keychain that does not keep what it is asked to.
   private struct Forgetful: WrappingKeyStore {
     let key: SecretKey

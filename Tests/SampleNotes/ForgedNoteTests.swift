@@ -76,6 +76,41 @@ struct ForgedNoteTests {
     #expect(await phone.type("read plain").first?.contains("it is plain") == true)
   }
 
+  @Test("What a note of another account leaves behind lets no forged one pass under the same name")
+  func othersMark() async throws {
+    try phone.setPolicy(#""allowedInboundDataTransferSources": "allApps""#)
+    await phone.signInBoth()
+    await phone.type("switch bob@fabrikam.com\nwrite list milk")
+    try phone.write("incoming", "theirs")
+    let app = try await phone.launch()
+    try app.notes.files.protector.protectFile(phone.path("incoming"), .marked(owner: "bob@fabrikam.com"))
+    try await phone.type("switch \(Self.managed)", into: app)
+    #expect(try await phone.type("receive \(phone.path("incoming")) list", into: app) == ["received"])
+    #expect(try await phone.type("read list", into: app) == ["theirs"])
+    try await app.end()
+    // It goes with its owner, and the next one of that name is Alice's.
+    try FileManager.default.removeItem(atPath: phone.path(note("list")))
+    try phone.write("plain", "secret")
+    #expect(await phone.type("switch \(Self.managed)\nreceive \(phone.path("plain")) list").last == "received")
+    #expect(await phone.type("read list") == ["secret"])
+    try await forge("list", isMarked: false)
+    #expect(await phone.type("read list").first?.contains("it is plain") == true)
+  }
+
+  @Test("An app that is installed again knows nothing of the notes of the one before")
+  func installedAgain() async throws {
+    await phone.signInAlice()
+    await phone.type("switch \(Self.managed)\nwrite minutes secret")
+    let first = try await phone.launch()
+    #expect(try NoteMarks(first.notes.keys).areProtected(.first))
+    try await first.end()
+    // The keychain and the shared folder stay.
+    try FileManager.default.removeItem(atPath: phone.path("phone/notes"))
+    let second = try await phone.launch()
+    #expect(try !NoteMarks(second.notes.keys).areProtected(.first))
+    try await second.end()
+  }
+
   @Test("Until every note is encrypted, none is refused")
   func unfinishedPass() async throws {
     try setPolicy(false)

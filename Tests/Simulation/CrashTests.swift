@@ -26,7 +26,7 @@ struct CrashTests {
         """
         \(Self.wipe), {"crash": \(crash)}, {"checkIn": "alice"}, {"launch": {}}\(wasAnnounced ? "" : #", {"checkIn": "alice"}"#),
         {"expect": {"state": {"/accounts/alice/enrollment/status": "removed", "/policies/alice": null,
-                              "/wipes/alice": {"status": "completed"}}, "pending": []}}
+                              "/wipes/alice": {"status": "completed", "filesRemoved": 7}}, "pending": []}}
         """)
       #expect(run.unmet == [], "crash \(crash)")
       let types = try run.types

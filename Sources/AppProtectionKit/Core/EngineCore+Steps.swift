@@ -102,12 +102,14 @@ extension EngineCore {
   private func wipe(_ account: AccountNumber, _ work: PendingWork) -> EngineStep {
     let reference = AccountReference(account)
     if case .removeFiles = work.kind {
+      let recorded = state.wipes[account]?.filesRemoved ?? 0
       return .removeFiles(
         .init(subject: account, work: work) { removal in
-          if let failure = removal.failure {
-            .reportFilesLeft(reference, count: removal.count, error: failure, intent: work.cause)
+          let count = removal.count(unknownTo: recorded)
+          return if let failure = removal.failure {
+            .reportFilesLeft(reference, count: count, error: failure, intent: work.cause)
           } else {
-            .reportFilesRemoved(reference, count: removal.count, intent: work.cause)
+            .reportFilesRemoved(reference, count: count, intent: work.cause)
           }
         })
     }

@@ -186,7 +186,9 @@ public final class EngineCore: Sendable {
         return try append(command, at: moment, cause: cause, handedOver: spooled, &outbox)
       } catch {
         guard let rejection = error.rejection else { throw error }
-        if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.add(callback) }
+        if let callback = Self.callback(for: rejection, of: command, in: store.state) {
+          outbox.add(callback, named: command.accounts.first)
+        }
         // An answer that arrives too late is not a mistake in the app.
         if cause == 0, let refusal = newRefusal(of: command, rejection) {
           do throws(EngineError) {
@@ -309,6 +311,9 @@ public final class EngineCore: Sendable {
     if let callback { willDeliver("\(callback)") }
     return callback
   }
+
+  /// The account that a refused command named, while its callback is made.
+  var namedByRefusal: AccountReference? { outbox.withLock { $0.taken?.named } }
 
   /// Records the answer to an inquiry of the current run.
   public func answer<Subject, Answer>(

@@ -9,6 +9,8 @@ struct Outbox {
     /// The event that caused it, and its place among the event's callbacks, from 1; `nil` for that of a refusal, which no
     /// event records.
     var place: (event: UInt64, number: UInt32)?
+    /// The account that a refused command named, which the journal need not know.
+    var named: AccountReference?
   }
 
   private(set) var waiting: [Delivery] = []
@@ -31,8 +33,8 @@ struct Outbox {
   }
 
   /// Adds the callback of a refusal.
-  mutating func add(_ callback: Callback) {
-    waiting.append(Delivery(callback: callback))
+  mutating func add(_ callback: Callback, named account: AccountReference?) {
+    waiting.append(Delivery(callback: callback, named: account))
   }
 
   /// Puts callbacks of earlier processes before all others.

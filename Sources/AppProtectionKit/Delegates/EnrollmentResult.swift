@@ -4,9 +4,9 @@ import AppProtection
 public struct EnrollmentResult: Equatable, Sendable {
   /// The account; `nil` if the app named none that the journal knows.
   public let account: AccountNumber?
-  /// Its object id; `nil` if unknown.
+  /// Its object id; `nil` if unknown. A refused request that named an account has the one that the app gave.
   public let accountID: GUID?
-  /// Its user principal name; `nil` if unknown.
+  /// Its user principal name; `nil` if unknown. A refused request that named an account has the one that the app gave.
   public let identity: String?
   /// The status code.
   public let statusCode: EnrollmentStatusCode
@@ -25,11 +25,16 @@ public struct EnrollmentResult: Equatable, Sendable {
   }
 
   /// The result for an account as the state knows it.
-  init(_ account: AccountNumber?, _ code: EnrollmentStatusCode, in state: borrowing AppProtectionState) {
+  ///
+  /// - Parameter named: The account as the app named it, for one that the state does not know.
+  init(
+    _ account: AccountNumber?, _ code: EnrollmentStatusCode, named: AccountReference? = nil,
+    in state: borrowing AppProtectionState
+  ) {
     let record = account.flatMap { state.accounts[$0] }
     self.account = account
-    accountID = record?.objectID
-    identity = record?.userPrincipalName
+    accountID = record.map(\.objectID) ?? named?.objectID
+    identity = record.map(\.userPrincipalName) ?? named?.userPrincipalName
     statusCode = code
     error = record?.enrollment.lastCode == code ? record?.enrollment.lastError ?? "" : ""
   }

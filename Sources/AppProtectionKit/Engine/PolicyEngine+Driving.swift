@@ -145,11 +145,13 @@ extension PolicyEngine {
   func deliver(_ callback: Callback) async {
     switch callback {
     case .enrollmentRequest(let account, let code):
-      await delegates.enrollment?.enrollmentRequest(withState { EnrollmentResult(account, code, in: $0) })
+      let named = core.namedByRefusal
+      await delegates.enrollment?.enrollmentRequest(withState { EnrollmentResult(account, code, named: named, in: $0) })
     case .policyRequest(let account, let code):
       await delegates.enrollment?.policyRequest(withState { EnrollmentResult(account, code, in: $0) })
     case .unenrollRequest(let account, let code):
-      await delegates.enrollment?.unenrollRequest(withState { EnrollmentResult(account, code, in: $0) })
+      let named = core.namedByRefusal
+      await delegates.enrollment?.unenrollRequest(withState { EnrollmentResult(account, code, named: named, in: $0) })
     case .policyDidChange(let account): await delegates.policy?.policyDidChange(account: account)
     case .dataProtectionDidChange(let account): await delegates.policy?.dataProtectionDidChange(account: account)
     case .wipeDidComplete(let account): await delegates.policy?.wipeDidComplete(account: account)

@@ -11,11 +11,12 @@ public struct ContainerFiles: FileRemover {
   var files: OwnedFiles
   /// Where the app writes copies outside of the container.
   private let others: [OwnedFiles]
+  private let root: String
   private let protector: Protector
   private let state: @Sendable () -> AppProtectionState
   private let unreported = UnreportedFailures()
 
-  /// What ``destroyKeys(of:)`` has no words for: ``removeFiles(of:)``, which follows it, reports it.
+  /// What ``destroyKeys(of:)`` and ``alignKeys(of:enrolls:)`` have no words for: ``removeFiles(of:)``, which follows, reports it.
   private final class UnreportedFailures: Sendable {
     let reasons = Mutex<[AccountNumber: String]>([:])
   }
@@ -29,6 +30,7 @@ public struct ContainerFiles: FileRemover {
   public init(
     in root: String, protector: Protector, copies: [String] = [], state: @escaping @Sendable () -> AppProtectionState
   ) {
+    self.root = root
     files = OwnedFiles(in: root, protector: protector)
     others = copies.map { OwnedFiles(in: $0, protector: protector) }
     self.protector = protector
@@ -39,6 +41,10 @@ public struct ContainerFiles: FileRemover {
   public func removeFiles(of account: AccountNumber) -> FileRemoval {
     let state = state()
     let names = AccountNames(of: account, state, protector)
+    let tally = WipeTally(of: account, wipe: state.wipes[account]?.requestedBy ?? 0, in: root)
+    let earlier = tally?.count ?? 0
+    var files = files
+    files.didRemove = { _ in tally?.add() }
     var removal = files.wipe(state.keyAccount(account), owners: state.names(of: state.accounts[account])) {
       (owner) throws(KeyStoreError) in
       // A name that another account has by now is that one's.
@@ -47,7 +53,9 @@ public struct ContainerFiles: FileRemover {
     }
     let before = unreported.reasons.withLock { $0.removeValue(forKey: account) }
     removal.failure = removal.failure ?? before
-    return FileRemoval(removal)
+    var result = FileRemoval(removal)
+    result.earlier = earlier
+    return result
   }
 
   /// Destroys the account's key. If an old copy of it may remain, ``removeFiles(of:)`` says so.
@@ -57,9 +65,13 @@ public struct ContainerFiles: FileRemover {
       try protector.keys.destroyKey(named: protector.name(of: known), until: known.epoch)
       return true
     } catch {
-      if error.code == .copyRemains { unreported.reasons.withLock { $0[account] = "the account's key: \(error)" } }
+      if error.code == .copyRemains { report(error, of: account) }
       return false
     }
+  }
+
+  private func report(_ error: KeyStoreError, of account: AccountNumber) {
+    unreported.reasons.withLock { $0[account] = "the account's key: \(error)" }
   }
 
   /// Takes up a key that a lost part of the journal made and, for an account that enrolls, makes one where a wipe in that part
@@ -77,7 +89,13 @@ public struct ContainerFiles: FileRemover {
     let isWiping = state.accounts[account]?.enrollment.status == .wiping
     do throws(KeyStoreError) {
       if try names.haveForeignKey() {
-        try protector.keys.destroyKey(named: protector.name(of: known), until: .max)
+        do throws(KeyStoreError) {
+          try protector.keys.destroyKey(named: protector.name(of: known), until: .max)
+        } catch {
+          // The key is destroyed all the same.
+          guard error.code == .copyRemains else { throw error }
+          report(error, of: account)
+        }
         try names.begin()
       } else {
         try names.remember()
@@ -96,6 +114,20 @@ public struct ContainerFiles: FileRemover {
       // What a dead process left stays. Set by tools/app-crash-test --planted-bug, which must find it.
       return FileRemoval(count: 0)
     #else
+      let state = state()
+      WipeTally.removeOld(in: root, state)
+      // What a wipe under way has not come to, because its process died once the key was destroyed.
+      let wipes = state.wipes.records.filter { $0.phase != .completed }.map { wipe in
+        let name = protector.name(of: state.keyAccount(wipe.account))
+        return (
+          keys: (try? protector.keys.keyIDs(named: name)) ?? [],
+          tally: WipeTally(of: wipe.account, wipe: wipe.requestedBy, in: root)
+        )
+      }
+      var files = files
+      files.didRemove = { id in
+        if let id { wipes.first { $0.keys.contains(id) }?.tally?.add() }
+      }
       var removal = files.removeLeftovers()
       for folder in others {
         let other = folder.removeUnfinished()

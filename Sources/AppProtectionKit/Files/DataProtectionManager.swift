@@ -14,12 +14,12 @@ import FileProtection
 /// journal. May be used on any thread.
 public struct DataProtectionManager: Sendable {
   let protector: Protector
-  private let state: @Sendable () -> AppProtectionState
+  private let state: @Sendable () throws -> AppProtectionState
 
   /// - Parameters:
   ///   - protector: Encrypts, with the keys of the accounts.
-  ///   - state: The current state, such as the engine's.
-  public init(protector: Protector, state: @escaping @Sendable () -> AppProtectionState) {
+  ///   - state: The current state, such as the engine's. Where it throws, so do all calls, with the cause `stateUnavailable`.
+  public init(protector: Protector, state: @escaping @Sendable () throws -> AppProtectionState) {
     self.protector = protector
     self.state = state
   }
@@ -29,7 +29,7 @@ public struct DataProtectionManager: Sendable {
   /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 101 (no data), 102 (encrypting failed)
   ///   or 105 (empty).
   public func protect(_ data: [UInt8]?, for account: AccountReference?) throws(DataProtectionError) -> [UInt8] {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     let form: DataForm = data.map { $0.isEmpty ? .empty : .plain } ?? .missing
     let decision = owners.state.protect(form, for: account.flatMap { owners.state.account(for: $0)?.account })
     let protection = try owners.protection(for: account, decision)
@@ -55,7 +55,7 @@ public struct DataProtectionManager: Sendable {
   public func unprotect(
     _ data: [UInt8]?, requiring required: RequiredProtection = .any
   ) throws(DataProtectionError) -> [UInt8] {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToDecryptData)
     let form = try form(of: data, owners)
     if required == .encrypted { try checkEncrypted(form) }
     var opened = data ?? []
@@ -101,7 +101,7 @@ public struct DataProtectionManager: Sendable {
   ///
   /// - Throws: ``DataProtectionError`` with code 101 (no data), 104 (never protected) or 105 (empty).
   public func protectionInfo(_ data: [UInt8]?) throws(DataProtectionError) -> ProtectionInfo {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToDecryptData)
     let decision = owners.state.protectionInfo(of: try form(of: data, owners))
     if case .failed(let code) = decision.outcome { throw DataProtectionError(code, decision.reason) }
     return try owners.current(try info(data ?? []))
@@ -118,7 +118,9 @@ public struct DataProtectionManager: Sendable {
     }
   }
 
-  var owners: Owners { Owners(state: state(), protector: protector) }
+  func owners(orFailing code: DataProtectionStatusCode) throws(DataProtectionError) -> Owners {
+    try Owners(state, protector, orFailing: code)
+  }
 
   private func form(of data: [UInt8]?, _ owners: Owners) throws(DataProtectionError) -> DataForm {
     guard let data else { return .missing }

@@ -28,7 +28,7 @@ extension FileProtectionManager {
   public func item(
     for path: String, of account: AccountReference? = nil
   ) throws(DataProtectionError) -> FileProviderItem {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToDecryptData)
     let info = try header(path)
     let isEncrypted = info?.isEncrypted ?? false
     let owner = try owners.believed(info) ?? (isEncrypted ? nil : account)
@@ -61,7 +61,7 @@ extension FileProtectionManager {
   public func handOut(
     _ path: String, to copy: String, for account: AccountReference?, requiring required: RequiredProtection = .any
   ) throws(DataProtectionError) -> Decision<EncryptionDemand> {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     let info = try header(path)
     if let info { try checkReadable(info, owners) }
     let owner = try owners.believed(info)
@@ -109,7 +109,7 @@ extension FileProtectionManager {
   public func receive(
     _ path: String, to target: String, as receiver: AccountReference?, isKeptPlain: Bool = false
   ) throws(DataProtectionError) -> ReceivedFile {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     let info = try header(path)
     let decision = try owners.admission(of: info, as: receiver)
     guard decision.outcome.isTaken else { return ReceivedFile(decision: decision, owner: nil) }

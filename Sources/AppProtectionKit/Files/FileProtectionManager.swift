@@ -14,13 +14,14 @@ import FileProtection
 public struct FileProtectionManager: Sendable {
   /// Encrypts, with the keys of the accounts.
   public let protector: Protector
-  let state: @Sendable () -> AppProtectionState
+  let state: @Sendable () throws -> AppProtectionState
 
   /// - Parameters:
   ///   - protector: Encrypts, with the keys of the accounts.
   ///   - state: The current state, such as the engine's. In another process than the app's it reads what the app has written
   ///     until then: nothing may be protected for an account of whose wipe only the app knows. A follower's `latestState()` does.
-  public init(protector: Protector, state: @escaping @Sendable () -> AppProtectionState) {
+  ///     Where it throws, so do the calls that go by the state, with the cause `stateUnavailable`.
+  public init(protector: Protector, state: @escaping @Sendable () throws -> AppProtectionState) {
     self.protector = protector
     self.state = state
   }
@@ -32,7 +33,7 @@ public struct FileProtectionManager: Sendable {
   ///
   /// - Throws: ``DataProtectionError`` with code 100 (no account of the app is managed), 102, also while a wipe of the account is
   ///   pending (its cause is then `wipePending`), or 103 if the file would be decrypted and the account that owned it is not
-  ///   managed here.
+  ///   managed here. A file that was marked while the state became unreadable is again as it was, and the call fails with code 102.
   public func protect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
     try protect(path, for: account) { _ in true }
   }
@@ -43,7 +44,7 @@ public struct FileProtectionManager: Sendable {
   /// - Throws: ``DataProtectionError`` as above, and with code 101 if another account owns the file and the app assumes that
   ///   this is refused.
   public func verifyAndProtect(_ path: String, for account: AccountReference?) throws(DataProtectionError) {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     guard owners.state.settings.app.assumptions.protectionConflictRefuses else {
       return try protect(path, for: account)
     }
@@ -58,18 +59,43 @@ public struct FileProtectionManager: Sendable {
   private func protect(
     _ path: String, for account: AccountReference?, ifOwned isAllowed: (ProtectionInfo) -> Bool
   ) throws(DataProtectionError) {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     let protection = try owners.protection(for: account)
     // Without encryption for the new owner, the file is decrypted.
-    if case .marked = protection { try checkReadable(path) }
-    try marking(path, for: account, since: owners) { () throws(DataProtectionError) in
+    if case .marked = protection { try checkReadable(path, owners) }
+    var before: ProtectionInfo?
+    do throws(DataProtectionError) {
       try encrypting { () throws(ProtectionError) in
         try protector.protectFile(path, protection) { info in
           guard isAllowed(info) else { return false }
+          before = info
           guard case .marked = protection else { return true }
           return (try? checkReadable(info, owners)) != nil
         }
       }
+      try checkNotWiped(account, since: owners)
+    } catch {
+      if error.cause?.code == .wipePending { try removeMarked(path) }
+      // It may be the only copy.
+      if error.cause?.code == .stateUnavailable, let before { try restore(path, before, owners) }
+      throw error
+    }
+  }
+
+  /// Gives a file that was marked the protection that it had.
+  private func restore(_ path: String, _ before: ProtectionInfo, _ owners: Owners) throws(DataProtectionError) {
+    let isMarked: (ProtectionInfo) -> Bool = { !$0.isEncrypted }
+    var account: AccountReference?
+    if case .account(let number) = try owners.account(of: before) { account = AccountReference(number) }
+    let old: Protection? =
+      try before.isEncrypted ? owners.encrypted(for: account) : before.owner.map { .marked(owner: $0) }
+    do throws(ProtectionError) {
+      guard let old else { return try protector.unprotectFile(path, ifOwned: isMarked) }
+      try protector.protectFile(path, old, ifOwned: isMarked)
+    } catch {
+      // The account was wiped, and its files with it.
+      guard error.code == .destroyedKey else { throw DataProtectionError(.failedToEncryptData, error) }
+      try removeMarked(path)
     }
   }
 
@@ -78,14 +104,16 @@ public struct FileProtectionManager: Sendable {
   ///
   /// - Throws: ``DataProtectionError`` with code 103 if the file cannot be read or its headers are damaged.
   public func protectionInfo(_ path: String) throws(DataProtectionError) -> ProtectionInfo? {
-    try header(path).map { info throws(DataProtectionError) in try owners.current(info) }
+    try header(path).map { info throws(DataProtectionError) in
+      try owners(orFailing: .failedToDecryptData).current(info)
+    }
   }
 
   /// Encrypts a file for an account, in place (`encryptFile:identity:`).
   ///
   /// - Throws: ``DataProtectionError`` with code 100 if the account is not managed, and 102.
   public func encryptFile(_ path: String, for account: AccountReference) throws(DataProtectionError) {
-    let protection = try owners.protection(for: account)
+    let protection = try owners(orFailing: .failedToEncryptData).protection(for: account)
     guard case .encrypted = protection else {
       throw DataProtectionError(.applicationNotManaged, "the account is not managed")
     }
@@ -103,8 +131,8 @@ public struct FileProtectionManager: Sendable {
   public func decryptFile(
     _ path: String, toCopy copy: String, requiring required: RequiredProtection = .any
   ) throws(DataProtectionError) {
-    let owners = owners
-    try checkReadable(path)
+    let owners = try owners(orFailing: .failedToDecryptData)
+    try checkReadable(path, owners)
     try decrypting { () throws(ProtectionError) in
       try protector.copyUnprotected(path, to: copy, requiring: required) { (try? checkReadable($0, owners)) != nil }
     }
@@ -129,11 +157,11 @@ public struct FileProtectionManager: Sendable {
   ///   - path: The path. A file that has it is replaced, no matter whose it is, unless it is a link or open for writing.
   ///   - account: The owner; `nil` for none.
   /// - Throws: ``DataProtectionError`` with code 102, also while a wipe of the account is pending: its cause is then
-  ///   `wipePending`.
+  ///   `wipePending`. It is `stateUnavailable` where the state cannot be read; what was marked meanwhile is then removed.
   public func write(
     _ bytes: [UInt8], to path: String, for account: AccountReference?
   ) throws(DataProtectionError) {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     let protection = try account.flatMap { (account) throws(DataProtectionError) in try owners.wish(of: account) }
     try marking(path, for: account, since: owners) { () throws(DataProtectionError) in
       try encrypting { () throws(ProtectionError) in try protector.write(bytes, to: path, protection) }
@@ -152,8 +180,8 @@ public struct FileProtectionManager: Sendable {
   public func contents(
     of path: String, atMost limit: Int = 1 << 30, requiring required: RequiredProtection = .any
   ) throws(DataProtectionError) -> [UInt8] {
-    let owners = owners
-    try checkReadable(path)
+    let owners = try owners(orFailing: .failedToDecryptData)
+    try checkReadable(path, owners)
     return try decrypting { () throws(ProtectionError) in
       try protector.contents(of: path, atMost: limit, requiring: required) { (try? checkReadable($0, owners)) != nil }
     }
@@ -163,13 +191,16 @@ public struct FileProtectionManager: Sendable {
 
   /// Creates a protected file (`IntuneMAMFile create`).
   public func create(_ path: String, for account: AccountReference?) throws(DataProtectionError) -> ProtectedFile {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     let protection = try owners.protection(for: account)
     let file = try encrypting { () throws(ProtectionError) in try protector.create(at: path, protection) }
-    guard isWiped(account, since: owners) else { return file }
-    // It holds the file's lock.
-    try? file.close()
-    throw try wipePending(removing: path)
+    do throws(DataProtectionError) { try checkNotWiped(account, since: owners) } catch {
+      // It holds the file's lock.
+      try? file.close()
+      try removeMarked(path)
+      throw error
+    }
+    return file
   }
 
   /// Opens a protected file (`IntuneMAMFile open`).
@@ -183,9 +214,12 @@ public struct FileProtectionManager: Sendable {
   public func open(
     _ path: String, forWriting: Bool = false, requiring required: RequiredProtection = .any
   ) throws(DataProtectionError) -> ProtectedFile {
-    try checkReadable(path)
+    let owners = try owners(orFailing: .failedToDecryptData)
+    try checkReadable(path, owners)
     do throws(ProtectionError) {
-      return try protector.open(path, forWriting: forWriting, requiring: required)
+      return try protector.open(path, forWriting: forWriting, requiring: required) {
+        (try? checkReadable($0, owners)) != nil
+      }
     } catch {
       guard error.code == .notProtected else { throw DataProtectionError(decrypting: error) }
       throw DataProtectionError(.dataNotProtected, error)
@@ -195,28 +229,34 @@ public struct FileProtectionManager: Sendable {
   // MARK: Rules
 
   /// Makes a file for an account, and looks at the state once more: a wipe that was ordered meanwhile, also by another process,
-  /// may have passed the file's folder before the file was there. An encrypted one has lost its key then; one that is not goes.
+  /// may have passed the file's folder before the file was there. An encrypted one has lost its key then; one that is not goes, also
+  /// where it is unknown whether a wipe was ordered.
   ///
-  /// - Throws: ``DataProtectionError`` with code 102 if a wipe was ordered.
+  /// - Throws: ``DataProtectionError`` with code 102 if a wipe was ordered, or if the state cannot be read.
   func marking<Value>(
     _ path: String, for account: AccountReference?, since owners: Owners,
     _ body: () throws(DataProtectionError) -> Value
   ) throws(DataProtectionError) -> Value {
     let value = try body()
-    guard isWiped(account, since: owners) else { return value }
-    throw try wipePending(removing: path)
+    do throws(DataProtectionError) { try checkNotWiped(account, since: owners) } catch {
+      try removeMarked(path)
+      throw error
+    }
+    return value
   }
 
-  private func isWiped(_ account: AccountReference?, since owners: Owners) -> Bool {
-    self.owners.lastWipe(of: account) != owners.lastWipe(of: account)
+  private func checkNotWiped(_ account: AccountReference?, since owners: Owners) throws(DataProtectionError) {
+    let now = try self.owners(orFailing: .failedToEncryptData)
+    guard now.lastWipe(of: account) == owners.lastWipe(of: account) else { throw Owners.wipePending }
   }
 
-  private func wipePending(removing path: String) throws(DataProtectionError) -> DataProtectionError {
+  private func removeMarked(_ path: String) throws(DataProtectionError) {
     try encrypting { () throws(ProtectionError) in try protector.removeMarked(path) }
-    return Owners.wipePending
   }
 
-  var owners: Owners { Owners(state: state(), protector: protector) }
+  func owners(orFailing code: DataProtectionStatusCode) throws(DataProtectionError) -> Owners {
+    try Owners(state, protector, orFailing: code)
+  }
 
   /// What a file's header says; `nil` for a file without one.
   func header(_ path: String) throws(DataProtectionError) -> ProtectionInfo? {
@@ -227,7 +267,7 @@ public struct FileProtectionManager: Sendable {
   }
 
   /// Checks that the policy of a file's owner lets it be decrypted here.
-  func checkReadable(_ path: String) throws(DataProtectionError) {
+  private func checkReadable(_ path: String, _ owners: Owners) throws(DataProtectionError) {
     if let info = try header(path) { try checkReadable(info, owners) }
   }
 

@@ -2,7 +2,8 @@ import AppProtection
 
 /// Removes an account's files when a selective wipe leaves them to the engine.
 public protocol FileRemover: Sendable {
-  /// Removes every file of the account and returns how many there were.
+  /// Removes every file of the account and returns how many there were. The result also says how many earlier calls removed for the
+  /// same wipe, if the remover knows: a process may have died before the journal learned of them.
   ///
   /// Called repeatedly, even after a crash, until no file is left; a missing file is not a failure. Files of other
   /// accounts and files without an owner must stay.
@@ -33,12 +34,22 @@ extension FileRemover {
 public struct FileRemoval: Equatable, Sendable {
   /// Number of files removed.
   public var count: UInt64
+  /// Number of files that earlier calls removed for the same wipe, also those of processes that died; 0 if that is unknown.
+  public var earlier: UInt64
   /// Why some files remain, in the file system's words; `nil` if none remain.
   public var failure: String?
 
   /// Omit `failure` if no file remains.
-  public init(count: UInt64, failure: String? = nil) {
+  public init(count: UInt64, failure: String? = nil, earlier: UInt64 = 0) {
     self.count = count
     self.failure = failure
+    self.earlier = earlier
+  }
+
+  /// How many files were removed that the journal does not know of, if it knows of so many.
+  func count(unknownTo recorded: UInt64) -> UInt64 {
+    let (sum, overflow) = earlier.addingReportingOverflow(count)
+    let total = overflow ? .max : sum
+    return max(count, total - min(recorded, total))
   }
 }

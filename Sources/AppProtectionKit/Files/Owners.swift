@@ -6,6 +6,21 @@ struct Owners {
   let state: AppProtectionState
   let protector: Protector
 
+  /// - Parameter code: What fails where the state cannot be read now.
+  init(
+    _ state: () throws -> AppProtectionState, _ protector: Protector, orFailing code: DataProtectionStatusCode
+  ) throws(DataProtectionError) {
+    do { self.state = try state() } catch {
+      throw DataProtectionError(
+        code,
+        ProtectionError(
+          .stateUnavailable,
+          "the state of the accounts cannot be read now, so it is unknown whether one is being wiped (\(error))",
+          remedy: "Unlock the device, check the journal, and try again"))
+    }
+    self.protector = protector
+  }
+
   /// How an account's files and data are protected now.
   func protection(for reference: AccountReference?) throws(DataProtectionError) -> Protection {
     try protection(for: reference, state.protect(.plain, for: account(reference)?.account))

@@ -21,7 +21,7 @@ extension DataProtectionManager {
   ///
   /// - Throws: ``DataProtectionError`` with code 103 if the file cannot be read, or if the header is damaged.
   public func protectionInfo(for item: SharedItem) throws(DataProtectionError) -> ProtectionInfo? {
-    let owners = owners
+    let owners = try owners(orFailing: .failedToDecryptData)
     return try header(of: item).map { info throws(DataProtectionError) in try owners.current(info) }
   }
 
@@ -33,7 +33,8 @@ extension DataProtectionManager {
   public func canReceive(
     _ item: SharedItem, as receiver: AccountReference?
   ) throws(DataProtectionError) -> Decision<ReceiveOutcome> {
-    try owners.admission(of: try header(of: item), as: receiver)
+    let owners = try owners(orFailing: .failedToDecryptData)
+    return try owners.admission(of: try header(of: item), as: receiver)
   }
 
   func header(of item: SharedItem) throws(DataProtectionError) -> ProtectionInfo? {
@@ -70,7 +71,7 @@ extension FileProtectionManager {
     case .data(let bytes): contents = bytes
     case .text(let text): contents = ProtectedText.decoded(text) ?? Array(text.utf8)
     }
-    let owners = owners
+    let owners = try owners(orFailing: .failedToEncryptData)
     let info = try data.header(of: item)
     let decision = try owners.admission(of: info, as: receiver)
     guard decision.outcome.isTaken else { return ReceivedFile(decision: decision, owner: nil) }

@@ -2,6 +2,7 @@ import AppProtection
 import EventSourcing
 import EventSourcingKit
 import Journal
+import Synchronization
 
 /// App protection in an app extension: decides by the state that the app writes, and hands commands to the app.
 ///
@@ -30,13 +31,16 @@ public final class PolicyFollower: Sendable {
   private let keys: AccountKeys?
   private let clock: any TimeSource
   private let fileSystem: any FileSystem
+  private let limit: ReadLimit
+  /// Follows what is not durable yet, once ``latestState()`` was asked for it.
+  private let written = Mutex<StateFollower<AppProtectionMachine>?>(nil)
 
   /// - Parameters:
   ///   - journal: The journal's directory in the shared container. The app must have created it.
   ///   - folder: The spool, a folder beside it, the same for the app and all extensions.
   ///   - name: What readers of the journal call this process, such as `share-extension`. It must name no person.
   ///   - keys: The app's keys: needed if its journal is sealed.
-  ///   - limit: Whether to include events only once they are known to be durable.
+  ///   - limit: Whether to include events only once they are known to be durable. ``latestState()`` includes all.
   ///   - clock: The only source of time; by default the system's clocks.
   ///   - fileSystem: The file system that holds the container.
   /// - Throws: ``EngineError/store(_:)`` if the journal cannot be read, ``EngineError/spool(_:)`` if the spool cannot be
@@ -46,6 +50,7 @@ public final class PolicyFollower: Sendable {
     clock: any TimeSource = SystemClock(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(EngineError) {
     (path, self.folder, self.keys, self.clock, self.fileSystem) = (journal, folder, keys, clock, fileSystem)
+    self.limit = limit
     do throws(HistoryError) {
       states = try StateFollower(at: journal, upTo: limit, sealing: keys?.sealing, fileSystem: fileSystem)
     } catch {
@@ -80,15 +85,39 @@ public final class PolicyFollower: Sendable {
     do throws(HistoryError) { return try states.update() } catch { throw .store(.history(error), at: path) }
   }
 
-  /// The state after everything that the app has written until now, or, if the journal cannot be read now, after what was read
-  /// of it. Files are protected by this one: one that is marked for an account whose wipe the app has begun might outlive it.
+  /// The state after everything that the app has written until now, whether that is durable yet or not. Files are protected by
+  /// this one: one that is marked for an account whose wipe the app has begun might outlive the wipe.
   ///
   /// ```swift
-  /// let files = FileProtectionManager(protector: keys.protector) { follower.latestState() }
+  /// let files = FileProtectionManager(protector: keys.protector) { try follower.latestState() }
   /// ```
-  public func latestState() -> AppProtectionState {
-    _ = try? update()
-    return state
+  ///
+  /// Unlike ``state``, it may hold events that a power cut of the device takes back.
+  ///
+  /// - Throws: ``EngineError/store(_:)`` if the journal cannot be read now: no older state stands in for what the app has written.
+  public func latestState() throws(EngineError) -> AppProtectionState {
+    if limit == .written {
+      try update()
+      return state
+    }
+    do throws(HistoryError) {
+      return try written.withLock { (follower) throws(HistoryError) in
+        if let follower {
+          try follower.update()
+          return follower.state
+        }
+        let begun = try StateFollower<AppProtectionMachine>(
+          at: path, upTo: .written, sealing: keys?.sealing, fileSystem: fileSystem)
+        guard begun.identity.id == states.identity.id else {
+          throw .journal(
+            JournalError(.conflict, "the journal was replaced since it was read", remedy: "begin another follower"))
+        }
+        follower = begun
+        return begun.state
+      }
+    } catch {
+      throw .store(.history(error), at: path)
+    }
   }
 
   /// Keeps the state current until the task is canceled.

@@ -31,6 +31,8 @@ public struct OwnedFiles: Sendable {
   private static let maximumPasses = 8
   /// Called with the path of each folder that a pass has walked through, for tests that move files meanwhile.
   var didWalk: @Sendable (String) -> Void = { _ in }
+  /// Called for each file that was removed, with its key if it was encrypted.
+  package var didRemove: @Sendable (KeyID?) -> Void = { _ in }
 
   /// The files below a folder.
   public init(in root: String, protector: Protector) {
@@ -156,7 +158,7 @@ public struct OwnedFiles: Sendable {
 
   /// A folder that a pass walked through.
   private struct Walked {
-    /// When its names last changed before they were listed; `nil` if a later change may look the same.
+    /// When its names last changed before they were listed; `nil` if a later change may look the same. Only wipes look.
     var change: FolderChange?
     var inner: [(name: String, folder: Walked)] = []
   }
@@ -173,7 +175,6 @@ public struct OwnedFiles: Sendable {
       repeat {
         walk.hasMissed = false
         let before = walk.removal.count
-        if kind == .wipe { Platform.waitForNextChangeTime() }
         let walked = visit(folder, root, depth: 0, &walk)
         passes += 1
         guard kind == .wipe, !walk.hasMissed else { continue }
@@ -206,9 +207,7 @@ public struct OwnedFiles: Sendable {
     var walked = Walked()
     var names: [String] = []
     do throws(FileSystemError) {
-      walked.change = try Platform.lastChange(of: folder)
-      // A change that follows within the same tick of the clock has the same time.
-      if walked.change?.time == Platform.changeTime { walked.change = nil }
+      if walk.kind == .wipe { walked.change = try Platform.settledChange(of: folder) }
       names = try Platform.names(in: folder)
     } catch {
       walk.removal.note("\(path): \(error)")
@@ -247,6 +246,7 @@ public struct OwnedFiles: Sendable {
         }
         try Platform.remove(name, in: folder)
         walk.removal.count += 1
+        if case .encrypted(let id) = found { didRemove(id) } else { didRemove(nil) }
       } catch {
         // Another thread removed it, or moved it.
         if error.meansMissing { walk.hasMissed = true } else { walk.removal.note("\(path): \(error)") }

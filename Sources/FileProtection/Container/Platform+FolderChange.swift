@@ -6,6 +6,14 @@ struct FolderChange: Equatable {
   var inode: UInt64
   /// When it was, by the clock that the file system reads.
   var time: Int64
+
+  /// Whether a change from now on has another time.
+  ///
+  /// A time without nanoseconds is that of a file system that keeps whole seconds, and may be shared until its second is over.
+  func isOver(at now: Int64) -> Bool {
+    let second: Int64 = 1_000_000_000
+    return time % second == 0 ? now / second != time / second : now != time
+  }
 }
 
 extension Platform {
@@ -19,9 +27,14 @@ extension Platform {
   /// The time that a change gets now. On Linux, it moves on by some milliseconds at once.
   static var changeTime: Int64 { SystemCalls.nanoseconds(.files) }
 
-  /// Waits until a change gets another time than all those before; 100 ms at most.
-  static func waitForNextChangeTime() {
-    let start = changeTime
-    for _ in 0..<100 where changeTime == start { SystemCalls.pause(nanoseconds: 1_000_000) }
+  /// The last change of an open folder, once a later one has another time: after some milliseconds at most, or at the end of the
+  /// second where the file system keeps whole seconds. `nil` if changes keep coming.
+  static func settledChange(of folder: Int32) throws(FileSystemError) -> FolderChange? {
+    for _ in 0..<1_100 {
+      let change = try lastChange(of: folder)
+      if change.isOver(at: changeTime) { return change }
+      SystemCalls.pause(nanoseconds: 1_000_000)
+    }
+    return nil
   }
 }

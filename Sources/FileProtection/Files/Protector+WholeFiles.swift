@@ -38,10 +38,16 @@ extension Protector {
   /// A process that dies within it leaves the decrypted text in a file beside it, which ``OwnedFiles/removeLeftovers()``
   /// removes.
   ///
-  /// - Parameter required: Pass `encrypted` for a file that was encrypted once.
-  public func unprotectFile(_ path: String, requiring required: RequiredProtection = .any) throws(ProtectionError) {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - required: Pass `encrypted` for a file that was encrypted once.
+  ///   - isAllowed: Whether the file may be changed, given what it is now. Asked while no other program can change it.
+  public func unprotectFile(
+    _ path: String, requiring required: RequiredProtection = .any,
+    ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
+  ) throws(ProtectionError) {
     if required == .any, try form(of: path) == .plain { return try keepName(of: path) }
-    try rewrite(path, nil, requiring: required) { _ in true }
+    try rewrite(path, nil, requiring: required, ifOwned: isAllowed)
   }
 
   /// Writes a copy of a file without protection (`decryptFile:toCopyPath:`), and leaves the file as it is. The copy appears
@@ -164,7 +170,7 @@ extension Protector {
     return bytes
   }
 
-  private static func otherOwner(_ path: String) -> ProtectionError {
+  static func otherOwner(_ path: String) -> ProtectionError {
     ProtectionError(
       .otherOwner, "another account owns the file",
       remedy: "Use protect to change its owner, or look at the file again",

@@ -94,14 +94,19 @@ public struct Protector: Sendable {
   ///   - path: The path.
   ///   - forWriting: Whether it is to be changed. A file is open for that once at a time.
   ///   - required: Pass `encrypted` for a file that was encrypted once.
+  ///   - isAllowed: Whether the file may be opened, given what it is. Asked about the file that is then open.
   /// - Throws: ``ProtectionError/Code/notProtected`` for any other file, ``ProtectionError/Code/notEncrypted`` for one that is not
   ///   encrypted where that is required, and the code that names what is wrong with a header or a key.
   public func open(
-    _ path: String, forWriting: Bool = false, requiring required: RequiredProtection = .any
+    _ path: String, forWriting: Bool = false, requiring required: RequiredProtection = .any,
+    ifOwned isAllowed: (ProtectionInfo) -> Bool = { _ in true }
   ) throws(ProtectionError) -> ProtectedFile {
     let file = try forWriting ? openLocked(path) : openForReading(path)
     let contents = try contents(of: file, path, isWritable: forWriting, mayBePlain: required == .encrypted)
-    do throws(ProtectionError) { try required.check(contents.info) } catch {
+    do throws(ProtectionError) {
+      try required.check(contents.info)
+      guard isAllowed(contents.info) else { throw Self.otherOwner(path) }
+    } catch {
       contents.release()
       throw error.within(path)
     }

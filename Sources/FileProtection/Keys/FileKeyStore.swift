@@ -161,12 +161,12 @@ public final class FileKeyStore: KeyStore {
     _ name: KeyName, mustFinish: Bool = false, _ body: (inout KeyTable, [UInt8]) throws(KeyStoreError) -> Value
   ) throws(KeyStoreError) -> Value {
     try file.locked { () throws(KeyStoreError) in
-      var known = try current()
+      var known = try settled(try current(), isChanging: false)
       var table = known.table
       guard let code = table.code(of: name) else { throw .library }
       let value = try body(&table, code)
       let changesWrapping = table.destroyedCount > known.table.destroyedCount ? wrappingKeys.store : nil
-      if changesWrapping != nil || mustFinish { known = try settled(known, isChanging: changesWrapping != nil) }
+      if changesWrapping != nil { known = try settled(known, isChanging: true) }
       if table != known.table || isDoubtful.load(ordering: .relaxed) {
         table.generation = known.table.generation &+ 1
         if let changesWrapping {
@@ -179,7 +179,10 @@ public final class FileKeyStore: KeyStore {
         try file.sync()
         self.known.withLock { if $0?.stamp == known.stamp { $0?.isDurable = true } }
       }
-      if mustFinish, let failure = file.takeFailure() {
+      // What a changed wrapping key leaves opens no more, and a name that never had a key leaves nothing.
+      if mustFinish, wrappingKeys.store == nil, table.records(of: code).contains(where: \.hasDestroyedKey),
+        let failure = file.takeFailure()
+      {
         throw KeyStoreError(
           .copyRemains,
           "the key is destroyed in the key file, durably; but an old copy could not be overwritten (\(failure)), and who has "

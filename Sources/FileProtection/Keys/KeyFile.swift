@@ -105,7 +105,7 @@ final class KeyFile: Sendable {
     do throws(FileSystemError) {
       try fileSystem.replace(path, by: draft, bytes)
     } catch {
-      if let old { keep(old) }
+      if let old { keep(old, after: error) }
       throw self.error(error)
     }
     let kept = leftBehind.withLock { left in
@@ -125,15 +125,17 @@ final class KeyFile: Sendable {
   }
 
   /// Holds on to a file that lost its name, or may have, to what may not be durable: until then, it may be needed.
-  private func keep(_ file: OpenFile) {
+  private func keep(_ file: OpenFile, after failure: FileSystemError) {
     // The next change finds it by its name.
-    let isNamed = (try? fileSystem.isNamed(file, path)) == true
+    if (try? fileSystem.isNamed(file, path)) == true { return fileSystem.close(file) }
     let isKept = leftBehind.withLock { left in
-      guard !isNamed, left.files.count < Self.maximumLeftCount else { return false }
+      guard left.files.count < Self.maximumLeftCount else { return false }
       left.files.append(file)
       return true
     }
-    if !isKept { fileSystem.close(file) }
+    guard !isKept else { return }
+    note(failure)
+    fileSystem.close(file)
   }
 
   /// Leaves nothing of a file that lost its name, as far as the device lets it, and closes it.

@@ -109,6 +109,9 @@ extension KeyTable.Record {
   /// Whether a caller who knows of no later epoch than this one must not get a key of the name.
   func isOver(in epoch: UInt64) -> Bool { key == nil && self.epoch == 0 || epoch < self.epoch }
 
+  /// Whether it is of keys that were destroyed, and not of a name that never had one.
+  var hasDestroyedKey: Bool { key == nil && !ids.isEmpty }
+
   /// Takes up keys that were destroyed, too. The later epoch holds, and none is later than never.
   mutating func join(_ ids: [KeyID], until epoch: UInt64) {
     self.ids += ids

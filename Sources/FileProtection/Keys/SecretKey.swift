@@ -10,10 +10,16 @@ public struct SecretKey: Equatable, Sendable, CustomStringConvertible, CustomRef
   let secret: KeyBytes
 
   /// The key with these random bytes; `nil` unless there are 32. The caller's own copy stays as it is.
-  public init?(bytes: [UInt8]) {
-    guard bytes.count == Self.byteCount else { return nil }
-    secret = KeyBytes(copying: bytes)
-  }
+  public init?(bytes: [UInt8]) { self.init(KeyBytes(copying: bytes)) }
+
+  /// Takes a key that was drawn or read into an array, and overwrites the array with zeros in any case; `nil` unless there are 32
+  /// bytes. Other copies of the array stay as they are.
+  ///
+  /// ```swift
+  /// var bytes = SystemRandom.bytes(SecretKey.byteCount)
+  /// let key = SecretKey(taking: &bytes)
+  /// ```
+  public init?(taking bytes: inout [UInt8]) { self.init(KeyBytes(taking: &bytes)) }
 
   /// `nil` unless there are 32 bytes.
   init?(_ secret: KeyBytes) {
@@ -24,7 +30,7 @@ public struct SecretKey: Equatable, Sendable, CustomStringConvertible, CustomRef
   /// A key that is drawn for its use here. Clears the array in which it comes.
   init?(drawnFrom randomBytes: (Int) -> [UInt8]) {
     var drawn = randomBytes(Self.byteCount)
-    self.init(KeyBytes(taking: &drawn))
+    self.init(taking: &drawn)
   }
 
   /// Lends the secret. Only a key store needs it, to keep it. The pointer is valid only within `body`.

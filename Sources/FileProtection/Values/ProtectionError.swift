@@ -63,6 +63,8 @@ public struct ProtectionError: Error, Equatable, Sendable, CustomStringConvertib
     public static let otherOwner = Code("otherOwner")
     /// A wipe of the account is pending, so nothing is protected for it.
     public static let wipePending = Code("wipePending")
+    /// The state of the accounts cannot be read now, so nothing is decided by it.
+    public static let stateUnavailable = Code("stateUnavailable")
     /// Something is to be encrypted for an owner without a name.
     public static let noOwner = Code("noOwner")
     /// A file exists where one was to be created.

@@ -5,6 +5,7 @@ import Synchronization
 final class ScenarioAccountNames: Sendable {
   private let accounts: [ScenarioAccount]
   private let names = Mutex<[AccountNumber: String]>([:])
+  private let wipes = Mutex<[AccountNumber: UInt64]>([:])
 
   init(_ accounts: [ScenarioAccount]) {
     self.accounts = accounts
@@ -26,8 +27,14 @@ final class ScenarioAccountNames: Sendable {
     return accounts.indices.contains(index) ? number(of: accounts[index].name) : nil
   }
 
+  /// The event that ordered an account's last wipe; 0 if none did.
+  func wipe(of account: AccountNumber) -> UInt64 { wipes.withLock { $0[account] ?? 0 } }
+
   /// Matches the scenario's accounts with those in the journal's state.
   func learn(_ state: AppProtectionState) {
+    wipes.withLock { wipes in
+      for wipe in state.wipes.records { wipes[wipe.account] = wipe.requestedBy }
+    }
     names.withLock { names in
       for record in state.accounts.records where names[record.account] == nil {
         let reference = AccountReference(objectID: record.objectID, userPrincipalName: record.userPrincipalName)

@@ -8,12 +8,19 @@ extension ScriptedService {
   }
 
   func removeFiles(of account: AccountNumber) -> FileRemoval {
-    state.withLock { state in
-      let named = UInt64(state.owners.removeFiles(of: account))
-      guard let name = names[account], let script = state.files[name] else { return FileRemoval(count: named) }
-      // Removed files are gone; a file that could not be removed stays that way until the script changes it.
-      state.files[name] = FileScript(account: name, count: 0, failure: script.failure)
-      return FileRemoval(count: named + script.count, failure: script.failure)
+    let wipe = names.wipe(of: account)
+    return state.withLock { state in
+      var removal = FileRemoval(count: UInt64(state.owners.removeFiles(of: account)))
+      if let name = names[account], let script = state.files[name] {
+        // Removed files are gone; a file that could not be removed stays that way until the script changes it.
+        state.files[name] = FileScript(account: name, count: 0, failure: script.failure)
+        removal.count += script.count
+        removal.failure = script.failure
+      }
+      // The journal does not know of those that a process removed that died.
+      if let last = state.removals[account], last.wipe == wipe { removal.earlier = last.count }
+      state.removals[account] = (wipe, removal.earlier &+ removal.count)
+      return removal
     }
   }
 

@@ -12,6 +12,8 @@ final class ScriptedService: PolicyService, FileRemover {
     var answers: [String: AnswerQueue<ScriptedAnswer>] = [:]
     var outcomes: [String: AnswerQueue<ComplianceStatus>] = [:]
     var files: [String: FileScript] = [:]
+    /// How many files each account's last wipe has removed, and which wipe it is.
+    var removals: [AccountNumber: (wipe: UInt64, count: UInt64)] = [:]
     /// The files named in steps, with their owners.
     var owners = FileOwners()
     /// All policies delivered so far, to any account.

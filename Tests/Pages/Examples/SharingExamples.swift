@@ -31,8 +31,8 @@ func followerExample(
   follower: PolicyFollower, account: AccountReference, number: AccountNumber, ticket: SpoolTicket,
   service: some PolicyService, files: some FileRemover, process: ProcessStart
 ) async throws {
-  if try follower.update() { print(follower.withState { $0.accounts.count }, "accounts") }  // as the app wrote by now
-  print(follower.latestState().accounts.count)  // the same in one call
+  if try follower.update() { print(follower.withState { $0.accounts.count }, "accounts") }  // durable by now
+  print(try follower.latestState().accounts.count)  // the same in one call, with what is not durable yet
   print(follower.launchDecision(for: number).outcome, follower.appConfiguration(for: account).fullData.count)
   print(follower.states.lastSequence, try follower.outcome(of: ticket)?.description ?? "waits for the app")
   let updates = Task { try await follower.follow { print("the state changed") } }  // instead of update()
