@@ -219,7 +219,7 @@ let package = Package(
       [
         "AppProtection", "AppProtectionKit", "Archives", "CommandLineInterface", "EventSourcing", "Forensics",
         "Fuzzing", "Journal", "JournalSimulation",
-        "JSON", "PolicyDocuments", "SampleNotes", "SystemCalls", "WireFormat",
+        "JSON", "PolicyDocuments", "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),

@@ -58,29 +58,56 @@ def without_secrets(value):
 
 def in_text(text, depth):
     """A text whose words, between spaces, control characters, quotation marks, < and >, may be links or query strings."""
-    words = re.split(rb'([\x00-\x20\x7f"<>])', text)
-    return b"".join(one if place % 2 else in_word(one, len(words) == 1, depth) for place, one in enumerate(words))
+    shown, place = b"", 0
+    while True:
+        found = re.compile(rb'[\x00-\x20\x7f"<>]').search(text, place)
+        end = found.start() if found else len(text)
+        word, quote = in_word(text[place:end], end - place == len(text), depth)
+        shown, place = shown + word, end
+        if quote == b"'":
+            place = min(end_of_quotes(text, place, quote) + 1, len(text))
+        elif quote and text[place:place + 1] == quote:
+            place = end_of_quotes(text, end + 1, quote)
+            inside = text[end + 1:place]
+            shown += quote + (PLACEHOLDER.encode() if can_be_secret(inside) else inside)
+        if place == len(text):
+            return shown
+        shown, place = shown + text[place:place + 1], place + 1
+
+
+def end_of_quotes(text, start, quote):
+    return re.compile(rb"(?:\\.|[^\\" + quote + rb"])*\\?", re.DOTALL).match(text, start).end()
 
 
 def in_word(word, is_all, depth):
+    """A word as it is shown, and the mark that ends the secret with which it ends."""
     word = without_passwords(word)
-    start = query_start(word, is_all)
-    if start is None:
-        return in_plain(word, depth)
-    parameters = re.split(rb"([?&;#])", word[start:])
-    return in_plain(word[:start], depth) + b"".join(
-        one if place % 2 else in_parameter(one, depth) for place, one in enumerate(parameters))
+    if b"=" not in word and b"%" not in word:
+        return word, None
+    start, place, shown, quote = query_start(word, is_all), 0, b"", None
+    if start > 0:
+        shown, place, quote = in_parameter(word, 0, start, False, depth)
+    while place < len(word):
+        if word[place] in b"?&;#":
+            shown, place = shown + word[place:place + 1], place + 1
+        sign = re.compile(rb"[?&;#]").search(word, place)
+        one, place, quote = in_parameter(word, place, sign.start() if sign else len(word), True, depth)
+        shown += one
+    return shown, quote
 
 
 def query_start(word, is_all):
-    """Where the parameters of a word begin; None if it has none."""
-    if b"=" not in word and b"%" not in word:
-        return None
-    is_link = b"//" in word
-    sign = re.search(rb"[?#;]" if is_link else rb"[?#]", word)
-    first = sign and sign.start()
-    head = word[:first]
-    return 0 if not is_link and b"=" in head and (is_all or b"&" in head) else first
+    """Where the names of parameters begin in a word: at its end, if it has none."""
+    slashes = position(rb"//", word)
+    if is_all or slashes < position(rb"=", word):
+        return 0
+    sign = position(rb"[?#]", word)
+    return 0 if re.search(rb"&|;[^=&;#]+=[^=&;#]", word[:sign], re.DOTALL) else min(sign, slashes)
+
+
+def position(pattern, word):
+    found = re.search(pattern, word)
+    return found.start() if found else len(word)
 
 
 def without_passwords(word):
@@ -89,6 +116,9 @@ def without_passwords(word):
     while (slashes := rest.find(b"//")) >= 0:
         kept, rest = kept + rest[:slashes + 2], rest[slashes + 2:]
         authority = re.match(rb"[^/?#]*", rest)[0]
+        # A password may have a sign that ends it elsewhere: what follows a host's colon is a number.
+        if b"@" not in authority and not re.match(rb"\[|[^:]*$|[^:]*:[0-9]*$", authority):
+            authority = rest[:rest.rfind(b"@") + 1] or authority
         at = authority.rfind(b"@")
         colon = authority.find(b":", 0, max(at, 0))
         if colon >= 0 and can_be_secret(rest[colon + 1:at]):
@@ -96,15 +126,24 @@ def without_passwords(word):
     return kept + rest
 
 
-def in_parameter(parameter, depth):
-    kept, rest = b"", parameter
-    while (sign := rest.find(b"=")) >= 0:
-        name, value = rest[:sign], rest[sign + 1:]
-        kept += rest[:sign + 1]
-        if names_secret_in_link(name) and can_be_secret(value):
-            return kept + PLACEHOLDER.encode()
-        rest = value
-    return kept + in_plain(rest, depth)
+def in_parameter(word, start, end, is_query, depth):
+    """A parameter as it is shown, where it ends, and the mark that ends the secret with which the word ends."""
+    kept, rest = b"", start
+    while (sign := word.find(b"=", rest, end)) >= 0:
+        name, value = word[rest:sign], sign + 1
+        kept, rest = kept + word[rest:value], value
+        if not names_secret_in_link(name, is_query):
+            continue
+        if value == len(word):
+            return kept, value, b'"'
+        inside = position(rb"'", word[value + 1:]) + 1 if word[value:value + 1] == b"'" else 0
+        # A separator that no parameter follows belongs to the secret.
+        length = inside + position(rb"[&;#][^=&;#]+=[^=&;#]", word[value + inside:])
+        secret = word[value:value + length]
+        if can_be_secret(secret):
+            is_open = value + length == len(word) and secret[:1] == b"'" and b"'" not in secret[1:]
+            return kept + PLACEHOLDER.encode(), value + length, b"'" if is_open else None
+    return kept + in_plain(word[rest:end], depth), end, None
 
 
 def in_plain(part, depth):
@@ -123,10 +162,10 @@ def can_be_secret(value):
     return value.lower() not in (b"", b"true", b"false", b"null", PLACEHOLDER.encode())
 
 
-def names_secret_in_link(written):
+def names_secret_in_link(written, is_query):
     name = written
     for _ in range(MAXIMUM_DEPTH):
         name = percent_decoded(name)
     last = name.rpartition(b"/")[2].decode("utf-8", "replace")
     letters = "".join(filter(str.isalpha, last.lower()))
-    return letters in LINK_NAMES or letters.endswith(LINK_ENDINGS) or names_secret(last)
+    return names_secret(last) or is_query and (letters in LINK_NAMES or letters.endswith(LINK_ENDINGS))

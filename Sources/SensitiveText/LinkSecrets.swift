@@ -6,6 +6,8 @@ struct LinkSecrets {
   private static let replacement = Array(SecretNames.placeholder.utf8)
   /// How often links within links are decoded. What is encoded more often is not shown.
   private static let maximumDepth = 4
+  private static let quotationMark = UInt8(ascii: "\"")
+  private static let apostrophe = UInt8(ascii: "'")
 
   private var result: [UInt8] = []
   private var hasChanged = false
@@ -22,47 +24,97 @@ struct LinkSecrets {
 
   private mutating func append(text: [UInt8]) {
     var start = 0
-    for end in 0...text.count where end == text.count || Self.endsLink(text[end]) {
-      append(word: text[start..<end], isAll: end - start == text.count)
-      if end < text.count { result.append(text[end]) }
-      start = end + 1
+    while true {
+      let end = text[start...].firstIndex(where: Self.endsLink) ?? text.count
+      let quote = append(word: text[start..<end], isAll: end - start == text.count)
+      start = end
+      if let quote { start = append(quoted: text, from: end, until: quote) }
+      guard start < text.count else { return }
+      result.append(text[start])
+      start += 1
     }
   }
 
   /// Whether a character cannot be part of a link.
   private static func endsLink(_ byte: UInt8) -> Bool {
-    byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+    byte <= 0x20 || byte == 0x7F || byte == quotationMark || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
   }
 
-  private mutating func append(word: ArraySlice<UInt8>, isAll: Bool) {
+  /// Appends the rest of a secret in quotes, which has spaces in it.
+  ///
+  /// - Returns: Where it ends: before the closing quotation mark, after the closing apostrophe, or with the text.
+  private mutating func append(quoted text: [UInt8], from start: Int, until quote: UInt8) -> Int {
+    let isWhole = quote == Self.quotationMark
+    var end = start
+    if isWhole {
+      guard end < text.count, text[end] == quote else { return end }
+      result.append(quote)
+      end += 1
+    }
+    let first = end
+    while end < text.count, text[end] != quote { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+    end = min(end, text.count)
+    // What precedes the end after an apostrophe is replaced already.
+    guard isWhole else { return min(end + 1, text.count) }
+    if Self.canBeSecret(text[first..<end]) {
+      result += Self.replacement
+      hasChanged = true
+    } else {
+      result += text[first..<end]
+    }
+    return end
+  }
+
+  /// Appends a word.
+  ///
+  /// - Returns: The quotation mark or apostrophe that ends the secret with which the word ends.
+  private mutating func append(word: ArraySlice<UInt8>, isAll: Bool) -> UInt8? {
     let word = withoutUserInfo(word)
-    guard let query = Self.query(of: word, isAll: isAll) else { return append(plain: word) }
-    append(plain: word[..<query])
-    var start = query
-    for end in query...word.endIndex where end == word.endIndex || Self.separates(word[end]) {
-      append(parameter: word[start..<end])
-      if end < word.endIndex { result.append(word[end]) }
-      start = end + 1
+    guard word.contains(UInt8(ascii: "=")) || word.contains(UInt8(ascii: "%")) else {
+      result += word
+      return nil
     }
+    let query = Self.query(of: word, isAll: isAll)
+    var place = word.startIndex
+    var quote: UInt8?
+    if place < query { (place, quote) = append(parameter: place..<query, of: word, isQuery: false) }
+    while place < word.endIndex {
+      if Self.separates(word[place]) {
+        result.append(word[place])
+        place += 1
+      }
+      let end = word[place...].firstIndex(where: Self.separates) ?? word.endIndex
+      (place, quote) = append(parameter: place..<end, of: word, isQuery: true)
+    }
+    return quote
   }
 
-  private static func separates(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "?") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#")
+  private static func separates(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || endsValue(byte) }
+
+  /// Whether a character ends a value if an assignment follows. A `?` does not: it may stand in a query (RFC 3986, 3.4).
+  private static func endsValue(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#")
   }
 
-  /// Where the parameters of a word begin; `nil` if it has none. A word with only one assignment is a query string only where
-  /// nothing stands beside it: the texts of errors have words such as `Code=-1001`.
-  private static func query(of word: ArraySlice<UInt8>, isAll: Bool) -> Int? {
-    guard word.contains(UInt8(ascii: "=")) || word.contains(UInt8(ascii: "%")) else { return nil }
-    let isLink = doubleSlash(in: word) != nil
-    let first = word.firstIndex {
-      $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") || (isLink && $0 == UInt8(ascii: ";"))
+  /// Where the names of parameters begin in a word: at its end, if it has none. A word with only one assignment is a query string
+  /// only where nothing stands beside it: the texts of errors have words such as `Code=-1001`.
+  private static func query(of word: ArraySlice<UInt8>, isAll: Bool) -> Int {
+    let slashes = doubleSlash(in: word) ?? word.endIndex
+    if isAll || slashes < word.firstIndex(of: UInt8(ascii: "=")) ?? word.endIndex { return word.startIndex }
+    let sign = word.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? word.endIndex
+    // What precedes the first sign may be parameters too.
+    let isQuery = word[..<sign].indices.contains {
+      word[$0] == UInt8(ascii: "&") || (word[$0] == UInt8(ascii: ";") && beginsAssignment(word[($0 + 1)..<sign]))
     }
-    guard !isLink else { return first }
-    // What precedes the first sign may be a parameter too.
-    let head = word[..<(first ?? word.endIndex)]
-    let isQuery = head.contains(UInt8(ascii: "=")) && (isAll || head.contains(UInt8(ascii: "&")))
-    return isQuery ? word.startIndex : first
+    return isQuery ? word.startIndex : min(sign, slashes)
+  }
+
+  /// Whether bytes begin with a name, `=` and a value. Secrets in base64 end with `=` too.
+  private static func beginsAssignment(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let end = bytes.firstIndex(where: { $0 == UInt8(ascii: "=") || endsValue($0) }),
+      bytes[end] == UInt8(ascii: "="), end > bytes.startIndex, end + 1 < bytes.endIndex
+    else { return false }
+    return bytes[end + 1] != UInt8(ascii: "=") && !endsValue(bytes[end + 1])
   }
 
   private static func doubleSlash(in word: ArraySlice<UInt8>) -> Int? {
@@ -71,13 +123,11 @@ struct LinkSecrets {
 
   /// A word without the passwords between `//user:` and `@host`.
   private mutating func withoutUserInfo(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard word.contains(UInt8(ascii: "@")) else { return word }
+    guard let last = word.lastIndex(of: UInt8(ascii: "@")) else { return word }
     var kept: [UInt8] = []
     var rest = word
     while let slashes = Self.doubleSlash(in: rest) {
-      let authority = rest[(slashes + 2)...].prefix {
-        $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
-      }
+      let authority = Self.authority(rest[(slashes + 2)...], last)
       kept += rest[..<authority.startIndex]
       rest = rest[authority.startIndex...]
       guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
@@ -90,19 +140,48 @@ struct LinkSecrets {
     return (kept + rest)[...]
   }
 
-  private mutating func append(parameter: ArraySlice<UInt8>) {
-    var rest = parameter
+  /// What stands before the path of a link. A password in it may have a sign that ends it elsewhere: what follows a host's colon
+  /// is a number.
+  private static func authority(_ rest: ArraySlice<UInt8>, _ lastAt: Int) -> ArraySlice<UInt8> {
+    let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard lastAt >= authority.endIndex, !authority.contains(UInt8(ascii: "@")), authority.first != UInt8(ascii: "["),
+      let colon = authority.firstIndex(of: UInt8(ascii: ":")),
+      !authority[(colon + 1)...].allSatisfy({ 0x30...0x39 ~= $0 })
+    else { return authority }
+    return rest[...lastAt]
+  }
+
+  /// Appends a parameter, and more of the word where a secret goes beyond it.
+  ///
+  /// - Returns: The end of what is appended, and the quotation mark or apostrophe that ends the secret with which the word ends.
+  private mutating func append(
+    parameter: Range<Int>, of word: ArraySlice<UInt8>, isQuery: Bool
+  ) -> (end: Int, quote: UInt8?) {
+    var rest = word[parameter]
     while let sign = rest.firstIndex(of: UInt8(ascii: "=")) {
-      let value = rest[(sign + 1)...]
       result += rest[...sign]
-      if Self.namesSecret(rest[..<sign]), Self.canBeSecret(value) {
-        result += Self.replacement
-        hasChanged = true
-        return
-      }
-      rest = value
+      defer { rest = rest[(sign + 1)...] }
+      guard Self.namesSecret(rest[..<sign], inQuery: isQuery) else { continue }
+      guard sign + 1 < word.endIndex else { return (word.endIndex, Self.quotationMark) }
+      let value = word[(sign + 1)..<Self.endOfSecret(from: sign + 1, in: word)]
+      guard Self.canBeSecret(value) else { continue }
+      result += Self.replacement
+      hasChanged = true
+      let isOpen =
+        value.endIndex == word.endIndex && value.first == Self.apostrophe
+        && !value.dropFirst().contains(Self.apostrophe)
+      return (value.endIndex, isOpen ? Self.apostrophe : nil)
     }
     append(plain: rest)
+    return (parameter.upperBound, nil)
+  }
+
+  /// Where a secret ends: before the separator of the next parameter. A separator that no parameter follows belongs to the secret,
+  /// and so does what stands between apostrophes.
+  private static func endOfSecret(from start: Int, in word: ArraySlice<UInt8>) -> Int {
+    var start = start
+    if word[start] == apostrophe { start = word[(start + 1)...].firstIndex(of: apostrophe) ?? word.endIndex }
+    return word[start...].indices.first { endsValue(word[$0]) && beginsAssignment(word[($0 + 1)...]) } ?? word.endIndex
   }
 
   /// Appends what is no parameter, unless it is a link in which every sign is encoded, and that has a secret.
@@ -139,14 +218,15 @@ struct LinkSecrets {
   ]
   private static let endings = ["key", "sig", "signature", "assertion"]
 
-  /// Whether a parameter's name, as it is written in a link, is that of a secret.
-  private static func namesSecret(_ written: ArraySlice<UInt8>) -> Bool {
+  /// Whether a parameter's name, as it is written in a link, is that of a secret; outside of a query, whether it is one anywhere.
+  private static func namesSecret(_ written: ArraySlice<UInt8>, inQuery isQuery: Bool) -> Bool {
     var name = written
     for _ in 0..<maximumDepth { name = PercentEncoding.decoded(name).map { $0[...] } ?? name }
     // A path in a fragment may stand before it.
     let last = String(decoding: name.suffix(while: { $0 != UInt8(ascii: "/") }), as: UTF8.self)
+    if SecretNames.contain(last) { return true }
     let letters = last.lowercased().filter(\.isLetter)
-    return names.contains(letters) || endings.contains(where: letters.hasSuffix) || SecretNames.contain(last)
+    return isQuery && (names.contains(letters) || endings.contains(where: letters.hasSuffix))
   }
 }
 

@@ -1,4 +1,6 @@
 import JSON
+import JournalSimulation
+import SensitiveText
 import Testing
 
 @testable import pj
@@ -112,6 +114,34 @@ struct IndependentReaderTests {
           #expect(reader.differences(from: tool) == [])
           #expect(reader.events.contains { JSONValue.object($0.members).text(style: .compact).contains(mark) })
         }
+      }
+    }
+  }
+
+  @Test("It finds the same secrets in any text")
+  func agreesOnTexts() throws {
+    let parts = [
+      "code", "=", "=", "pwd", "x", "Key", "&", ";", "?", "#", "//", "/", ":", "@", "h.example", "80", "'", "\"", "\\",
+      " ",
+      "%3D", "%2F%2F", "%3Fcode%3Da", "%25", "true", "(secret)", "é", "ab", "<", ".",
+    ]
+    var generator = SeededGenerator(seed: 36)
+    let texts = (0..<20_000).map { _ in
+      (0..<Int.random(in: 1...12, using: &generator)).map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+    }
+    try TestFiles.withTemporaryFolder { folder in
+      let json = JSONValue.array(texts.map { .string($0) }).text(style: .compact)
+      try TestFiles.write(Array(json.utf8), to: "\(folder)/texts")
+      let program =
+        "import json, sys; from sensitive_text import without_secrets; "
+        + "json.dump(without_secrets(json.load(open(sys.argv[1]))), open(sys.argv[2], 'w'))"
+      #expect(
+        TestFiles.shell(
+          "cd \(Repository.root)/tools && python3 -B -c \"\(program)\" \(folder)/texts \(folder)/shown") == 0)
+      let shown = try JSONDocument.parse(TestFiles.read("\(folder)/shown")).value.array ?? []
+      #expect(shown.count == texts.count)
+      for (text, shown) in zip(texts, shown) where shown.string != TextPrivacy.withoutSecrets(text) {
+        Issue.record("\(text): \(shown.string ?? ""), \(TextPrivacy.withoutSecrets(text))")
       }
     }
   }

@@ -14,7 +14,7 @@ struct PlantedAnswerTests {
   enum Link: String, CaseIterable {
     /// One that is shown as a whole where its field is.
     case plain
-    /// One with a secret in it.
+    /// One with a secret in it; every second is one of the parameters of a query, and has another secret beside it.
     case code
     /// One that names a tenant.
     case tenant
@@ -22,6 +22,8 @@ struct PlantedAnswerTests {
     func text(_ number: Int) -> String {
       switch self {
       case .plain: "https://host.example/a/planted\(number)x"
+      case .code where number % 2 == 1:
+        "code=hidden\(number)x?hidden\(number)x&u=//h/planted\(number)x?state=1&code=hidden\(number)x"
       case .code: "msauth.host://auth/planted\(number)x?state=1&code=hidden\(number)x"
       case .tenant: "https://login.microsoftonline.com/planted\(number)x.example/oauth2"
       }
@@ -29,7 +31,7 @@ struct PlantedAnswerTests {
 
     /// What is shown of it, where it is shown.
     func shown(_ number: Int) -> String {
-      text(number).replacing("hidden\(number)x", with: "(secret)")
+      text(number).replacing("?hidden\(number)x", with: "").replacing("hidden\(number)x", with: "(secret)")
     }
   }
 

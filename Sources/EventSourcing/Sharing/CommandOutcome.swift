@@ -32,8 +32,9 @@ public enum CommandOutcome: Hashable, Sendable, CustomStringConvertible {
   public static let notSealed = CommandOutcome.damaged(reason: notSealedReason)
   static let notSealedReason = "not sealed for this version; submit again"
 
-  /// Whether to submit the command again, under the same ``SpoolTicket/idempotencyKey``: it is carried out once even if this
-  /// outcome is not true.
+  /// Whether to submit the command again, under the same ``SpoolTicket/idempotencyKey``: it is then carried out once, even if
+  /// this outcome is not true, unless the store no longer recognises it. A command that led to no event, or lies further back
+  /// than the newest 1,024 with a key, is then decided again.
   public var asksForResubmission: Bool { self == .notSealed }
 
   private static func text(_ events: ClosedRange<UInt64>) -> String {

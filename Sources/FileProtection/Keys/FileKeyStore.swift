@@ -107,7 +107,7 @@ public final class FileKeyStore: KeyStore {
     try changing(name) { (table, code) throws(KeyStoreError) in
       let epoch = min(epoch, KeyTable.maximumEpoch)
       let records = table.records(of: code)
-      // Before what was destroyed is asked: epochs that were counted anew may be behind it.
+      // Before what was destroyed is asked: epochs whose count was reset may lie before it.
       if let inUse = records.inUse, inUse.epoch == epoch, let key = inUse.key { return .key(key) }
       if records.contains(where: { $0.isOver(in: epoch) }) { return .destroyed }
       if records.inUse != nil { table.destroyKey(of: code, until: epoch) }

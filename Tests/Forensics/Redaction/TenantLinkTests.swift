@@ -27,7 +27,8 @@ struct TenantLinkTests {
     arguments: [
       "https://login.microsoftonline.com/common/oauth2/v2.0/authorize", "https://login.microsoftonline.com/",
       "https://login.microsoftonline.com/consumers?domain_hint=consumers", "https://login.microsoftonline.com?x=1",
-      "N/A", "login/contoso.com", "login.microsoftonline.com/contoso", "see login.html/help", "login.contoso.com/a/b", "https://blogin.example/contoso",
+      "N/A", "login/contoso.com", "login.microsoftonline.com/contoso", "see login.html/help", "login.contoso.com/a/b",
+      "https://blogin.example/contoso",
       "https://logins.example/contoso", "onmicrosoft.com", "https://graph.microsoft.com/v1.0/users",
     ])
   func none(text: String) {
