@@ -50,13 +50,12 @@ struct WrongEnumerationRule: ProblemRule {
 
   private mutating func note(_ event: LaunchEvaluated, _ context: EventContext) {
     let account = event.account
-    guard let finding = event.claimed.first(where: event.findings.contains) ?? event.claimed.first else {
-      if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.end == nil {
-        claims[account]?.end = context
-      }
-      return
+    let refused = event.claimed.first(where: event.findings.contains)
+    if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.end == nil {
+      claims[account]?.end = context
     }
-    let isRefused = event.findings.contains(finding)
+    guard let finding = refused ?? event.claimed.first else { return }
+    let isRefused = refused != nil
     if claims[account] == nil || (isRefused && claims[account]?.isRefused == false) {
       claims[account] = Claim(finding: finding, isRefused: isRefused)
     }

@@ -136,6 +136,15 @@ struct TextPrivacyTests {
     #expect(try Redaction.on.shown(JSONDocument.parse(tenant).value) == nil)
   }
 
+  @Test("A secret with a question mark in it is found in the middle of a sentence")
+  func question() {
+    #expect(
+      TextPrivacy.withoutSecrets("failed: code=ab?cd&redirect_uri=//h/x?state=1, again")
+        == "failed: code=(secret)&redirect_uri=//h/x?state=1, again")
+    #expect(TextPrivacy.withoutSecrets("see Code=-1001?a") == "see Code=-1001?a")
+    #expect(!TextPrivacy.holdsSecret("code=null&"))
+  }
+
   @Test("A text of any number of signs is judged, whatever a secret's name follows")
   func signs() {
     let signs = String(repeating: "a=", count: 20_000)
