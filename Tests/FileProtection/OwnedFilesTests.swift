@@ -169,6 +169,21 @@ struct OwnedFilesTests {
 
   // MARK: Files that move
 
+  @Test("A leftover that moves into a folder that was walked already is found")
+  func movedLeftover() throws {
+    try TemporaryFolder.with { folder in
+      let name = Self.leftover(1)
+      // Before the leftover in the order of names.
+      folder.makeFolder("+")
+      folder.write(Self.text, to: name)
+      var files = OwnedFiles(in: folder.path, protector: protector(TestKeys()))
+      files.didWalk = { path in
+        if path.hasSuffix("/+") { folder.rename(name, to: "+/\(name)") }
+      }
+      #expect(files.removeLeftovers().count == 1 && !folder.exists("+/\(name)"))
+    }
+  }
+
   /// A container with a marked file of Alice's in the last of its folders.
   private func withMovedFile(_ body: (TemporaryFolder, inout OwnedFiles) throws -> Void) throws {
     try TemporaryFolder.with { folder in
