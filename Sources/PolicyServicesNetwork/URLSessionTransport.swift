@@ -12,8 +12,8 @@ import PolicyServices
 /// ```
 ///
 /// Keeps no cookies and no cache, and follows no redirect: an answer that leads elsewhere would carry the token there. On
-/// Apple's platforms it speaks TLS 1.2 at least; elsewhere the system's TLS library decides, as the page on this module
-/// describes.
+/// Apple's platforms it speaks TLS 1.2 at least. Elsewhere it cannot see to that: the system's TLS library decides, as the page on
+/// this module describes.
 public final class URLSessionTransport: HTTPTransport {
   /// The longest time for which a request may be given, in seconds.
   private static let longest: Double = 86_400

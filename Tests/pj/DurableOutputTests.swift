@@ -56,6 +56,23 @@ struct DurableOutputTests {
     }
   }
 
+  @Test("The names of manual pages are made durable, and that of their folder where it is new")
+  func manualPages() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (new, old) = (Device(), Device())
+      #expect(run(["help", "--man-pages", "\(folder)/a/"], on: new).code == .done)
+      #expect(new.synced.withLock { $0 } == ["\(folder)/a/", folder])
+      #expect(TestFiles.shell("mkdir \(folder)/b") == 0)
+      #expect(run(["help", "--man-pages", "\(folder)/b"], on: old).code == .done)
+      #expect(old.synced.withLock { $0 } == ["\(folder)/b"])
+      let failed = run(["help", "--man-pages", "\(folder)/c"], on: Device(failing: folder))
+      #expect(failed.code == .unreadable)
+      #expect(
+        failed.notes.contains("--man-pages \(folder)/c: it is written, whole, but may not survive a power cut: "),
+        "\(failed.notes)")
+    }
+  }
+
   @Test("Tables are in their place where renaming says that it failed, and did not")
   func tables() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -13,8 +13,17 @@ struct NewPlaceTests {
       ["salvage", journal, "-o"], ["import", "\(folder)/a.pjx", "-o"],
       ["import", "--format", "intune-log", "\(folder)/log.txt", "-o"], ["whatif", journal, "--drop", "3", "-o"],
       ["simulate", "journals/first-enrollment/scenario.json", "-o"], ["simulate", "--fleet", "1", "-o"],
-      ["tables", journal, "-o"], ["fork", journal, "5"],
+      ["tables", journal, "-o"], ["fork", journal, "5"], ["help", "--man-pages"],
     ]
+  }
+
+  /// What stands before the name of the place in what is said of it.
+  private static func option(_ words: [String]) -> String {
+    switch words.last {
+    case "-o": "--output "
+    case "--man-pages": "--man-pages "
+    default: ""
+    }
   }
 
   @Test("No command follows a link in the place of the folder that it writes, and each names the link")
@@ -24,7 +33,7 @@ struct NewPlaceTests {
         TestFiles.shell("cd \(folder) && mkdir empty && ln -s empty link && ln -s nothing lost && touch log.txt") == 0)
       #expect(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code == .done)
       for words in Self.commands(folder) {
-        let name = words.last == "-o" ? "--output " : ""
+        let name = Self.option(words)
         for target in ["link", "link/", "link//", "link/."] {
           let run = ToolRun(words + ["\(folder)/\(target)"])
           #expect(run.code == .wrongUse && run.output.isEmpty, "\(words) \(target): \(run)")
@@ -46,6 +55,15 @@ struct NewPlaceTests {
     }
   }
 
+  @Test("Every command that writes what its option or word names is among those that are tried")
+  func complete() {
+    let tried = Set((Self.commands("") + [["export"], ["timeline"]]).map { $0[0] })
+    let writing = PolicyJournalTool.table.commands.filter { command in
+      command.options.contains { ["output", "man-pages"].contains($0.name) }
+    }
+    #expect(Set(writing.map(\.name)).isSubset(of: tried))
+  }
+
   @Test("Whatever has the name of what a command writes stays as it is, and every command says so alike")
   func taken() throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -56,7 +74,7 @@ struct NewPlaceTests {
       #expect(ToolRun("export", Self.journal, "-o", "\(folder)/a.pjx").code == .done)
       let files = [["export", Self.journal, "-o"], ["timeline", Self.journal, "-o"]]
       for (words, noun) in Self.commands(folder).map({ ($0, "folder") }) + files.map({ ($0, "file") }) {
-        let name = words.last == "-o" ? "--output " : ""
+        let name = Self.option(words)
         for (target, reason) in [
           ("\(folder)/file", "this exists and is not replaced"), ("\(folder)/pipe", "this exists and is not replaced"),
           ("/dev/null", "this exists and is not replaced"), ("\(folder)/link", "this is a link, which is not followed"),

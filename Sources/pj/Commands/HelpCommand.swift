@@ -4,6 +4,8 @@ import SystemCalls
 
 /// `pj help`: what the tool can do.
 enum HelpCommand: Command {
+  private static let option = "man-pages"
+
   static let description = CommandDescription(
     "help", "Shows what pj can do, or explains a command or a topic.",
     examples: [
@@ -17,7 +19,7 @@ enum HelpCommand: Command {
     options: [
       OptionDescription("man", "Print the manual page in roff: that of pj, or of the command."),
       OptionDescription(
-        "man-pages", value: "FOLDER", completion: .directory,
+        option, value: "FOLDER", completion: .directory,
         "Write pj.1 and a page for each command into this folder. Existing files are never replaced."),
     ])
 
@@ -26,8 +28,8 @@ enum HelpCommand: Command {
     let table = PolicyJournalTool.table
     let width = context.environment.width
     let subject = context.arguments.positional("SUBJECT")
-    if let folder = context.arguments.value(of: "man-pages") {
-      try write(table.manPages, to: folder)
+    if let folder = context.arguments.value(of: option) {
+      try write(table.manPages, to: folder, context)
       return .done
     }
     if context.arguments.flag("man") {
@@ -56,21 +58,28 @@ enum HelpCommand: Command {
     return .done
   }
 
-  private static func write(_ pages: [CommandLineTool.ManPage], to folder: String) throws(Failure) {
+  private static func write(
+    _ pages: [CommandLineTool.ManPage], to folder: String, _ context: CommandContext
+  ) throws(Failure) {
+    try NewPlace.refuseTaken(folder, by: .folder(mayExist: true), context)
     if let there = pages.first(where: { Platform.exists("\(folder)/\($0.file)") }) {
       throw Failure(
         .wrongUse, "\(folder)/\(there.file) exists, and existing files are never replaced", next: "pj help help")
     }
-    let error = Platform.exists(folder) ? 0 : SystemCalls.createFolder(folder)
+    let isNew = !Platform.exists(folder)
+    let error = isNew ? SystemCalls.createFolder(folder) : 0
     guard error == 0 else {
       throw Failure(
         .unreadable, "\(folder): the pages cannot be written: \(Platform.message(ofError: error))",
         next: "ls -ld \(folder.shellWord)")
     }
     for page in pages {
-      let file = try OutputFile("\(folder)/\(page.file)", option: "man-pages")
+      let file = try OutputFile("\(folder)/\(page.file)", option: option)
       file.write(Array(page.text.utf8))
       try file.finish()
     }
+    let fileSystem = context.environment.fileSystem
+    for page in pages.prefix(1) { try FileOutput.keepName(of: "\(folder)/\(page.file)", option: option, fileSystem) }
+    if isNew { try FileOutput.keepName(of: folder, option: option, fileSystem) }
   }
 }

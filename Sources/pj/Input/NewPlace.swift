@@ -33,10 +33,10 @@ enum NewPlace {
       reason = "this exists and is not replaced"
     }
     // Some commands take the folder as a word.
-    let isOption = context.arguments.command.options.contains { $0.name == "output" }
+    let option = context.arguments.command.options.first { ["output", "man-pages"].contains($0.name) }
     throw Failure(
       .wrongUse,
-      "\(isOption ? "--output \(target)" : target): \(reason); name a \(kind.noun) that does not exist yet",
+      "\(option.map { "--\($0.name) \(target)" } ?? target): \(reason); name a \(kind.noun) that does not exist yet",
       next: "ls -ld \(name.shellWord)")
   }
 

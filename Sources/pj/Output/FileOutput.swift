@@ -13,13 +13,19 @@ enum FileOutput {
   }
 
   /// Makes the name of a file or folder durable, whose contents are.
-  static func keepName(of path: String, _ fileSystem: any FileSystem) throws(Failure) {
+  ///
+  /// - Parameter option: The option that names it, or its folder.
+  static func keepName(
+    of path: String, option: String = "output", _ fileSystem: any FileSystem
+  ) throws(Failure) {
+    // With a slash at its end, a folder's name would count as the folder that holds it.
+    let name = path.reversed().drop { $0 == "/" }.reversed()
     do throws(FileSystemError) {
-      try fileSystem.syncDirectory(FileName.folder(of: path))
+      try fileSystem.syncDirectory(FileName.folder(of: String(name)))
     } catch {
       throw Failure(
         .unreadable,
-        "--output \(path): it is written, whole, but may not survive a power cut: \(Platform.message(ofError: error.code))",
+        "--\(option) \(path): it is written, whole, but may not survive a power cut: \(Platform.message(ofError: error.code))",
         next: "sync")
     }
   }

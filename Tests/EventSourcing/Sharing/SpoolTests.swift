@@ -8,6 +8,7 @@ import WireFormat
 struct SharedFolder {
   let path: String
   let fileSystem: any FileSystem
+  var sealing: Sealing?
 
   var journal: String { path + "/j" }
   var folder: String { path + "/s" }
@@ -16,6 +17,7 @@ struct SharedFolder {
     var options = StoreOptions()
     options.journal.preallocation = 0
     options.keyframeInterval = 0
+    options.sealing = sealing
     do throws(HistoryError) {
       return try .open(at: journal, options: options, fileSystem: fileSystem)
     } catch {
@@ -27,11 +29,14 @@ struct SharedFolder {
 
   func spool(_ session: UInt64, _ name: String = "share", sealing: Sealing? = nil) throws -> CommandSpool<Ledger> {
     try CommandSpool(
-      at: folder, of: TemporaryJournal.id, name: name, session: session, process: 70 + session, sealing: sealing,
+      at: folder, of: TemporaryJournal.id, name: name, session: session, process: 70 + session,
+      sealing: sealing ?? self.sealing,
       fileSystem: fileSystem)
   }
 
-  func drain() -> SpoolDrain<Ledger> { SpoolDrain(at: folder, of: TemporaryJournal.id, fileSystem: fileSystem) }
+  func drain() -> SpoolDrain<Ledger> {
+    SpoolDrain(at: folder, of: TemporaryJournal.id, sealing: sealing, fileSystem: fileSystem)
+  }
 
   var files: [String] { ((try? fileSystem.list(folder)) ?? []).sorted() }
 

@@ -62,9 +62,15 @@ struct FuzzTargetTests {
       #expect(!log.facts.isEmpty || !log.skipped.isEmpty)
     }
     for seed in SpoolProperties.seeds where seed.first == 0 {
-      let drained = try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: Array(seed.dropFirst())]))
-      #expect(drained == 1)
+      let file = Array(seed.dropFirst())
+      let isSealed = SpoolProperties.sealedFiles.contains(file)
+      let drained = try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: file]))
+      #expect(drained == (isSealed ? 0 : 1))
     }
+    let opened = try SpoolProperties.sealedFiles.map {
+      try SpoolProperties.drain(FuzzFileSystem([SpoolProperties.name: $0]), SpoolProperties.keys)
+    }
+    #expect(opened == [1, 1, 0], "The key of the last one's account is destroyed")
   }
 
   @Test(
