@@ -393,7 +393,7 @@ class Reader:
         return sorted(chosen.values(), key=lambda segment: (segment.first, segment.ordinal))
 
     def place_guesses(self):
-        """Puts files of which only the names say how they begin behind what certainly stands before them."""
+        """Puts files of which only the names say how they begin after what certainly stands before them."""
         before, end = None, None
         for segment in sorted(self.segments, key=lambda segment: segment.ordinal):
             if segment.knows_start:
@@ -584,7 +584,7 @@ class Reader:
         stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
         self.following, self.stated, self.is_loss_told, self.ahead = following, stated, False, None
         limit = min(len(data), stated.valid) if stated else len(data)
-        behind, is_sealed = limit, False
+        rest, is_sealed = limit, False
         self.allowed, self.missing = self.extent(segment, following, data)
         self.held, block, ends_in_hole = [], [segment.size, 0], False
         self.scan, catalog_end = scan_segment(data, segment, limit, self.chain, self.allowed)
@@ -621,16 +621,16 @@ class Reader:
                     yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the mark is wrong")
             elif frame.type == FOOTER:
                 scan.offset, is_sealed = yield from self.check_footer(segment, data[:limit], frame)
-                behind = scan.offset
+                rest = scan.offset
                 break
         is_short = not ends_in_hole and (yield from self.boundary(segment, scan.offset))
         if stated and stated.before == 4:
             end = max(stated.valid, len(data.rstrip(b"\0")))
             yield finding("damaged", segment.name, stated.valid, end, "what followed was given up")
-        elif any(data[behind:]) and not is_short:
+        elif any(data[rest:]) and not is_short:
             end = len(data.rstrip(b"\0"))
             verdict = "indexDamaged" if is_sealed or stated and stated.before == 1 else "torn"
-            yield finding(verdict, segment.name, behind, end, "it lies behind the end of the history")
+            yield finding(verdict, segment.name, rest, end, "it stands after the end of the history")
 
     def event(self, frame, block):
         """An event is held back until one verifies that is the last of its batch."""
@@ -767,7 +767,7 @@ class Reader:
         self.held = []
 
     def boundary(self, segment, offset):
-        """The data end on the boundary of a frame, behind a whole batch: returns whether anything claims more."""
+        """The data end on the boundary of a frame, after a whole batch: returns whether anything claims more."""
         # Between two segments the loss is told where the second one begins, unless its header says what the first one held.
         if self.stated:
             claim = self.stated.valid > offset and f"{self.stated.name} says that more was valid"
@@ -842,7 +842,7 @@ class Reader:
         return [label for place in places for label in struct.unpack_from("<qq", footer, place + 24)]
 
     def check_footer(self, segment, data, frame):
-        """What the footer sums up, and the trailer behind it; returns where they end, and whether both verify."""
+        """What the footer sums up, and the trailer after it; returns where they end, and whether both verify."""
         self.take_step()
         first, count, chain, flags = struct.unpack_from("<QQII", frame.payload.ljust(80, b"\0"))
         wrong = (first, count, chain) != (segment.first, self.sequence + 1 - segment.first, self.chain)

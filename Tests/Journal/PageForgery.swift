@@ -10,7 +10,7 @@ struct PageForgery {
     case several
     /// Ten events in one segment, of which 5 to 7 are one batch.
     case batches
-    /// Twelve events in small segments behind event 51 of a parent.
+    /// Twelve events in small segments after event 51 of a parent.
     case fork
     /// The first, without its first two segments.
     case retired

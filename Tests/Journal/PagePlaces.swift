@@ -87,7 +87,7 @@ extension PagePlacesTests {
     } + [
       Place(
         "that the next header states a greater valid length, whatever durable length it states",
-        "behind a segment without its footer"
+        "after a segment without its footer"
       ) {
         let footer = try #require($0.frames($0.segments[1]).first { $0.type == .footer })
         let length = UInt64(footer.offset)
@@ -98,11 +98,11 @@ extension PagePlacesTests {
         }
         return ["indexDamaged segment 2"]
       },
-      Place("are *index damaged* unless all are zeros", "zeros behind a sealed segment") {
+      Place("are *index damaged* unless all are zeros", "zeros after a sealed segment") {
         $0[$0.segments[1]] += [UInt8](repeating: 0, count: 4096)
         return []
       },
-      Place("are *index damaged* unless all are zeros", "other bytes behind a sealed segment") {
+      Place("are *index damaged* unless all are zeros", "other bytes after a sealed segment") {
         $0[$0.segments[1]] += [0, 0, 1]
         return ["indexDamaged segment 2"]
       },
@@ -111,7 +111,7 @@ extension PagePlacesTests {
         $0[$0.segments[2]] += [UInt8](repeating: 0, count: 4096)
         return []
       },
-      Place("Only zeros may follow it in the file", "other bytes behind a last segment that is sealed") {
+      Place("Only zeros may follow it in the file", "other bytes after a last segment that is sealed") {
         try $0.keep(3)
         $0[$0.segments[2]] += [0, 0, 1]
         return ["indexDamaged segment 3"]
@@ -123,16 +123,16 @@ extension PagePlacesTests {
         $0.lost = [last...40]
         return ["tailLost segment 3"]
       },
-      Place("and begins with event 1 and chain value 0, or behind what a fork shares", "an earlier event", .fork) {
+      Place("and begins with event 1 and chain value 0, or after what a fork shares", "an earlier event", .fork) {
         try $0.resealIdentity { $0.set(UInt64(30), at: 64) }
         $0.lost = [31...51]
         return ["damaged segment 1"]
       },
-      Place("and begins with event 1 and chain value 0, or behind what a fork shares", "another chain value", .fork) {
+      Place("and begins with event 1 and chain value 0, or after what a fork shares", "another chain value", .fork) {
         try $0.resealIdentity { $0.set(UInt32(8), at: 72) }
         return ["damaged segment 1"]
       },
-      Place("and begins with event 1 and chain value 0, or behind what a fork shares", "no parent", .fork) {
+      Place("and begins with event 1 and chain value 0, or after what a fork shares", "no parent", .fork) {
         try $0.resealIdentity { $0.set([UInt8](repeating: 0, count: 16), at: 48) }
         $0.lost = [1...51]
         return ["damaged segment 1"]
@@ -175,7 +175,7 @@ extension PagePlacesTests {
       let frames = forgery.frames(name)
       let place = try #require(frames.lastIndex { $0.type == .event })
       let seed = Checksum.segmentSeed(sampleID, ordinal: 1)
-      // The check of the last event is right 512 bytes earlier, too, with the value that the frame behind it begins with.
+      // The check of the last event is right 512 bytes earlier, too, with the value that the frame after it begins with.
       let (event, anchor) = (frames[place], frames[place + 1])
       let header = forgery[name].withUnsafeBytes { bytes in bytes.baseAddress.map { FrameHeader($0 + event.offset) } }
       let position = try #require(header).position

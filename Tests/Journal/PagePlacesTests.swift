@@ -62,7 +62,7 @@ struct PagePlacesTests {
     },
     Place(
       "a checkpoint under a name with another number, which counts for the event that it states",
-      "the one behind which events were retired", .retired
+      "the one that replaces retired events", .retired
     ) {
       $0.rename("00000000000000000030.ckpt", to: "00000000000000000007.ckpt")
       return ["indexDamaged 00000000000000000007.ckpt"]
@@ -96,7 +96,7 @@ struct PagePlacesTests {
     },
     Place(
       "every file between counts as one segment, and ordinal 0 stands before the first file",
-      "a header of the first segment in the fourth, two files behind the first"
+      "a header of the first segment in the fourth, two files after the first"
     ) {
       try $0.keep(4)
       let header = $0[$0.segments[0]].prefix(Format.segmentHeaderSize)
