@@ -121,10 +121,11 @@ class Reader:
             raise Damaged("the command that writes this journal has not finished it")
         self.head = max(self.slots, key=lambda receipt: receipt.generation, default=Receipt())
         self.named = (0, "")  # What the name of a file that may be no segment says was durable.
-        self.segments = self.leave_out(self.complete(*self.refuse([self.header(name) for name in self.names])))
+        self.segments = self.complete(*self.refuse([self.header(name) for name in self.names]))
         self.kept, self.is_start_unknown = None, False
         if "KEPT" in names:
             self.read_kept()
+        self.segments = self.leave_out(self.segments)
         if "HEAD" not in names:
             # Without a segment, the journal was not complete when its writer was stopped.
             troubles = [(0, 0, "the file is missing")] if self.names else []
@@ -151,7 +152,14 @@ class Reader:
             self.kept, self.is_start_unknown = None, True
             self.early.append(finding("indexDamaged", "KEPT", 0, 72, str(damage)))
             return
+        for segment in self.segments:
+            if segment.ordinal < self.kept.ordinal:
+                self.forget_fault(segment)
         self.segments = [segment for segment in self.segments if segment.ordinal >= self.kept.ordinal]
+
+    def forget_fault(self, segment):
+        """Takes back what is wrong with the header of a segment that does not count."""
+        self.early = [item for item in self.early if item is not self.faults.get(segment.name)]
 
     def is_file(self, name):
         return stat.S_ISREG(os.stat(os.path.join(self.path, name)).st_mode)
@@ -271,7 +279,8 @@ class Reader:
                 if own and ((has_owner and own <= last) or self.has_frames(header.name, own)):
                     headers[index], refused[header.name] = None, header.ordinal
                     cause = f"its header is that of segment {header.ordinal}"
-                    self.early.append(finding("indexDamaged", header.name, 0, header.size, cause))
+                    self.faults[header.name] = finding("indexDamaged", header.name, 0, header.size, cause)
+                    self.early.append(self.faults[header.name])
             before = headers[index].ordinal if headers[index] else before + 1
         return headers, refused
 
@@ -314,7 +323,7 @@ class Reader:
             free = [ordinal for ordinal in guesses if ordinal in room]
             guess = next((ordinal for ordinal in free if fits(name, ordinal)), free[0] if free and before is None else None)
             segment = Segment(
-                name, proven if frame else guess or (guesses or [1])[0], first, self.identity.id, verifies=False)
+                name, proven if frame else guess or 1, first, self.identity.id, verifies=False)
             segment.is_guess, segment.is_proven = not frame, bool(frame)
             segment.knows_start = bool(frame) and self.is_near(data, frame, first)
             pair = frame and first_frame(data, [segment.seed], None, 2)[0]
@@ -372,7 +381,7 @@ class Reader:
         for segment in segments:
             if chosen[segment.ordinal] is not segment:
                 # That it is left out says enough.
-                self.early = [item for item in self.early if item is not self.faults.get(segment.name)]
+                self.forget_fault(segment)
                 cause = f"segment {segment.ordinal} is there already"
                 self.early.append(finding("damaged", segment.name, 0, 0, cause))
         for segment in chosen.values():
@@ -384,10 +393,10 @@ class Reader:
         return sorted(chosen.values(), key=lambda segment: (segment.first, segment.ordinal))
 
     def place_guesses(self):
-        """Puts files that only their places make segments behind what certainly stands before them."""
+        """Puts files of which only the names say how they begin after what certainly stands before them."""
         before, end = None, None
         for segment in sorted(self.segments, key=lambda segment: segment.ordinal):
-            if not segment.is_guess:
+            if segment.knows_start:
                 before, end = segment, None
             elif before and before.chain is not None:
                 if end is None:
@@ -468,9 +477,8 @@ class Reader:
             except Damaged as damage:
                 self.early.append(finding("indexDamaged", name, 0, min(len(data), 72), str(damage)))
                 continue
-            if name == f"{sequence:020}.ckpt":
-                newest = max(newest, sequence)
-            else:
+            newest = max(newest, sequence)
+            if name != f"{sequence:020}.ckpt":
                 self.early.append(finding("indexDamaged", name, 32, 40, f"it is of event {sequence}"))
             self.places[sequence] = chain
             self.made_from.setdefault(sequence, []).append((name, chain))
@@ -576,6 +584,7 @@ class Reader:
         stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
         self.following, self.stated, self.is_loss_told, self.ahead = following, stated, False, None
         limit = min(len(data), stated.valid) if stated else len(data)
+        rest, is_sealed = limit, False
         self.allowed, self.missing = self.extent(segment, following, data)
         self.held, block, ends_in_hole = [], [segment.size, 0], False
         self.scan, catalog_end = scan_segment(data, segment, limit, self.chain, self.allowed)
@@ -611,18 +620,17 @@ class Reader:
                 if self.is_wrong(frame, self.sequence):
                     yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the mark is wrong")
             elif frame.type == FOOTER:
-                yield from self.check_footer(segment, data[:limit], frame)
-                scan.offset = limit
+                scan.offset, is_sealed = yield from self.check_footer(segment, data[:limit], frame)
+                rest = scan.offset
                 break
-        if not ends_in_hole:
-            yield from self.boundary(segment, scan.offset)
+        is_short = not ends_in_hole and (yield from self.boundary(segment, scan.offset))
         if stated and stated.before == 4:
             end = max(stated.valid, len(data.rstrip(b"\0")))
             yield finding("damaged", segment.name, stated.valid, end, "what followed was given up")
-        elif any(data[limit:]):
+        elif any(data[rest:]) and not is_short:
             end = len(data.rstrip(b"\0"))
-            verdict = "indexDamaged" if stated.before == 1 else "torn"
-            yield finding(verdict, segment.name, limit, end, "it lies behind the valid length")
+            verdict = "indexDamaged" if is_sealed or stated and stated.before == 1 else "torn"
+            yield finding(verdict, segment.name, rest, end, "it stands after the end of the history")
 
     def event(self, frame, block):
         """An event is held back until one verifies that is the last of its batch."""
@@ -759,7 +767,7 @@ class Reader:
         self.held = []
 
     def boundary(self, segment, offset):
-        """The data end on the boundary of a frame, behind a whole batch: does anything claim more?"""
+        """The data end on the boundary of a frame, after a whole batch: returns whether anything claims more."""
         # Between two segments the loss is told where the second one begins, unless its header says what the first one held.
         if self.stated:
             claim = self.stated.valid > offset and f"{self.stated.name} says that more was valid"
@@ -768,12 +776,13 @@ class Reader:
             if not self.following and self.head.sequence > self.sequence:
                 claim = claim or f"HEAD says that event {self.head.sequence} was durable"
         if not claim:
-            return
+            return False
         last = self.claimed()
         lost = [self.sequence + 1, last] if last > self.sequence else None
         end = max(offset, self.stated.valid if self.stated else 0)
         yield finding("indexDamaged" if self.is_continued(segment) else "tailLost", segment.name, offset, end, claim, lost)
         self.is_loss_told = True
+        return True
 
     def proof(self, segment, offset):
         """What outside the frames proves that something behind `offset` was durable, or None."""
@@ -833,7 +842,7 @@ class Reader:
         return [label for place in places for label in struct.unpack_from("<qq", footer, place + 24)]
 
     def check_footer(self, segment, data, frame):
-        """What the footer sums up, and the trailer behind it, which ends the file."""
+        """What the footer sums up, and the trailer after it; returns where they end, and whether both verify."""
         self.take_step()
         first, count, chain, flags = struct.unpack_from("<QQII", frame.payload.ljust(80, b"\0"))
         wrong = (first, count, chain) != (segment.first, self.sequence + 1 - segment.first, self.chain)
@@ -843,17 +852,18 @@ class Reader:
         wrong = wrong or labels and struct.unpack_from("<qq", frame.payload, 24) != (min(labels), max(labels))
         if wrong or len(frame.payload) < MINIMUM_PAYLOAD[FOOTER]:
             yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the footer does not fit the segment")
-        trailer = data[frame.end :]
+        trailer = data[frame.end : frame.end + 24]
         if (
-            len(trailer) != 24 or trailer[:8] != MAGIC[b"T"] or trailer[8:16] != struct.pack("<Q", frame.offset)
-            or struct.unpack_from("<I", trailer, 20)[0] != crc(segment.seed, trailer[:20])
+            len(trailer) == 24 and trailer[:8] == MAGIC[b"T"] and trailer[8:16] == struct.pack("<Q", frame.offset)
+            and struct.unpack_from("<I", trailer, 20)[0] == crc(segment.seed, trailer[:20])
         ):
-            # A footer may be all that has arrived of the write that was to end the segment.
-            is_proven = self.proof(segment, frame.end)
-            is_foreign = is_proven or self.stated and self.stated.before == 1
-            if is_proven or any(trailer):
-                verdict = "indexDamaged" if is_foreign else "torn"
-                yield finding(verdict, segment.name, frame.end, len(data), "the trailer does not verify")
+            return frame.end + 24, True
+        # A footer may be all that has arrived of the write that was to end the segment.
+        if not self.proof(segment, frame.end):
+            return frame.end, False
+        end = frame.end + len(trailer)
+        yield finding("indexDamaged", segment.name, frame.end, end, "the trailer does not verify")
+        return end, False
 
     def check_claims(self, start, end):
         """HEAD and the checkpoints must give the history the chain value that it has after their events."""

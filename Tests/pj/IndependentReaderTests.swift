@@ -266,6 +266,11 @@ struct IndependentReaderTests {
           "HEAD and JOURNAL of another journal", "cp $(dirname $OTHER)/HEAD $(dirname $OTHER)/JOURNAL .; rm $2 $3 $4"),
       ]
       changes += changes[..<11].map { Change("\($0.testDescription), without HEAD", "\($0.command); rm HEAD") }
+      changes += [
+        Change("zeros after a last segment that is sealed", "rm $4 HEAD; head -c 4096 /dev/zero >> $3"),
+        Change("other bytes after a last segment that is sealed", "rm $4 HEAD; echo x >> $3"),
+        Change("a trailer that is cut", "rm $4 HEAD; truncate -s -3 $3"),
+      ]
       for name in ["$1", "$2", "$4", "HEAD", "JOURNAL", "KEPT", "KEYFRAMES", "00000000000000000040.ckpt"] {
         changes.append(Change("a directory in the place of \(name)", "rm -f \(name); mkdir \(name)"))
       }

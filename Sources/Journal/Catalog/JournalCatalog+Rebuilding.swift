@@ -109,12 +109,12 @@ extension JournalCatalog {
   ) throws(JournalError) -> SegmentEntry {
     let likely = candidates.near + candidates.far
     let free = likely.filter { room.contains($0) }
-    // A first file always counts; the number in any other name must be one that it may have.
+    // A first file always counts, at the latest as segment 1; the number in any other name must be one that it may have.
     let guess = free.first { listed.name.fits(ordinal: $0) } ?? (room.lowerBound == 1 ? free.first : nil)
     var entry = SegmentEntry(
       name: listed.name,
       header: SegmentHeader(
-        id: identity.id, ordinal: guess ?? likely.first ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
+        id: identity.id, ordinal: guess ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
         predecessor: .none, createdNanoseconds: identity.createdNanoseconds),
       headerFault: listed.fault, knowsChain: false, length: listed.length, knowsStart: false,
       isRegular: listed.isRegular)
@@ -143,16 +143,16 @@ extension JournalCatalog {
     return entry
   }
 
-  /// Puts files that only their places make segments after the events that are certain before them: those of a sealed
-  /// segment, and those that HEAD, checkpoints or frames prove. A name cannot take them back.
+  /// Puts files of which only their names say with which event they begin after the events that are certain before them:
+  /// those of a sealed segment, and those that HEAD, checkpoints or frames prove. A name cannot take them back.
   mutating func placeGuesses(_ directory: JournalDirectory) {
-    guard segments.contains(where: \.isGuessed) else { return }
+    guard segments.contains(where: { !$0.knowsStart }) else { return }
     var placed = segments.sorted { $0.header.ordinal < $1.header.ordinal }
     var before: SegmentEntry?
     // The end of that segment, once it is asked for: one file after the other may ask.
     var end: UInt64?
     for index in placed.indices {
-      guard placed[index].isGuessed else {
+      guard !placed[index].knowsStart else {
         (before, end) = (placed[index], nil)
         continue
       }

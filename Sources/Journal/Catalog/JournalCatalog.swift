@@ -236,9 +236,12 @@ struct JournalCatalog: Sendable {
       }
       checkpoints.append(checkpoint)
       if name != Checkpoint.name(checkpoint.sequence) {
-        noteCheckpoint(name, 32..<40, "it is of event \(grouped(checkpoint.sequence)), and its name says another")
+        noteCheckpoint(
+          name, Checkpoint.sequenceRange, "it is of event \(grouped(checkpoint.sequence)), and its name says another")
       }
     }
+    // Names may be in another order.
+    checkpoints.sort { ($0.sequence, $0.file) < ($1.sequence, $1.file) }
     judgeClaims()
     return true
   }
@@ -279,8 +282,15 @@ struct JournalCatalog: Sendable {
   func faultOfStart(_ entry: SegmentEntry) -> String? {
     guard let retirement else {
       // Without a readable KEPT it is unknown which segments were retired.
-      guard entry.header.ordinal > 1, retirementFault == nil else { return nil }
-      return "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
+      guard retirementFault == nil else { return nil }
+      guard entry.header.ordinal == 1 else {
+        return "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
+      }
+      let isOther =
+        entry.header.firstSequence != firstSequence
+        || (entry.knowsChain && entry.header.chainIn != identity.parent?.chain ?? 0)
+      // Without JOURNAL only the segment says what it continues.
+      return isOther && !isIdentityOverruled ? "the journal begins in another way than JOURNAL says" : nil
     }
     guard entry.header.ordinal == retirement.firstOrdinal else {
       return "segment \(retirement.firstOrdinal) should be the first one, and this is segment \(entry.header.ordinal)"

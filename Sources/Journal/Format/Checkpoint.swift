@@ -57,6 +57,9 @@ public struct Checkpoint: Hashable, Sendable {
     bodyChecksum = record.integer(at: 60)
   }
 
+  /// Where a checkpoint says of which event it is.
+  static let sequenceRange: Range<UInt64> = 32..<40
+
   static func name(_ sequence: UInt64) -> String { SegmentName.padded(sequence, 20) + ".ckpt" }
 
   /// Whether a name is a checkpoint's.

@@ -71,12 +71,12 @@ extension HistoryJudge {
     let stated = statement.validLength
     guard validEnd < stated, scanner.sequence < next.header.firstSequence else { return nil }
     let continues = next.header.firstSequence == scanner.sequence + 1 && next.header.chainIn == scanner.chain
+    // Whatever durable length the header states: a segment is begun only when everything before it is durable.
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: true, eventsAfter: false,
-      historyContinues: continues, provenDurable: statement.durableLength > validEnd)
+      historyContinues: continues, provenDurable: true)
     let missing = next.header.firstSequence - 1
     let row = Recovery.row(for: facts)
-    guard row.outcome != .clean else { return nil }
     return Finding(
       Recovery.verdict(for: facts), file: place.entry.file, byteRange: validEnd..<stated,
       lostEvents: missing > scanner.sequence ? (scanner.sequence + 1)...missing : nil,

@@ -1,9 +1,12 @@
 extension Verification {
-  /// The first of some sound checkpoints that meets a condition.
+  /// The first of some sound checkpoints that meets a condition. A wrong name is no fault of what is in the file.
   private func usable(
     of checkpoints: some Sequence<Checkpoint>, where isWanted: (Checkpoint) -> Bool = { _ in true }
   ) -> Checkpoint? {
-    for case .finding(let finding) in report.rows[damagedFiles.rows...] { damagedFiles.names.insert(finding.file) }
+    for case .finding(let finding) in report.rows[damagedFiles.rows...]
+    where finding.byteRange != Checkpoint.sequenceRange {
+      damagedFiles.names.insert(finding.file)
+    }
     damagedFiles.rows = report.rows.count
     return checkpoints.first { isWanted($0) && !damagedFiles.names.contains($0.file) }
   }

@@ -86,7 +86,7 @@ struct HistoryClaims: Sendable {
 
   init(_ catalog: JournalCatalog) {
     head = catalog.head
-    checkpoints = catalog.checkpoints.sorted { ($0.sequence, $0.file) < ($1.sequence, $1.file) }
+    checkpoints = catalog.checkpoints
   }
 
   /// The checkpoints of some events. O(log n + their number).
