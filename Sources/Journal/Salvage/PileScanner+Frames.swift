@@ -16,9 +16,11 @@ extension PileScanner {
       guard let chain,
         Checksum.frameCheck(seed: seed, offset: offset, position: header.position, chain: chain) == header.check
       else { continue }
-      if trace.shift == 0, position != trace.end || header.previous != trace.chain,
+      // Where frames are shifted, a flipped bit may cancel any of their distances.
+      if position != trace.end || header.previous != trace.chain,
         try window.tellsMove(
-          of: header, at: position, base: trace.base, chain: chain, seed: seed, limit: length)
+          of: header, at: position, writtenAt: offset, chain: chain, seed: seed, limit: length,
+          by: active.contains { traces[$0].shift != 0 } ? 8 : FileWindow.sectorSize)
       {
         continue
       }
@@ -63,7 +65,7 @@ extension PileScanner {
   /// header, and of 32 more if both frames verify under one seed.
   func acceptLink(at position: UInt64) throws(JournalError) -> UInt64? {
     guard firstLaterHeader == nil, let event = try header(at: position, in: window), event.type == .event,
-      event.size <= 64 << 10 || position % 8 == 0 || active.contains(where: { mayHold(event, traces[$0]) })
+      event.size <= 64 << 10 || position % 8 == 0 || active.contains(where: { mayHold(event, at: position, traces[$0]) })
     else { return nil }
     let place = position + UInt64(event.size)
     guard length - position > UInt64(event.size), let next = try header(at: place, in: ahead),

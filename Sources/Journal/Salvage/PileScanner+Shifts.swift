@@ -15,8 +15,8 @@
 ///
 /// One frame alone proves nothing: a flipped bit near the end of its payload changes the offset in one bit.
 extension PileScanner {
-  /// How much longer than its file a segment may have been.
-  static let maximumMissing: UInt64 = 1 << 20
+  /// The longest distance, in bytes.
+  static let maximumShift: UInt64 = 1 << 16
 
   /// The segment of two successive frames that were written at another place of it, as a trace of its own: what stands at
   /// its place is not judged by what does not.
@@ -30,7 +30,8 @@ extension PileScanner {
       var trace = traces[index]
       guard position >= trace.base, let seed = trace.seed else { continue }
       let offset = Checksum.offset(ofCheck: event.check, seed: seed, position: event.position, chain: chain)
-      guard offset % 8 == 0, offset != position - trace.base, let sequence = number(of: event, at: offset, in: trace)
+      guard offset % 8 == 0, offset != position - trace.base, Self.isNear(offset, position - trace.base),
+        let sequence = number(of: event, at: offset, in: trace)
       else { continue }
       if after == nil {
         guard let content = try content(of: next, at: position + UInt64(event.size), in: ahead) else { return nil }
@@ -40,8 +41,10 @@ extension PileScanner {
         Checksum.frameCheck(seed: seed, offset: offset + UInt64(event.size), position: next.position, chain: after)
           == next.check
       else { continue }
-      // What stands at its place in the file is in place, even where the header is not.
-      if offset == position { trace.base = 0 }
+      if offset == position {
+        // What stands at its place in the file is in place, even where the header is not.
+        (trace.base, trace.evidence, trace.header) = (0, .seed, nil)
+      }
       trace.shift = Int64(offset) - Int64(position - trace.base)
       trace.end = position
       trace.sequence = sequence - 1
@@ -62,9 +65,12 @@ extension PileScanner {
     }
   }
 
-  /// Whether an event has a number that a segment may hold.
-  func mayHold(_ event: FrameHeader, _ trace: SegmentTrace) -> Bool {
-    number(of: event, at: length - trace.base + Self.maximumMissing, in: trace) != nil
+  /// Whether frames may stand so far from where they were written.
+  static func isNear(_ one: UInt64, _ other: UInt64) -> Bool { max(one, other) - min(one, other) <= maximumShift }
+
+  /// Whether an event has a number that a segment may hold near a place of the file.
+  func mayHold(_ event: FrameHeader, at position: UInt64, _ trace: SegmentTrace) -> Bool {
+    position >= trace.base && number(of: event, at: position - trace.base + Self.maximumShift, in: trace) != nil
   }
 
   /// The number of an event that was written at an offset of a segment, if the events from the first one up to it have
@@ -73,7 +79,7 @@ extension PileScanner {
     // Without a header, what is known begins with the last frame.
     let start = trace.header.map { UInt64($0.size) } ?? trace.offset(of: trace.end) ?? 0
     let last = trace.header.map { $0.firstSequence - 1 } ?? trace.sequence
-    guard offset >= start, offset <= length - trace.base + Self.maximumMissing else { return nil }
+    guard offset >= start else { return nil }
     let distance = UInt64((event.sequenceBits &- UInt32(truncatingIfNeeded: last)) & Format.sequenceMask)
     guard distance > 0, distance - 1 <= (offset - start) / UInt64(Format.frameHeaderSize) else { return nil }
     let (sequence, overflow) = last.addingReportingOverflow(distance)
@@ -81,33 +87,16 @@ extension PileScanner {
   }
 
   /// Marks shifted frames that may be those of a segment in a payload, which has the id and the number of the one around
-  /// it: other frames of the segment stand where they were written, or it begins at two places.
-  func markContradictions() {
-    struct Segment: Hashable {
-      var base: UInt64
-      var seed: UInt32?
-    }
+  /// it: that segment begins at two places.
+  func markAmbiguous() {
     guard traces.contains(where: { $0.shift != 0 }) else { return }
     var bases: [UInt32: Set<UInt64>] = [:]
     for trace in traces where trace.shift == 0 {
       guard let seed = trace.seed else { continue }
       bases[seed, default: Set(presumedHeaders.filter { $0 > 0 })].insert(trace.base)
     }
-    var occupied: [Segment: [Range<UInt64>]] = [:]
-    for fragment in fragments where traces[fragment.trace].shift == 0 {
-      let trace = traces[fragment.trace]
-      occupied[Segment(base: trace.base, seed: trace.seed), default: []].append(fragment.start..<fragment.end)
-    }
-    for fragment in fragments where traces[fragment.trace].shift != 0 {
-      let trace = traces[fragment.trace]
-      if bases[trace.seed ?? 0]?.count ?? 0 > 1 { traces[fragment.trace].isContradicted = true }
-      guard let start = trace.offset(of: fragment.start) else { continue }
-      // In the order of the file, which is that of the places.
-      let places = occupied[Segment(base: trace.base, seed: trace.seed)] ?? []
-      let index = places.partitioningIndex { $0.upperBound > trace.base + start }
-      if index < places.count, places[index].lowerBound < trace.base + start + (fragment.end - fragment.start) {
-        traces[fragment.trace].isContradicted = true
-      }
+    for index in traces.indices where traces[index].shift != 0 {
+      if let seed = traces[index].seed, bases[seed]?.count ?? 0 > 1 { traces[index].isContradicted = true }
     }
   }
 }

@@ -85,6 +85,7 @@ public struct Salvage: Sendable {
     leaveOutMisnamedRetirements()
     try searchDoubtfulFiles()
     identify()
+    try markContradictions()
     readHeads()
     attachLinked()
     joinCopies()

@@ -102,29 +102,41 @@ struct SalvagePlaces {
     others = others.mapValues { Self.joined($0) }
   }
 
-  /// The shifted frames of a file that stand before earlier events, or after later ones: they replaced others.
+  /// Shifted frames that replaced others: those after later events or before earlier ones, and those before frames of
+  /// their segment that stand where they were written.
   private static func displaced(_ salvage: Salvage) -> Set<Int> {
+    struct Place: Hashable {
+      var file: Int
+      var seed: UInt32?
+    }
     let fragments = salvage.fragments
-    let shifted = Set(fragments.indices.filter { salvage.traces[fragments[$0].trace].shift != 0 })
-    guard !shifted.isEmpty else { return [] }
+    guard salvage.traces.contains(where: { $0.shift != 0 }) else { return [] }
     let sorted = fragments.indices.sorted {
       (fragments[$0].file, fragments[$0].start) < (fragments[$1].file, fragments[$1].start)
     }
     var result: Set<Int> = []
-    // The highest number before a place of a file, and the lowest one after it.
-    var highest: [Int: UInt64] = [:]
+    var last: [Int: UInt64] = [:]
     for index in sorted {
       let fragment = fragments[index]
-      if let last = highest[fragment.file], last >= fragment.first { result.insert(index) }
-      highest[fragment.file] = max(highest[fragment.file] ?? 0, fragment.last)
+      if salvage.traces[fragment.trace].shift != 0, last[fragment.file, default: 0] >= fragment.first {
+        result.insert(index)
+      }
+      last[fragment.file] = max(last[fragment.file, default: 0], fragment.last)
     }
-    var lowest: [Int: UInt64] = [:]
+    var inPlace: Set<Place> = []
+    var first: [Int: UInt64] = [:]
     for index in sorted.reversed() {
       let fragment = fragments[index]
-      if let first = lowest[fragment.file], first <= fragment.last { result.insert(index) }
-      lowest[fragment.file] = min(lowest[fragment.file] ?? .max, fragment.first)
+      let trace = salvage.traces[fragment.trace]
+      let place = Place(file: fragment.file, seed: trace.seed)
+      if trace.shift == 0 {
+        inPlace.insert(place)
+      } else if inPlace.contains(place) || first[fragment.file, default: .max] <= fragment.last {
+        result.insert(index)
+      }
+      first[fragment.file] = min(first[fragment.file, default: .max], fragment.first)
     }
-    return result.intersection(shifted)
+    return result
   }
 
   /// Stretches of bytes in order, with those that overlap as one.

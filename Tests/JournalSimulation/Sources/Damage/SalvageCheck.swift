@@ -50,6 +50,11 @@ struct SalvageCheck {
     tamper?(&copy)
     outcome.breaches += copy.breaches(
       of: fixture, in: image, shown: shown, isInPlace: damages.allSatisfy(\.alteration.isInPlace))
+    if damages.count == 1, damages[0].alteration.isRun, !fixture.embedsSegment {
+      // The event that stands alone between the run and the end proves nothing, and a batch without its end does not count.
+      let whole = lost.filter { number in fixture.isWhole(number, in: image) && !copy.leavesOut(number) }
+      if whole.count > 1 { outcome.breaches.append("a run costs \(whole.count) events that it does not cut") }
+    }
     if !fileSystem.misuse.isEmpty { outcome.breaches.append("\(fileSystem.misuse)") }
     if fileSystem.openFileCount > 0 { outcome.breaches.append("files are left open") }
     return outcome
