@@ -57,7 +57,7 @@ struct SalvageShiftTests {
 
   /// Journals in every form: in several segments and in one, closed and not, with a few anchors and with one behind each
   /// batch.
-  static func samples() throws -> [Sample] {
+  static let samples = Result {
     try [
       SampleJournal(count: 24, segmentSize: 700), SampleJournal(count: 14, closing: false),
       SampleJournal(count: 9, batchesPerBlock: 1), SampleJournal(count: 12, closing: false, preallocation: 4096),
@@ -69,10 +69,10 @@ struct SalvageShiftTests {
   @Test("Inserted bytes cost the event that they cut, or the last two", arguments: [1, 5, 8, 64, 517, 4096])
   func inserted(count: Int) throws {
     var failures = Failures()
-    for (number, sample) in try Self.samples().enumerated() {
+    for (number, sample) in try Self.samples.get().enumerated() {
       for path in sample.segments {
         let bytes = sample.journal.files[path, default: []]
-        for (index, offset) in stride(from: 0, through: bytes.count, by: 3).enumerated() {
+        for (index, offset) in stride(from: count % 17, through: bytes.count, by: 17).enumerated() {
           // Noise, zeros, and frames of the same file where its header says of which segment they are.
           let frames = offset < 224 ? Self.noise : Array(bytes.dropFirst(224))
           let content = index % 3 == 0 ? Self.noise : index % 3 == 1 ? [UInt8](repeating: 0, count: count) : frames
@@ -90,10 +90,10 @@ struct SalvageShiftTests {
   @Test("Missing bytes cost the events that they cut, and no other but the last", arguments: [1, 5, 8, 64, 517])
   func missing(count: Int) throws {
     var failures = Failures()
-    for (number, sample) in try Self.samples().enumerated() {
+    for (number, sample) in try Self.samples.get().enumerated() {
       for path in sample.segments {
         let bytes = sample.journal.files[path, default: []]
-        for offset in stride(from: 0, to: bytes.count, by: 3) {
+        for offset in stride(from: count % 17, to: bytes.count, by: 17) {
           let range = offset..<min(offset + count, bytes.count)
           var files = sample.journal.files
           files[path]?.removeSubrange(range)
@@ -109,7 +109,7 @@ struct SalvageShiftTests {
   @Test("Moved bytes cost no event that a reader shows, and of the others few", arguments: [8, 64, 200])
   func moved(count: Int) throws {
     var failures = Failures()
-    for (number, sample) in try Self.samples().enumerated() {
+    for (number, sample) in try Self.samples.get().enumerated() {
       // What is left of earlier losses is kept, too.
       for files in [sample.journal.files, try Self.salvagedBefore(sample)] {
         let isCopy = files.keys.contains { $0.hasPrefix("copy/") }
@@ -117,8 +117,8 @@ struct SalvageShiftTests {
         let before = try Self.shown(files, folder)
         for path in files.keys.filter({ $0.hasSuffix(".seg") }).sorted() {
           let bytes = files[path, default: []]
-          for from in stride(from: 224, to: bytes.count - count, by: isCopy ? 56 : 24) {
-            for to in stride(from: 224, to: bytes.count - count, by: isCopy ? 104 : 72) where from != to {
+          for from in stride(from: 224, to: bytes.count - count, by: isCopy ? 136 : 88) {
+            for to in stride(from: 224, to: bytes.count - count, by: isCopy ? 232 : 176) where from != to {
               var moved = files
               moved[path]?.removeSubrange(from..<from + count)
               moved[path]?.insert(contentsOf: bytes[from..<from + count], at: to)
@@ -160,6 +160,26 @@ struct SalvageShiftTests {
       if case .event(let event) = item, !event.payload.isEmpty { events[event.sequence] = Array(event.payload) }
     }
     return events
+  }
+
+  @Test("No flipped bit is taken for a shift")
+  func flips() throws {
+    for sample in try Self.samples.get().suffix(2) {
+      let path = try #require(sample.segments.last)
+      let bytes = sample.journal.files[path, default: []]
+      for bit in bytes.indices.flatMap({ [$0 * 8 + $0 % 8, $0 * 8 + ($0 + 4) % 8] }) {
+        var changed = bytes
+        changed[bit / 8] ^= 1 << UInt8(bit % 8)
+        let fileSystem = MemoryFileSystem([path: changed])
+        let file = try fileSystem.open(path, .read)
+        let scanner = PileScanner(
+          file: 0, window: FileWindow(fileSystem: fileSystem, file: file, name: path),
+          ahead: FileWindow(fileSystem: fileSystem, file: file, name: path), length: UInt64(changed.count), nameHint: 1,
+          presuming: [], room: (100, 100))
+        _ = try scanner.scan()
+        #expect(!scanner.traces.contains { $0.shift != 0 }, "bit \(bit)")
+      }
+    }
   }
 
   @Test("The catalogue of a domain is found where it stands", arguments: [-60, -3, 3, 60])

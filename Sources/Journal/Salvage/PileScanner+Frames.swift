@@ -65,7 +65,8 @@ extension PileScanner {
   /// header, and of 32 more if both frames verify under one seed.
   func acceptLink(at position: UInt64) throws(JournalError) -> UInt64? {
     guard firstLaterHeader == nil, let event = try header(at: position, in: window), event.type == .event,
-      event.size <= 64 << 10 || position % 8 == 0 || active.contains(where: { mayHold(event, at: position, traces[$0]) })
+      event.size <= 64 << 10 || position % 8 == 0
+        || active.contains(where: { mayHold(event, at: position, traces[$0]) })
     else { return nil }
     let place = position + UInt64(event.size)
     guard length - position > UInt64(event.size), let next = try header(at: place, in: ahead),

@@ -15,9 +15,6 @@
 ///
 /// One frame alone proves nothing: a flipped bit near the end of its payload changes the offset in one bit.
 extension PileScanner {
-  /// The longest distance, in bytes.
-  static let maximumShift: UInt64 = 1 << 16
-
   /// The segment of two successive frames that were written at another place of it, as a trace of its own: what stands at
   /// its place is not judged by what does not.
   func shiftedTrace(
@@ -30,7 +27,7 @@ extension PileScanner {
       var trace = traces[index]
       guard position >= trace.base, let seed = trace.seed else { continue }
       let offset = Checksum.offset(ofCheck: event.check, seed: seed, position: event.position, chain: chain)
-      guard offset % 8 == 0, offset != position - trace.base, Self.isNear(offset, position - trace.base),
+      guard offset % 8 == 0, offset != position - trace.base, ShiftedFrames.isNear(offset, position - trace.base),
         let sequence = number(of: event, at: offset, in: trace)
       else { continue }
       if after == nil {
@@ -65,12 +62,10 @@ extension PileScanner {
     }
   }
 
-  /// Whether frames may stand so far from where they were written.
-  static func isNear(_ one: UInt64, _ other: UInt64) -> Bool { max(one, other) - min(one, other) <= maximumShift }
-
   /// Whether an event has a number that a segment may hold near a place of the file.
   func mayHold(_ event: FrameHeader, at position: UInt64, _ trace: SegmentTrace) -> Bool {
-    position >= trace.base && number(of: event, at: position - trace.base + Self.maximumShift, in: trace) != nil
+    position >= trace.base
+      && number(of: event, at: position - trace.base + ShiftedFrames.maximumDistance, in: trace) != nil
   }
 
   /// The number of an event that was written at an offset of a segment, if the events from the first one up to it have

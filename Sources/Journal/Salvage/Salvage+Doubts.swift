@@ -165,7 +165,7 @@ extension Salvage {
         // The seeds that the frames give differ from the segment's as the offsets do.
         let offset = event.offset ^ UInt64(event.seed ^ neighbor.seed)
         guard offset % 8 == 0, offset >= UInt64(Format.smallestSegmentHeaderSize), offset != event.offset,
-          PileScanner.isNear(offset, event.offset),
+          ShiftedFrames.isNear(offset, event.offset),
           next.offset ^ UInt64(next.seed ^ neighbor.seed) == offset + UInt64(event.header.size)
         else { continue }
         return presumed(neighbor, before: fragment, shift: Int64(offset) - Int64(event.offset))

@@ -6,7 +6,8 @@ extension Salvage {
   /// segment in a payload, which has the id and the number of the one around it.
   ///
   /// Stretches agree when their numbers and the offsets at which they were written are in one order, with room for the
-  /// events between them, and when those that overlap have the same chain value after the last common event.
+  /// events between them, and when those that overlap have the same chain value after the last common event. A receipt in
+  /// `HEAD` also says at which offset of a segment which event ended.
   mutating func markContradictions() throws(JournalError) {
     struct Segment: Hashable {
       var file: Int
@@ -28,7 +29,9 @@ extension Salvage {
     }
     for list in stretches.values {
       let sorted = list.sorted { ($0.start, $0.fragment.first) < ($1.start, $1.fragment.first) }
-      guard try contradict(sorted) else { continue }
+      var isContradicted = try contradict(sorted)
+      if !isContradicted { isContradicted = try contradictReceipt(sorted) }
+      guard isContradicted else { continue }
       for stretch in sorted where traces[stretch.fragment.trace].shift != 0 {
         traces[stretch.fragment.trace].isContradicted = true
       }
@@ -54,6 +57,27 @@ extension Salvage {
         else { return true }
       }
       if after.last > before.last { last = stretch }
+    }
+    return false
+  }
+
+  /// Whether any of the shifted stretches among these was not written where it is according to a receipt.
+  private func contradictReceipt(
+    _ stretches: [(start: UInt64, end: UInt64, fragment: SalvageFragment)]
+  ) throws(JournalError) -> Bool {
+    for (start, end, fragment) in stretches where traces[fragment.trace].shift != 0 {
+      let trace = traces[fragment.trace]
+      for (receipt, id, _) in receipts where id == trace.id && receipt.ordinal == trace.ordinal {
+        let (last, offset) = (receipt.sequence, receipt.offset)
+        if fragment.first > last {
+          if start < offset { return true }
+        } else if fragment.last <= last {
+          if end > offset || (last - fragment.last) * UInt64(Format.frameHeaderSize) > offset - end { return true }
+          if fragment.last == last, fragment.chainAfter != receipt.chain { return true }
+        } else if try chain(of: fragment, after: last) != receipt.chain {
+          return true
+        }
+      }
     }
     return false
   }

@@ -8,6 +8,14 @@ package struct Damage: Sendable {
     self.alteration = alteration
   }
 
+  /// Whether all bytes that are left stand where they stood. A copy moves what the other damage to its file may remove.
+  static func areInPlace(_ damages: [Damage]) -> Bool {
+    damages.allSatisfy { damage in
+      guard case .copied = damage.alteration else { return damage.alteration.isInPlace }
+      return damages.count { $0.path == damage.path } == 1
+    }
+  }
+
   func apply(to image: inout DiskImage) {
     image.files[path] = alteration.applied(to: image.files[path] ?? [])
   }
@@ -81,7 +89,8 @@ extension Damage {
       let source = sources[generator.below(sources.count)]
       let from = generator.below(source.bytes.count + 1)
       return Damage(
-        path, .inserted(Array(source.bytes.dropFirst(from).prefix(count)), at: start, from: "\(source.path) at \(from)"))
+        path, .inserted(Array(source.bytes.dropFirst(from).prefix(count)), at: start, from: "\(source.path) at \(from)")
+      )
     }
   }
 

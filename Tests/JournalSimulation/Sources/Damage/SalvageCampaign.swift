@@ -19,7 +19,8 @@ package struct SalvageCampaign: Sendable {
 
   /// - Parameter tampering: makes each copy wrong, so that there is something to find.
   init(
-    share: Int, mixes: Int = 0, runs: Int = 0, seed: UInt64 = 1, tampering tamper: (@Sendable (inout SalvagedCopy) -> Void)?
+    share: Int, mixes: Int = 0, runs: Int = 0, seed: UInt64 = 1,
+    tampering tamper: (@Sendable (inout SalvagedCopy) -> Void)?
   ) {
     self.share = share
     self.mixes = mixes

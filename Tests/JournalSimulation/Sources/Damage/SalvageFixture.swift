@@ -89,10 +89,14 @@ package struct SalvageFixture: Sendable {
     !payload.isEmpty && journal.events.contains { $0.count > payload.count && $0.firstRange(of: payload) != nil }
   }
 
-  /// Whether an event has a segment in its payload.
-  var embedsSegment: Bool {
-    guard let file = journal.places.first?.file, let magic = journal.image.files[file]?.prefix(8) else { return false }
-    return journal.events.contains { $0.firstRange(of: magic) != nil }
+  /// Whether a damage moves events of which enough is left to say where they were written: not where an event has a segment
+  /// in its payload, nor where the header is cut and frames of another place stand before its own.
+  func isShifted(by damage: Damage, in image: DiskImage) -> Bool {
+    guard damage.alteration.isRun, let file = journal.places.first?.file, let whole = journal.image.files[file] else {
+      return false
+    }
+    if case .inserted = damage.alteration, !hasHeader(of: damage.path, in: damage.path, image) { return false }
+    return !journal.events.contains { $0.firstRange(of: whole.prefix(8)) != nil }
   }
 
   /// Whether anything is left around a segment in a payload that tells it from one that stands alone: the header of the
