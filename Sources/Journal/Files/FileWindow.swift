@@ -161,7 +161,7 @@ final class FileWindow {
 
 extension FileWindow {
   /// A device that writes bytes to the wrong place does so in sectors.
-  private static let sectorSize: UInt64 = 512
+  static let sectorSize: UInt64 = 512
 
   /// Whether the bytes after a verified event prove that it was written elsewhere and has since changed.
   ///
@@ -170,11 +170,13 @@ extension FileWindow {
   /// offset at which it was written.
   ///
   /// - Parameters:
-  ///   - base: where the segment begins in the file.
+  ///   - offset: where in the segment the event verifies.
   ///   - chain: the chain value after the event.
   ///   - limit: bytes after this offset in the file are ignored.
+  ///   - unit: only by multiples of this distance are bytes known to have moved.
   func tellsMove(
-    of event: FrameHeader, at position: UInt64, base: UInt64 = 0, chain: UInt32, seed: UInt32, limit: UInt64
+    of event: FrameHeader, at position: UInt64, writtenAt offset: UInt64, chain: UInt32, seed: UInt32, limit: UInt64,
+    by unit: UInt64 = sectorSize
   ) throws(JournalError) -> Bool {
     let end = position + UInt64(event.size)
     guard event.type == .event, end <= limit, limit - end >= UInt64(Format.frameHeaderSize),
@@ -184,7 +186,6 @@ extension FileWindow {
     guard next.isPlausible, next.previous != chain else { return false }
     let written = Checksum.offset(
       ofCheck: event.check, seed: seed, position: event.position, chain: next.previous)
-    let offset = position - base
-    return written != offset && written < limit && written % Self.sectorSize == offset % Self.sectorSize
+    return written != offset && written < limit && written % unit == offset % unit
   }
 }

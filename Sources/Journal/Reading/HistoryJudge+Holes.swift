@@ -78,9 +78,12 @@ extension HistoryJudge {
         continues = head.sequence == before.sequence && head.chain == before.chain && claimed <= before.sequence
       }
     }
+    let shifted =
+      continues || question.isClosedBefore || undecided != nil
+      ? nil : try scanner.shiftedFrames(behind: hole, last: hole.partial?.lastSequence ?? before.sequence, to: end)
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: try scanner.kind(of: hole, to: end), declaredEnd: false,
-      eventsAfter: hasEventsBehind, historyContinues: continues, provenDurable: isProven)
+      eventsAfter: hasEventsBehind || shifted != nil, historyContinues: continues, provenDurable: isProven)
     let row = Recovery.row(for: facts)
     var finding = Finding(
       Recovery.verdict(for: facts), file: place.entry.file, byteRange: hole.position..<max(end, hole.position),
@@ -100,6 +103,7 @@ extension HistoryJudge {
         ? "\(catalog.claimant) says that event \(grouped(claimed)) was durable"
         : "the next segment was begun behind event \(grouped((nextEntry?.header.firstSequence ?? 1) - 1))"
     }
+    if let shifted { describe(shifted, in: &finding) }
     if let undecided { describe(undecided, missing: segment.missingOrdinal, in: &finding) }
     let ruling = conclude(finding, row.outcome, question, behind: behind, scanner, place)
     if Invariants.areChecked {
@@ -241,6 +245,20 @@ extension HistoryJudge {
     case (_, .short): return "the write of \(missing) is not complete"
     case (.checksum, .garbage), (.checksum, .none): return "the checksum of \(missing) is wrong"
     }
+  }
+
+  /// Says how many bytes are missing or too many before events that are whole.
+  private func describe(_ frames: ShiftedFrames, in finding: inout Finding) {
+    let (first, last) = (frames.events.lowerBound, frames.events.upperBound)
+    let count = frames.missing.magnitude
+    let bytes = "\(grouped(count)) \(count == 1 ? "byte is" : "bytes are")"
+    finding.strandedEvents = frames.events
+    finding.cause += "; before byte \(grouped(frames.start)), \(bytes) \(frames.missing > 0 ? "missing" : "too many")"
+    finding.cause +=
+      first == last
+      ? ", and event \(grouped(first)) stands whole after them"
+      : ", and events \(grouped(first))–\(grouped(last)) stand whole after them"
+    finding.remedy += ", or salvage the journal, which finds such events"
   }
 
   // MARK: - Undecided events

@@ -5,7 +5,7 @@ extension PileScanner {
     var chain: UInt32?
     for index in active.reversed() {
       let trace = traces[index]
-      guard position >= trace.base, (position - trace.base) % 8 == 0, let seed = trace.seed,
+      guard let offset = trace.offset(of: position), offset % 8 == 0, let seed = trace.seed,
         let sequence = sequence(of: header, at: position, in: trace)
       else { continue }
       if chain == nil {
@@ -14,12 +14,13 @@ extension PileScanner {
         chain = value
       }
       guard let chain,
-        Checksum.frameCheck(seed: seed, offset: position - trace.base, position: header.position, chain: chain)
-          == header.check
+        Checksum.frameCheck(seed: seed, offset: offset, position: header.position, chain: chain) == header.check
       else { continue }
+      // Where frames are shifted, a flipped bit may cancel any of their distances.
       if position != trace.end || header.previous != trace.chain,
         try window.tellsMove(
-          of: header, at: position, base: trace.base, chain: chain, seed: seed, limit: length)
+          of: header, at: position, writtenAt: offset, chain: chain, seed: seed, limit: length,
+          by: active.contains { traces[$0].shift != 0 } ? 8 : FileWindow.sectorSize)
       {
         continue
       }
@@ -65,6 +66,7 @@ extension PileScanner {
   func acceptLink(at position: UInt64) throws(JournalError) -> UInt64? {
     guard firstLaterHeader == nil, let event = try header(at: position, in: window), event.type == .event,
       event.size <= 64 << 10 || position % 8 == 0
+        || active.contains(where: { mayHold(event, at: position, traces[$0]) })
     else { return nil }
     let place = position + UInt64(event.size)
     guard length - position > UInt64(event.size), let next = try header(at: place, in: ahead),
@@ -75,6 +77,11 @@ extension PileScanner {
       isEvent || (next.isLastOfBatch && !next.isDurableBefore), isAffordable(event, isExpected: false),
       let chain = try content(of: event, at: position, in: window), chain == next.previous
     else { return nil }
+    if let trace = try shiftedTrace(of: event, at: position, chain: chain, before: next) {
+      openFragment = nil
+      activate(trace)
+      return try note(event, at: position, chain: chain, sequence: trace.sequence + 1, in: traces.count - 1)
+    }
     let sequence = Self.fullSequence(event.sequenceBits, near: nameHint)
     guard sequence > 0, sequence < Format.numberLimit else { return nil }
     let sizes = [Format.segmentHeaderSize, Format.smallestSegmentHeaderSize]
@@ -106,11 +113,14 @@ extension PileScanner {
   func activate(_ trace: SegmentTrace) {
     traces.append(trace)
     active.append(traces.count - 1)
-    if active.count > Self.maximumActiveTraces { active.removeFirst() }
+    guard active.count > Self.maximumActiveTraces else { return }
+    // The segment whose header was found last may go on behind any number of others.
+    let headed = active.last { traces[$0].header != nil && traces[$0].shift == 0 }
+    active.remove(at: active[0] == headed ? 1 : 0)
   }
 
   /// Records a verified frame, and returns where it ends.
-  private func note(
+  func note(
     _ header: FrameHeader, at position: UInt64, chain: UInt32, sequence: UInt64, in index: Int
   ) throws(JournalError) -> UInt64 {
     let trace = traces[index]
@@ -153,7 +163,7 @@ extension PileScanner {
       }
       if header.type == .footer, let seed = trace.seed, length - end >= UInt64(Format.trailerSize),
         let bytes = try window.copy(at: end, Format.trailerSize),
-        Trailer.footerOffset(bytes, seed: seed) == position - trace.base
+        let offset = trace.offset(of: position), Trailer.footerOffset(bytes, seed: seed) == offset
       {
         end += UInt64(Format.trailerSize)
       }
@@ -169,7 +179,7 @@ extension PileScanner {
   // MARK: - Candidates
 
   /// A frame's header whose fields are in their ranges, and which fits into the file.
-  private func header(at position: UInt64, in window: FileWindow) throws(JournalError) -> FrameHeader? {
+  func header(at position: UInt64, in window: FileWindow) throws(JournalError) -> FrameHeader? {
     guard position <= length, length - position >= UInt64(Format.frameHeaderSize),
       let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position)
     else { return nil }
@@ -178,7 +188,7 @@ extension PileScanner {
   }
 
   /// The chain value after a frame, when its padding is zero.
-  private func content(
+  func content(
     of header: FrameHeader, at position: UInt64, in window: FileWindow
   ) throws(JournalError) -> UInt32? {
     guard let bytes = try window.bytes(at: position, header.size, keeping: position) else { return nil }

@@ -99,6 +99,7 @@ final class PileScanner {
       openFragment = nil
       if let lastError, position < fileLength { skipPage(lastError, isLast: retries > Self.maximumFailures) }
     }
+    markAmbiguous()
     return true
   }
 

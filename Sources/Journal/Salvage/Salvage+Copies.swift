@@ -39,6 +39,39 @@ extension Salvage {
       for _ in 0..<64 { source = parents[source] ?? source }
       if source != id, parents[source] == nil { result[id] = source }
     }
+    return named(result)
+  }
+
+  /// The originals of salvaged journals. One that was salvaged from events of an unknown journal is a copy of the journal
+  /// whose chain leads to them, or on from them: chain value and number are evidence of 62 bits.
+  private func named(_ originals: [JournalID: JournalID]) -> [JournalID: JournalID] {
+    let parents = Dictionary(
+      identities.lazy.filter(\.isSalvaged).compactMap { identity in identity.parent.map { (identity.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    var nameless: [JournalID: [SalvageFragment]] = [:]
+    for fragment in fragments {
+      guard let id = traces[fragment.trace].id, let parent = parents[id], originals[id] == parent.id else { continue }
+      nameless[id, default: []].append(fragment)
+    }
+    nameless = nameless.filter { id, fragments in
+      guard let parent = parents[id] else { return false }
+      let start = SalvageRoute.Place(sequence: parent.sequence, chain: parent.chain)
+      return fragments.contains { Self.unknownJournal(from: start, to: $0.to) == parent.id }
+    }
+    guard !nameless.isEmpty else { return originals }
+    var owners: [SalvageRoute.Place: JournalID] = [:]
+    for fragment in fragments {
+      guard let id = traces[fragment.trace].id, nameless[id] == nil, !isEmbedded(fragment.trace) else { continue }
+      for place in fragment.first > 1 ? [fragment.from, fragment.to] : [fragment.to] {
+        owners[place] = originals[id] ?? id
+      }
+    }
+    for (place, id) in statedPlaces where nameless[id] == nil { owners[place] = originals[id] ?? id }
+    var result = originals
+    for (id, fragments) in nameless.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
+      let places = fragments.flatMap { $0.first > 1 ? [$0.from, $0.to] : [$0.to] }
+      if let owner = places.lazy.compactMap({ owners[$0] }).first { result[id] = owner }
+    }
     return result
   }
 

@@ -137,7 +137,56 @@ extension Salvage {
           take(frame, owner)
         }
       }
+      if base == 0, let neighbor = neighbors[path], !found.contains(neighbor.seed),
+        !traces.contains(where: { $0.base == 0 && $0.seed == neighbor.seed }),
+        let trace = shiftedTrace(of: neighbor, in: doubt.file, &probe)
+      {
+        result.append(trace)
+      }
     }
     return result.sorted { ($0.end, $0.base) < ($1.end, $1.base) }
+  }
+
+  /// The segment that a file is according to the other files of its directory, if frames that were found by their links
+  /// were written at another place of it: all of them, where the header itself is cut.
+  private func shiftedTrace(
+    of neighbor: SalvageNeighbor, in file: Int, _ probe: inout SeedProbe
+  ) -> SegmentTrace? {
+    let candidates = fragments.lazy.filter { $0.file == file && traces[$0.trace].id == nil }
+    for fragment in candidates.prefix(Self.maximumPresumed) {
+      var frame = (try? probe.frame(at: fragment.start)) ?? nil
+      // The check of the first one may be cut.
+      for _ in 0..<2 {
+        guard let event = frame, let next = (try? probe.frame(at: event.offset + UInt64(event.header.size))) ?? nil
+        else {
+          break
+        }
+        frame = next
+        // The seeds that the frames give differ from the segment's as the offsets do.
+        let offset = event.offset ^ UInt64(event.seed ^ neighbor.seed)
+        guard offset % 8 == 0, offset >= UInt64(Format.smallestSegmentHeaderSize), offset != event.offset,
+          ShiftedFrames.isNear(offset, event.offset),
+          next.offset ^ UInt64(next.seed ^ neighbor.seed) == offset + UInt64(event.header.size)
+        else { continue }
+        return presumed(neighbor, before: fragment, shift: Int64(offset) - Int64(event.offset))
+      }
+    }
+    return nil
+  }
+
+  /// The segment of some frames, from the first place on at which a frame of it may stand: those before them may be whole,
+  /// such as the catalogue.
+  private func presumed(_ segment: SalvageNeighbor, before fragment: SalvageFragment, shift: Int64) -> SegmentTrace {
+    var trace = SegmentTrace(
+      file: fragment.file, base: 0, evidence: .seed, seed: segment.seed, id: segment.id, ordinal: segment.ordinal,
+      end: fragment.start, sequence: fragment.first - 1, chain: fragment.chainBefore, shift: shift)
+    let start = UInt64(max(Int64(Format.smallestSegmentHeaderSize) - shift, 0))
+    // The events in between have room for their numbers.
+    if start <= fragment.start, segment.firstSequence <= fragment.first,
+      fragment.first - segment.firstSequence <= (fragment.start - start) / UInt64(Format.frameHeaderSize)
+    {
+      (trace.end, trace.sequence) = (start, segment.firstSequence - 1)
+    }
+    return trace
   }
 }

@@ -55,11 +55,19 @@ extension Salvage {
   /// Whether a segment begins inside another one of the same journal: in the payload of an event.
   func isEmbedded(_ index: Int) -> Bool {
     let trace = traces[index]
-    guard trace.base > 0, trace.evidence != .link else { return false }
+    if trace.isContradicted { return true }
+    guard trace.base > 0, trace.evidence != .link, !isDisplaced(index) else { return false }
     // A journal's segments begin at the start of its files.
     if let id = journalsOfFolders[Self.folder(of: files[trace.file].path)], id == trace.id { return true }
     // Under another name, such as that of another of the journal's files, only the bytes before it in the file say so.
-    return firstSeeds[trace.file]?.contains(trace.seed ?? 0) ?? false
+    return firstBases[trace.file]?[trace.seed ?? 0] == 0
+  }
+
+  /// Whether a segment is the one that its file should begin with, and only other bytes stand before it.
+  func isDisplaced(_ index: Int) -> Bool {
+    let trace = traces[index]
+    guard trace.base > 0, let seed = trace.seed, neighbors[files[trace.file].path]?.seed == seed else { return false }
+    return firstBases[trace.file]?[seed] == trace.base
   }
 
   /// The last event that certainly belongs to the history, where the next segment's header does not state it; `nil`

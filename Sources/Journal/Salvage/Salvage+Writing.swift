@@ -150,26 +150,36 @@ extension Salvage {
   private func identity(
     of source: JournalID, from first: SalvageRoute.Place, to last: SalvageRoute.Place, keepsDigest: Bool
   ) -> JournalIdentity {
-    func derived(_ purpose: String) -> JournalID {
-      let digest = HistoryDigest()
-      var record = FixedRecord(size: 40)
-      record.set(source.bytes, at: 0)
-      for (index, place) in [first, last].enumerated() {
-        record.set(place.sequence, at: 16 + 12 * index)
-        record.set(place.chain, at: 24 + 12 * index)
-      }
-      let bytes = Array(purpose.utf8) + record.bytes
-      bytes.withUnsafeBytes { digest.add($0) }
-      return JournalID(bytes: Array(digest.value().prefix(16))) ?? .none
-    }
     let created =
       identities.first { self.source(of: $0.id) == source }?.createdNanoseconds
       ?? traces.lazy.compactMap(\.header).first { self.source(of: $0.id) == source }?.createdNanoseconds ?? 0
     let parent = JournalIdentity.Parent(
-      id: source == .none ? derived("unknown") : source, sequence: first.sequence, chain: first.chain)
+      id: source == .none ? Self.id("unknown", source, from: first, to: last) : source, sequence: first.sequence,
+      chain: first.chain)
     return JournalIdentity(
-      id: derived("salvage"), createdNanoseconds: created, parent: parent, keepsHistoryDigest: keepsDigest,
-      isSalvaged: true)
+      id: Self.id("salvage", source, from: first, to: last), createdNanoseconds: created, parent: parent,
+      keepsHistoryDigest: keepsDigest, isSalvaged: true)
+  }
+
+  /// An id that is computed from what a new journal holds.
+  private static func id(
+    _ purpose: String, _ source: JournalID, from first: SalvageRoute.Place, to last: SalvageRoute.Place
+  ) -> JournalID {
+    let digest = HistoryDigest()
+    var record = FixedRecord(size: 40)
+    record.set(source.bytes, at: 0)
+    for (index, place) in [first, last].enumerated() {
+      record.set(place.sequence, at: 16 + 12 * index)
+      record.set(place.chain, at: 24 + 12 * index)
+    }
+    let bytes = Array(purpose.utf8) + record.bytes
+    bytes.withUnsafeBytes { digest.add($0) }
+    return JournalID(bytes: Array(digest.value().prefix(16))) ?? .none
+  }
+
+  /// The id that stands for the journal of events whose journal no file named.
+  static func unknownJournal(from first: SalvageRoute.Place, to last: SalvageRoute.Place) -> JournalID {
+    id("unknown", .none, from: first, to: last)
   }
 
   // MARK: - The route

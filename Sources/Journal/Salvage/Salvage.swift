@@ -51,8 +51,8 @@ public struct Salvage: Sendable {
   private var heads: [(file: Int, bytes: [UInt8])] = []
   /// Files that may hold frames under a header that does not verify, or is another segment's.
   var doubts: [SalvageDoubt] = []
-  /// The seeds of the segments with which each file begins.
-  var firstSeeds: [Int: Set<UInt32>] = [:]
+  /// Where each segment begins first in each file, by its seed.
+  var firstBases: [Int: [UInt32: UInt64]] = [:]
   /// What the names of segments without a verified header prove durable, as a reader of their directory judges.
   var claimsOfNames: [(sequence: UInt64, id: JournalID, ordinal: UInt64, file: String)] = []
   /// What the other files of its directory say about a segment, by its path.
@@ -85,8 +85,9 @@ public struct Salvage: Sendable {
     leaveOutMisnamedRetirements()
     try searchDoubtfulFiles()
     identify()
-    attachLinked()
     readHeads()
+    try markContradictions()
+    attachLinked()
     joinCopies()
     count()
   }
@@ -282,7 +283,8 @@ public struct Salvage: Sendable {
     }
   }
 
-  /// Assigns events without an owner to the journal whose chain leads to them, or on from them.
+  /// Assigns events without an owner to the journal whose chain leads to them, or on from them, or whose small files state
+  /// the chain value before or after them.
   private mutating func attachLinked() {
     var owners: [SalvageRoute.Place: JournalID] = [:]
     // What directly follows or precedes frames of a segment, and continues from them, is of that segment.
@@ -300,18 +302,16 @@ public struct Salvage: Sendable {
       }
       return places
     }
-    for trace in traces where trace.base == 0 {
-      if let seed = trace.seed { firstSeeds[trace.file, default: []].insert(seed) }
+    for trace in traces {
+      guard let seed = trace.seed else { continue }
+      firstBases[trace.file, default: [:]][seed] = min(firstBases[trace.file]?[seed] ?? .max, trace.base)
     }
     for fragment in fragments {
       guard let id = traces[fragment.trace].id, !isEmbedded(fragment.trace) else { continue }
       for place in places(fragment) { owners[place] = id }
       for place in touchPlaces(fragment) { touching[place] = traces[fragment.trace].ordinal }
     }
-    for (index, trace) in traces.enumerated() {
-      guard let header = trace.header, header.firstSequence > 1, !isEmbedded(index) else { continue }
-      owners[SalvageRoute.Place(sequence: header.firstSequence - 1, chain: header.chainIn)] = header.id
-    }
+    for (place, id) in statedPlaces { owners[place] = id }
     // Each fragment is looked at in order, and again once a place that it waits for has an owner: at most four times.
     var queue = fragments.indices.filter { traces[fragments[$0].trace].id == nil }
     var waiting: [SalvageRoute.Place: [Int]] = [:]
@@ -340,6 +340,18 @@ public struct Salvage: Sendable {
         for place in touchPlaces(fragment) { touching[place] = ordinal }
       }
     }
+  }
+
+  /// The chain values that headers, receipts and checkpoints state.
+  var statedPlaces: [(place: SalvageRoute.Place, id: JournalID)] {
+    let headers = traces.indices.compactMap { index in
+      isEmbedded(index) ? nil : traces[index].header.map { ($0.firstSequence - 1, $0.chainIn, $0.id) }
+    }
+    let others =
+      receipts.map { ($0.receipt.sequence, $0.receipt.chain, $0.id) }
+      + checkpoints.map { ($0.checkpoint.sequence, $0.checkpoint.chain, $0.id) }
+    return (headers + others).filter { $0.0 > 0 }
+      .map { (SalvageRoute.Place(sequence: $0.0, chain: $0.1), $0.2) }
   }
 
   /// A place in a file, and the chain value of the events there.

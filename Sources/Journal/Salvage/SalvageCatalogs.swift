@@ -105,10 +105,11 @@ struct SalvageCatalogs {
 
   /// Whether the header before a catalogue, which does not verify, still states both it and the domain.
   private func isStated(_ found: SegmentCatalog, by trace: Int) -> Bool {
-    let size = UInt64(Format.segmentHeaderSize)
-    guard let place = salvage.traces[trace].catalog, place.offset >= size,
-      let header = bytes(of: trace, at: place.offset - size, Format.segmentHeaderSize)
-    else { return false }
+    guard let place = salvage.traces[trace].catalog else { return false }
+    // Where bytes are missing, its end is what is left of it.
+    let size = min(UInt64(Format.segmentHeaderSize), place.offset)
+    guard let rest = bytes(of: trace, at: place.offset - size, Int(size)) else { return false }
+    let header = [UInt8](repeating: 0, count: Format.segmentHeaderSize - rest.count) + rest
     return SegmentHeader.claimedCatalog(of: domain, in: header) == found.digest
   }
 

@@ -26,6 +26,17 @@ struct SegmentTrace {
   var chain: UInt32
   /// Where its catalogue is.
   var catalog: CatalogPlace?
+  /// How much further on in the segment its frames were written than they stand: more than zero where bytes before them
+  /// are missing, less where others were inserted.
+  var shift: Int64 = 0
+  /// Whether its frames, which are shifted, may be those of another segment in a payload.
+  var isContradicted = false
+
+  /// The offset in the segment at which a frame at a place of the file was written; `nil` outside the segment.
+  @inline(__always)
+  func offset(of position: UInt64) -> UInt64? {
+    UInt64(exactly: Int64(truncatingIfNeeded: position &- base) &+ shift)
+  }
 }
 
 /// The place of a CATALOG frame in a file, and the length of its payload.

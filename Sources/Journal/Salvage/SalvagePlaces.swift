@@ -63,21 +63,27 @@ struct SalvagePlaces {
     segments = files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     for (index, file) in salvage.files.enumerated() where !file.unexplained.isEmpty { others[index] = file.unexplained }
     /// Bytes that came from another place of a file, or from another file, replaced other events.
-    func isInPlace(_ trace: SegmentTrace, _ events: ClosedRange<UInt64>) -> Bool {
-      if let neighbor = neighbor(trace.file) { return trace.base == 0 && trace.seed == neighbor.seed }
+    func isInPlace(_ index: Int, _ events: ClosedRange<UInt64>) -> Bool {
+      let trace = salvage.traces[index]
+      if let neighbor = neighbor(trace.file) {
+        return trace.seed == neighbor.seed && (trace.base == 0 || salvage.isDisplaced(index))
+      }
       guard let first = named[trace.file] else { return true }
       let index = segments.partitioningIndex { $0.first > first }
       return segmentOfMost[trace.file] == Segment(trace) && events.lowerBound >= first
         && (index == segments.count || events.upperBound < segments[index].first)
     }
-    for trace in salvage.traces {
-      guard let header = trace.header, !isInPlace(trace, header.firstSequence...header.firstSequence) else { continue }
+    for (index, trace) in salvage.traces.enumerated() {
+      guard let header = trace.header, !isInPlace(index, header.firstSequence...header.firstSequence) else { continue }
       strangers[trace.file, default: []].append(trace.base..<max(trace.base + UInt64(header.size), trace.end))
     }
     let lastEnds = Dictionary(salvage.fragments.map { ($0.trace, $0.end) }, uniquingKeysWith: max)
-    for fragment in salvage.fragments {
+    let displaced = Self.displaced(salvage)
+    for (index, fragment) in salvage.fragments.enumerated() {
       let trace = salvage.traces[fragment.trace]
-      guard salvage.source(of: trace.id) == source, isInPlace(trace, fragment.first...fragment.last) else {
+      guard salvage.source(of: trace.id) == source, !displaced.contains(index),
+        isInPlace(fragment.trace, fragment.first...fragment.last)
+      else {
         // Bookkeeping that verifies after the last one is of the same segment.
         let end = lastEnds[fragment.trace] == fragment.end ? max(fragment.end, trace.end) : fragment.end
         strangers[fragment.file, default: []].append(fragment.start..<end)
@@ -94,6 +100,43 @@ struct SalvagePlaces {
     for file in stretches.keys { stretches[file]?.sort { ($0.first, $0.start) < ($1.first, $1.start) } }
     for (file, ranges) in strangers { others[file, default: []] += ranges }
     others = others.mapValues { Self.joined($0) }
+  }
+
+  /// Shifted frames that replaced others: those after later events or before earlier ones, and those before frames of
+  /// their segment that stand where they were written.
+  private static func displaced(_ salvage: Salvage) -> Set<Int> {
+    struct Place: Hashable {
+      var file: Int
+      var seed: UInt32?
+    }
+    let fragments = salvage.fragments
+    guard salvage.traces.contains(where: { $0.shift != 0 }) else { return [] }
+    let sorted = fragments.indices.sorted {
+      (fragments[$0].file, fragments[$0].start) < (fragments[$1].file, fragments[$1].start)
+    }
+    var result: Set<Int> = []
+    var last: [Int: UInt64] = [:]
+    for index in sorted {
+      let fragment = fragments[index]
+      if salvage.traces[fragment.trace].shift != 0, last[fragment.file, default: 0] >= fragment.first {
+        result.insert(index)
+      }
+      last[fragment.file] = max(last[fragment.file, default: 0], fragment.last)
+    }
+    var inPlace: Set<Place> = []
+    var first: [Int: UInt64] = [:]
+    for index in sorted.reversed() {
+      let fragment = fragments[index]
+      let trace = salvage.traces[fragment.trace]
+      let place = Place(file: fragment.file, seed: trace.seed)
+      if trace.shift == 0 {
+        inPlace.insert(place)
+      } else if inPlace.contains(place) || first[fragment.file, default: .max] <= fragment.last {
+        result.insert(index)
+      }
+      first[fragment.file] = min(first[fragment.file, default: .max], fragment.first)
+    }
+    return result
   }
 
   /// Stretches of bytes in order, with those that overlap as one.

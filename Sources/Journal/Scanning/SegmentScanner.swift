@@ -315,7 +315,8 @@ final class SegmentScanner {
         }
         searchBudget -= cost
         if let (_, chain) = try frame(at: position, keeping: position),
-          try !window.tellsMove(of: header, at: position, chain: chain, seed: seed, limit: limit)
+          try !window.tellsMove(
+            of: header, at: position, writtenAt: position, chain: chain, seed: seed, limit: limit)
         {
           resume(at: position, sequence: header.type == .event ? found - 1 : found, chain: header.previous)
           return header

@@ -22,7 +22,7 @@ struct CampaignOptions {
   /// For the comparison with other engines: a log with this many records of this length.
   var records = 1000
   var length = 100
-  /// How many mixes of two damages are salvaged.
+  /// How many mixes of two damages, and of a run with another damage, are salvaged.
   var mixes = 50_000
 
   private static let canaries = Canary.allCases.enumerated().map { "\($0.offset + 1) \($0.element.rawValue)" }
@@ -50,7 +50,8 @@ struct CampaignOptions {
       --commands      let calls fail in the commands of pj that write, not in short programs
       --salvage       damage journals, salvage them, and compare the copies with what was written; end salvages in the middle;
                       --share 0 tries no single damage and ends no salvage
-      --mixes N       with --salvage: N mixes of two damages (50000), the seeds from S on
+      --mixes N       with --salvage: N mixes of two damages (50000), the seeds from S on, and as many of a run of bytes
+                      that was inserted, deleted or moved with another damage
       --records N     records in the log in which bits are flipped for the comparison with other engines (1000); 0 for none
       --length BYTES  the length of each of them (100)
 

@@ -25,7 +25,9 @@ enum Campaigns {
 
   static func salvage(_ options: CampaignOptions) async -> Bool {
     let fixtures = SalvageFixture.samples
-    let report = await SalvageCampaign(share: options.share ?? 1, mixes: options.mixes, seed: options.seed).run(
+    let report = await SalvageCampaign(
+      share: options.share ?? 1, mixes: options.mixes, runs: options.mixes, seed: options.seed
+    ).run(
       fixtures)
     print(report.table)
     print("\(report.summary); mixes of the seeds \(options.seed)..<\(options.seed + UInt64(options.mixes))")

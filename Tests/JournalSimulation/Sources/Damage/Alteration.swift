@@ -11,6 +11,10 @@ package enum Alteration: Hashable, Sendable {
   case copied(Int, over: Int, count: Int)
   /// What lies at the first place lies at the second one, and everything between moves up or down.
   case moved(Int, to: Int, count: Int)
+  /// Bytes are missing, and those after them move up.
+  case deleted(Range<Int>)
+  /// Bytes stand between others that were not there.
+  case inserted([UInt8], at: Int, from: String)
   /// A range holds what another file has in that place.
   case foreign([UInt8], at: Int, from: String)
   /// The file holds what another one has, or is there although it was not.
@@ -32,6 +36,8 @@ package enum Alteration: Hashable, Sendable {
     case .moved(let from, let to, let count):
       bytes.removeSubrange(from..<from + count)
       bytes.insert(contentsOf: original[from..<from + count], at: to)
+    case .deleted(let range): bytes.removeSubrange(range)
+    case .inserted(let other, let start, _): bytes.insert(contentsOf: other, at: start)
     case .foreign(let other, let start, _): bytes.replaceSubrange(start..<start + other.count, with: other)
     case .replaced(let other, _): return other
     }
@@ -44,7 +50,15 @@ extension Alteration {
   var isInPlace: Bool {
     switch self {
     case .flipped, .zeroed, .swapped, .copied, .foreign: true
-    case .cut, .removed, .moved, .replaced: false
+    case .cut, .removed, .moved, .deleted, .inserted, .replaced: false
+    }
+  }
+
+  /// Whether bytes are missing between others, or stand between them that were not there.
+  var isRun: Bool {
+    switch self {
+    case .deleted, .inserted: true
+    case .flipped, .zeroed, .swapped, .copied, .foreign, .cut, .removed, .moved, .replaced: false
     }
   }
 }
@@ -60,6 +74,8 @@ extension Alteration: CustomStringConvertible {
     case .swapped(let one, let other, let count): "\(count) bytes at \(one) and \(other) swapped"
     case .copied(let from, let to, let count): "\(count) bytes at \(from) copied to \(to)"
     case .moved(let from, let to, let count): "\(count) bytes at \(from) moved to \(to)"
+    case .deleted(let range): "bytes \(range) deleted"
+    case .inserted(let bytes, let start, let source): "\(bytes.count) bytes of \(source) inserted at \(start)"
     case .foreign(let bytes, let start, let source): "\(bytes.count) bytes at \(start) taken from \(source)"
     case .replaced(_, let source): "replaced by \(source)"
     }
@@ -72,6 +88,8 @@ extension Alteration {
     case flips = "every bit flipped"
     case cuts = "cut to every length, and removed"
     case sectors = "sectors zeroed, swapped, copied, moved, mixed up with those of other files"
+    /// Only in journals that are salvaged.
+    case runs = "runs of up to 4,096 bytes inserted, deleted and moved"
     /// Only where several files may be damaged: see ``Damage``.
     case files = "files replaced, added, extended, and first sectors and slots from the wrong place"
 
@@ -85,8 +103,33 @@ extension Alteration {
     case .flips: (0..<bytes.count * 8).map { .flipped(bit: $0) }
     case .cuts: [.removed] + (0..<bytes.count).map { .cut(to: $0) }
     case .sectors: [512, 4096].flatMap { sectors(of: bytes, others: others, size: $0) }
+    case .runs: runs(of: bytes, others: others)
     case .files: []
     }
+  }
+
+  /// Runs of every length at every eighth place or so, of zeros, of the file itself and of other files.
+  private static func runs(of bytes: [UInt8], others: [(path: String, bytes: [UInt8])]) -> [Alteration] {
+    var all: [Alteration] = []
+    for (index, count) in [1, 3, 8, 16, 64, 100, 512, 517, 1024, 4096].enumerated() {
+      for (number, start) in stride(from: index, to: bytes.count, by: 7).enumerated() {
+        switch number % 4 {
+        case 0: all.append(.deleted(start..<min(start + count, bytes.count)))
+        case 1 where start + count < bytes.count:
+          let target = (start &* 31 + count) % (bytes.count - count)
+          all.append(.moved(start, to: target, count: count))
+        case 1: all.append(.deleted(start..<bytes.count))
+        case 2:
+          all.append(.inserted([UInt8](repeating: UInt8(number % 8 / 4), count: count), at: start, from: "one value"))
+        default:
+          let (path, other) = others.isEmpty ? ("", []) : others[number / 8 % others.count]
+          let source = number % 8 == 3 ? bytes : other
+          let run = Array(source.dropFirst(source.isEmpty ? 0 : start &* 17 % source.count).prefix(count))
+          if !run.isEmpty { all.append(.inserted(run, at: start, from: number % 8 == 3 ? "the same file" : path)) }
+        }
+      }
+    }
+    return all
   }
 
   /// Every sector alone, and every pair of sectors whose distance is small or a power of two.

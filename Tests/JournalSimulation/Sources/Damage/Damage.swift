@@ -8,6 +8,14 @@ package struct Damage: Sendable {
     self.alteration = alteration
   }
 
+  /// Whether all bytes that are left stand where they stood. A copy moves what the other damage to its file may remove.
+  static func areInPlace(_ damages: [Damage]) -> Bool {
+    damages.allSatisfy { damage in
+      guard case .copied = damage.alteration else { return damage.alteration.isInPlace }
+      return damages.count { $0.path == damage.path } == 1
+    }
+  }
+
   func apply(to image: inout DiskImage) {
     image.files[path] = alteration.applied(to: image.files[path] ?? [])
   }
@@ -56,6 +64,34 @@ extension Damage {
     }
     if choices.isEmpty { choices = added(image, foreign) }
     return choices[generator.below(choices.count)]
+  }
+
+  /// A run of bytes inserted into a file, deleted or moved, which a generator determines.
+  static func randomRun(
+    of image: DiskImage, foreign: [(path: String, bytes: [UInt8])], _ generator: inout SeededGenerator
+  ) -> Damage? {
+    let paths = image.files.keys.sorted().filter { $0.hasSuffix(".seg") && image.files[$0]?.isEmpty == false }
+    guard !paths.isEmpty else { return nil }
+    let path = paths[generator.below(paths.count)]
+    let bytes = image.files[path] ?? []
+    let count = 1 + generator.below(1 << (1 + generator.below(12)))
+    let start = generator.below(bytes.count)
+    let range = start..<min(start + count, bytes.count)
+    switch generator.below(5) {
+    case 0, 1: return Damage(path, .deleted(range))
+    case 2 where range.count < bytes.count:
+      return Damage(path, .moved(start, to: generator.below(bytes.count - range.count), count: range.count))
+    case 2, 3:
+      let noise = (0..<count).map { _ in UInt8(generator.below(256)) }
+      return Damage(path, .inserted(noise, at: start, from: "noise"))
+    default:
+      let sources = image.files.sorted { $0.key < $1.key }.map { (path: $0.key, bytes: $0.value) } + foreign
+      let source = sources[generator.below(sources.count)]
+      let from = generator.below(source.bytes.count + 1)
+      return Damage(
+        path, .inserted(Array(source.bytes.dropFirst(from).prefix(count)), at: start, from: "\(source.path) at \(from)")
+      )
+    }
   }
 
   /// A file that holds what another one has, or more than it should, or the beginning or slot of another place.

@@ -7,20 +7,24 @@ package struct SalvageCampaign: Sendable {
   package var share: Int
   /// How many mixes of two are tried.
   package var mixes: Int
+  /// How many mixes of a run that was inserted, deleted or moved with another damage, or with another such run.
+  package var runs: Int
   /// Which of the single damages, and the first mix.
   package var seed: UInt64
   var tamper: (@Sendable (inout SalvagedCopy) -> Void)?
 
-  package init(share: Int = 1, mixes: Int = 0, seed: UInt64 = 1) {
-    self.init(share: share, mixes: mixes, seed: seed, tampering: nil)
+  package init(share: Int = 1, mixes: Int = 0, runs: Int = 0, seed: UInt64 = 1) {
+    self.init(share: share, mixes: mixes, runs: runs, seed: seed, tampering: nil)
   }
 
   /// - Parameter tampering: makes each copy wrong, so that there is something to find.
   init(
-    share: Int, mixes: Int = 0, seed: UInt64 = 1, tampering tamper: (@Sendable (inout SalvagedCopy) -> Void)?
+    share: Int, mixes: Int = 0, runs: Int = 0, seed: UInt64 = 1,
+    tampering tamper: (@Sendable (inout SalvagedCopy) -> Void)?
   ) {
     self.share = share
     self.mixes = mixes
+    self.runs = runs
     self.seed = seed
     self.tamper = tamper
   }
@@ -56,6 +60,7 @@ package struct SalvageCampaign: Sendable {
   }
 
   private static let mixed = "mixes of two"
+  private static let shifted = "mixes of a run and another"
   private static let portion = 200
 
   /// Tries everything on every fixture, on as many threads as there are.
@@ -74,12 +79,14 @@ package struct SalvageCampaign: Sendable {
           }
         }
       }
-      for (index, fixture) in fixtures.enumerated() where mixes > 0 {
-        let (place, row) = (empty.count, Row(fixture: fixture.name, kind: Self.mixed))
-        empty.append(row)
-        let seeds = (seed..<seed + UInt64(mixes)).filter { $0 % UInt64(fixtures.count) == UInt64(index) }
-        for start in stride(from: 0, to: seeds.count, by: Self.portion) {
-          group.addTask { (place, run(seeds: seeds[start..<min(start + Self.portion, seeds.count)], fixture, row)) }
+      for (kind, count) in [(Self.mixed, mixes), (Self.shifted, runs)] where count > 0 {
+        for (index, fixture) in fixtures.enumerated() {
+          let (place, row) = (empty.count, Row(fixture: fixture.name, kind: kind))
+          empty.append(row)
+          let seeds = (seed..<seed + UInt64(count)).filter { $0 % UInt64(fixtures.count) == UInt64(index) }
+          for start in stride(from: 0, to: seeds.count, by: Self.portion) {
+            group.addTask { (place, run(seeds: seeds[start..<min(start + Self.portion, seeds.count)], fixture, row)) }
+          }
         }
       }
       var rows = empty
@@ -92,7 +99,7 @@ package struct SalvageCampaign: Sendable {
     let step =
       switch kind {
       case .flips, .cuts: share * 8
-      case .sectors, .files: share
+      case .sectors, .runs, .files: share
       }
     var generator = SeededGenerator(seed: seed, UInt64(fixture.name.utf8.count))
     let first = generator.below(step)
@@ -110,12 +117,18 @@ package struct SalvageCampaign: Sendable {
   private func run(seeds: ArraySlice<UInt64>, _ fixture: SalvageFixture, _ row: Row) -> Row {
     var row = row
     let check = SalvageCheck(fixture: fixture, tamper: tamper)
+    let hasRun = row.kind == Self.shifted
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed, 2)
+      var generator = SeededGenerator(seed: seed, hasRun ? 3 : 2)
       var image = fixture.journal.image
       var damages: [Damage] = []
-      for _ in 0..<2 {
-        let damage = Damage.random(of: image, foreign: fixture.foreign, after: damages.last, &generator)
+      for number in 0..<2 {
+        var run: Damage?
+        if hasRun, number == 0 || generator.oneIn(2) {
+          run = Damage.randomRun(of: image, foreign: fixture.foreign, &generator)
+        }
+        let damage =
+          run ?? Damage.random(of: image, foreign: fixture.foreign, after: damages.last, &generator)
         damage.apply(to: &image)
         damages.append(damage)
         if image.files.isEmpty { break }

@@ -49,7 +49,12 @@ struct SalvageCheck {
     outcome.lostIntact = lost.count { fixture.isIntact($0, in: image) }
     tamper?(&copy)
     outcome.breaches += copy.breaches(
-      of: fixture, in: image, shown: shown, isInPlace: damages.allSatisfy(\.alteration.isInPlace))
+      of: fixture, in: image, shown: shown, isInPlace: Damage.areInPlace(damages))
+    if damages.count == 1, fixture.isShifted(by: damages[0], in: image) {
+      // The event that stands alone between the run and the end proves nothing, and a batch without its end does not count.
+      let whole = lost.filter { number in fixture.isWhole(number, in: image) && !copy.leavesOut(number) }
+      if whole.count > 1 { outcome.breaches.append("a run costs \(whole.count) events that it does not cut") }
+    }
     if !fileSystem.misuse.isEmpty { outcome.breaches.append("\(fileSystem.misuse)") }
     if fileSystem.openFileCount > 0 { outcome.breaches.append("files are left open") }
     return outcome

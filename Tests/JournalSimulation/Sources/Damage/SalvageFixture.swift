@@ -89,6 +89,16 @@ package struct SalvageFixture: Sendable {
     !payload.isEmpty && journal.events.contains { $0.count > payload.count && $0.firstRange(of: payload) != nil }
   }
 
+  /// Whether a damage moves events of which enough is left to say where they were written: not where an event has a segment
+  /// in its payload, nor where the header is cut and frames of another place stand before its own.
+  func isShifted(by damage: Damage, in image: DiskImage) -> Bool {
+    guard damage.alteration.isRun, let file = journal.places.first?.file, let whole = journal.image.files[file] else {
+      return false
+    }
+    if case .inserted = damage.alteration, !hasHeader(of: damage.path, in: damage.path, image) { return false }
+    return !journal.events.contains { $0.firstRange(of: whole.prefix(8)) != nil }
+  }
+
   /// Whether anything is left around a segment in a payload that tells it from one that stands alone: the header of the
   /// segment around it, or what says which journal this is, together with a frame of that segment.
   func tellsEmbedded(in image: DiskImage) -> Bool {
@@ -137,6 +147,15 @@ package struct SalvageFixture: Sendable {
     let place = journal.places[Int(number) - 1 - journal.retired]
     guard let bytes = image.files[place.file], bytes.count >= place.range.upperBound else { return false }
     return bytes[place.range] == (journal.image.files[place.file] ?? [])[place.range]
+  }
+
+  /// Whether the bytes of an event stand in its file, wherever that is.
+  func isWhole(_ number: UInt64, in image: DiskImage) -> Bool {
+    let place = journal.places[Int(number) - 1 - journal.retired]
+    guard let bytes = image.files[place.file], let frame = journal.image.files[place.file]?[place.range] else {
+      return false
+    }
+    return bytes.firstRange(of: frame) != nil
   }
 
   private func isLeft(_ witness: Witness, in image: DiskImage) -> Bool {
