@@ -221,6 +221,20 @@ struct PendingWipeTests {
     #expect(folder.read("a") == nil)
   }
 
+  @Test("A file that is encrypted while the state becomes unreadable stays encrypted, and the call fails")
+  func unknownEncryption() throws {
+    let managed = try ManagedFolder()
+    let (path, looks, state) = (managed.write("minutes", to: "a"), Looks(), managed.store.state)
+    struct Locked: Error {}
+    let files = FileProtectionManager(protector: managed.keys.protector) {
+      if looks.next() > 1 { throw Locked() }
+      return state
+    }
+    expectRefused(.stateUnavailable) { try files.protect(path, for: Self.alice) }
+    #expect(looks.count == 2 && managed.read("a")?.contains("minutes") == false)
+    #expect(try managed.files.contents(of: path) == Array("minutes".utf8) && managed.files.isFileEncrypted(path))
+  }
+
   @Test(
     "A file that is decrypted for an account without a policy while the state becomes unreadable is encrypted again",
     arguments: [false, true])

@@ -106,8 +106,8 @@ public struct ContainerFiles: FileRemover {
     } catch {}
   }
 
-  /// Removes what processes left that died while they made a file, and files whose key was destroyed meanwhile. Call it at
-  /// launch.
+  /// Removes what processes left that died while they made a file, and files whose key was destroyed meanwhile, which a wipe that
+  /// is under way counts. Call it at launch.
   @discardableResult
   public func removeLeftovers() -> FileRemoval {
     #if POLICYJOURNAL_PLANTED_BUG

@@ -82,7 +82,7 @@ public struct FileProtectionManager: Sendable {
     }
   }
 
-  /// Gives a file that was marked the protection that it had.
+  /// Gives a file that was marked the protection that it had. One that was encrypted stays.
   private func restore(_ path: String, _ before: ProtectionInfo, _ owners: Owners) throws(DataProtectionError) {
     let isMarked: (ProtectionInfo) -> Bool = { !$0.isEncrypted }
     var account: AccountReference?
@@ -93,6 +93,8 @@ public struct FileProtectionManager: Sendable {
       guard let old else { return try protector.unprotectFile(path, ifOwned: isMarked) }
       try protector.protectFile(path, old, ifOwned: isMarked)
     } catch {
+      // It is encrypted: a wipe has destroyed the key, or will.
+      if error.code == .otherOwner { return }
       // The account was wiped, and its files with it.
       guard error.code == .destroyedKey else { throw DataProtectionError(.failedToEncryptData, error) }
       try removeMarked(path)
