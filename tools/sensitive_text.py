@@ -102,7 +102,8 @@ def query_start(word, is_all):
     if is_all or slashes < position(rb"=", word):
         return 0
     sign = position(rb"[?#]", word)
-    return 0 if re.search(rb"&|;[^=&;#]+=[^=&;#]", word[:sign], re.DOTALL) else min(sign, slashes)
+    parameters = word[:sign] if b"://" in word[:sign] else word
+    return 0 if re.search(rb"&|;[^=&;#]+=[^=&;#]", parameters) else min(sign, slashes)
 
 
 def position(pattern, word):

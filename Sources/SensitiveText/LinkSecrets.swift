@@ -102,9 +102,10 @@ struct LinkSecrets {
     let slashes = doubleSlash(in: word) ?? word.endIndex
     if isAll || slashes < word.firstIndex(of: UInt8(ascii: "=")) ?? word.endIndex { return word.startIndex }
     let sign = word.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? word.endIndex
-    // What precedes the first sign may be parameters too.
-    let isQuery = word[..<sign].indices.contains {
-      word[$0] == UInt8(ascii: "&") || (word[$0] == UInt8(ascii: ";") && beginsAssignment(word[($0 + 1)..<sign]))
+    // What precedes the first sign may be parameters too. Those after it may be the ones of a link that is a value.
+    let end = word[..<sign].firstRange(of: Array("://".utf8)) == nil ? word.endIndex : sign
+    let isQuery = word[..<end].indices.contains {
+      word[$0] == UInt8(ascii: "&") || (word[$0] == UInt8(ascii: ";") && beginsAssignment(word[($0 + 1)..<end]))
     }
     return isQuery ? word.startIndex : min(sign, slashes)
   }
