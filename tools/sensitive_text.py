@@ -102,9 +102,8 @@ def query_start(word, is_all):
     if is_all or slashes < position(rb"=", word):
         return 0
     sign = position(rb"[?#]", word)
-    head = word[:sign]
-    is_query = b"&" in head or b"=" in head and b"&" in word or position(rb";[^=&;#]+=[^=&;#]", word) < sign
-    return 0 if is_query else min(sign, slashes)
+    parameters = word[:sign] if b"://" in word[:sign] else word
+    return 0 if re.search(rb"&|;[^=&;#]+=[^=&;#]", parameters) else min(sign, slashes)
 
 
 def position(pattern, word):
@@ -161,7 +160,7 @@ def percent_decoded(text):
 
 
 def can_be_secret(value):
-    return value.rstrip(b"&;#").lower() not in (b"", b"true", b"false", b"null", PLACEHOLDER.encode())
+    return value.lower() not in (b"", b"true", b"false", b"null", PLACEHOLDER.encode())
 
 
 def names_secret_in_link(written, is_query):

@@ -102,12 +102,11 @@ struct LinkSecrets {
     let slashes = doubleSlash(in: word) ?? word.endIndex
     if isAll || slashes < word.firstIndex(of: UInt8(ascii: "=")) ?? word.endIndex { return word.startIndex }
     let sign = word.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? word.endIndex
-    // What precedes the first sign may be parameters too, and the sign a part of a value.
-    let head = word[..<sign]
-    let (hasAssignment, isJoined) = (head.contains(UInt8(ascii: "=")), word.contains(UInt8(ascii: "&")))
-    let isQuery =
-      head.contains(UInt8(ascii: "&")) || (hasAssignment && isJoined)
-      || head.indices.contains { word[$0] == UInt8(ascii: ";") && beginsAssignment(word[($0 + 1)...]) }
+    // What precedes the first sign may be parameters too. Those after it may be the ones of a link that is a value.
+    let end = word[..<sign].firstRange(of: Array("://".utf8)) == nil ? word.endIndex : sign
+    let isQuery = word[..<end].indices.contains {
+      word[$0] == UInt8(ascii: "&") || (word[$0] == UInt8(ascii: ";") && beginsAssignment(word[($0 + 1)..<end]))
+    }
     return isQuery ? word.startIndex : min(sign, slashes)
   }
 
@@ -205,9 +204,6 @@ struct LinkSecrets {
 
   /// Whether a value may be a secret: yes and no, nothing, and what stands for a secret are none.
   private static func canBeSecret(_ value: ArraySlice<UInt8>) -> Bool {
-    // Signs that end the text are part of the value, and make no secret of none.
-    var value = value
-    while let last = value.last, endsValue(last) { value.removeLast() }
     guard value.count <= replacement.count else { return true }
     return !["", "true", "false", "null", SecretNames.placeholder].contains(
       String(decoding: value, as: UTF8.self).lowercased())

@@ -41,7 +41,8 @@ struct TextPrivacyTests {
       ),
       ("Pwd=abc;Url=https://x/y", "Pwd=(secret);Url=https://x/y"),
       ("at Url=//x/y;Key=abc end", "at Url=//x/y;Key=(secret) end"),
-      ("at code=ab//cd&a=1 end", "at code=(secret)&a=1 end"), ("https://h/cb&code=abc", "https://h/cb&code=(secret)"),
+      ("at code=ab//cd&a=1 end", "at code=(secret)&a=1 end"), ("at code=a?b&a=1 end", "at code=(secret)&a=1 end"),
+      ("https://h/cb&code=abc", "https://h/cb&code=(secret)"),
       ("https://h/a/code=abc", "https://h/a/code=(secret)"), ("wrong: pwd=abc, again", "wrong: pwd=(secret) again"),
       ("Code=-1001,accessToken=abc (4)", "Code=-1001,accessToken=(secret) (4)"),
     ])
@@ -78,7 +79,7 @@ struct TextPrivacyTests {
     arguments: [
       "", "Contoso policy", "https://h.example/a?state=1&page=2", "NSURLErrorDomain Code=-1001 \"timed out\"", "a = b",
       "https://h.example/?code=", "https://h.example/?token=false&code=(secret)", "what? code=5",
-      "error_code=5&codes=3", "NSErrorFailingURLKey=https://h.example/?a=1, more", "at code=\"abc\" end",
+      "error_code=5&codes=3", "NSErrorFailingURLKey=https://h.example/?a=1&b=2, more", "at code=\"abc\" end",
       "password: abc", "Authorization: Bearer abc", "R&D;a", "https://h.example:/a:b", "//[::1]:80/a",
       "100%", "50%25", "https://h.example:8080/a:b", "1.2.3", "a/b/c",
       "https://login.microsoftonline.com/common/oauth2?x=1",
@@ -142,7 +143,6 @@ struct TextPrivacyTests {
       TextPrivacy.withoutSecrets("failed: code=ab?cd&redirect_uri=//h/x?state=1, again")
         == "failed: code=(secret)&redirect_uri=//h/x?state=1, again")
     #expect(TextPrivacy.withoutSecrets("see Code=-1001?a") == "see Code=-1001?a")
-    #expect(!TextPrivacy.holdsSecret("code=null&"))
   }
 
   @Test("A text of any number of signs is judged, whatever a secret's name follows")
@@ -152,7 +152,7 @@ struct TextPrivacyTests {
     #expect(TextPrivacy.withoutSecrets("?\(signs)code=abc") == "?\(signs)code=(secret)")
     for sign in ["&", ";", "//", "%25", "@", "?", ":@//", "//u:p/", ";a", "#=", "'", "code=null&", "code='"] {
       let text = String(repeating: sign, count: 5_000)
-      #expect(TextPrivacy.holdsSecret("?a=@" + text) == (sign == "code='"), "\(sign)")
+      #expect(TextPrivacy.holdsSecret("?a=@" + text) == sign.hasPrefix("code="), "\(sign)")
     }
   }
 
