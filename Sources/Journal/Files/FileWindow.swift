@@ -160,6 +160,9 @@ final class FileWindow {
 }
 
 extension FileWindow {
+  /// How far, in bytes, frames may stand from where they were written, where bytes are missing or were inserted.
+  static let longestMove: UInt64 = 1 << 16
+
   /// Whether the bytes after a verified event prove that it was written elsewhere and has since changed.
   ///
   /// Checksums are linear: one flipped bit may cancel the change that the wrong offset makes in the check. The frame
@@ -182,6 +185,6 @@ extension FileWindow {
     let written = Checksum.offset(
       ofCheck: event.check, seed: seed, position: event.position, chain: next.previous)
     // No one or two flipped bits of the next frame's chain value give another multiple of 8 below 64 MiB.
-    return written != offset && written < limit && written % 8 == 0
+    return written != offset && written < limit + Self.longestMove && written % 8 == 0
   }
 }

@@ -2,7 +2,7 @@
 /// inserted.
 struct ShiftedFrames {
   /// The longest distance, in bytes, that is looked for.
-  static let maximumDistance: UInt64 = 1 << 16
+  static let maximumDistance = FileWindow.longestMove
 
   /// Where the first one stands.
   var start: UInt64
