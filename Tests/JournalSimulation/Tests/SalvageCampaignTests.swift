@@ -81,6 +81,8 @@ struct SalvageCampaignTests {
       14961, 18726, 19401, 107151,
       // The header of events that were given up is cut.
       100211,
+      // Only shifted frames say that a cut batch was followed by others.
+      4322, 20717,
     ] as [UInt64])
   func formerBreachesOfRuns(seed: UInt64) async {
     let report = await SalvageCampaign(share: 0, runs: 1, seed: seed).run(SalvageFixture.samples)
