@@ -182,6 +182,68 @@ struct SalvageShiftTests {
     }
   }
 
+  /// Checksums are linear: a bit of an event and the offset of its frame may change, and the check stay right.
+  @Test("A flipped bit that cancels the distance of the frames before it makes no event of what was none")
+  func flipsThatCancel() throws {
+    var tried = 0
+    for sample in try [Sample(SampleJournal(count: 40, segmentSize: 1 << 20)), Sample(SampleJournal(count: 14))] {
+      let path = try #require(sample.segments.first)
+      let bytes = sample.journal.files[path, default: []]
+      let seed = try #require(SegmentHeader.soundHeader(bytes)?.seed)
+      for place in sample.places.filter({ $0.path == path }).dropFirst(6).map(\.range) {
+        for bit in (place.lowerBound + 16) * 8..<place.upperBound * 8 {
+          var changed = bytes
+          changed[bit / 8] ^= 1 << UInt8(bit % 8)
+          let header = try #require(
+            changed.withUnsafeBytes { bytes in bytes.baseAddress.map { FrameHeader($0 + place.lowerBound) } })
+          let end = place.lowerBound + Format.frameHeaderSize + header.payloadLength
+          guard bit / 8 < end else { continue }
+          let chain = Checksum.crc32(header.previous, changed[place.lowerBound + 12..<end])
+          let written = Checksum.offset(ofCheck: header.check, seed: seed, position: header.position, chain: chain)
+          // The distance that this bit cancels.
+          guard let written = Int(exactly: written), written < 1 << 20, written % 8 == 0 else { continue }
+          let shift = written - place.lowerBound
+          for (variant, files) in Self.shifting(changed, by: shift, upTo: place.lowerBound, in: sample, path)
+            .enumerated()
+          {
+            tried += 1
+            let found = try salvaged(files).events
+            #expect(
+              sample.journal.wrong(found.filter { !$0.value.isEmpty }) == 0,
+              "bit \(bit) at \(place), \(shift), \(variant)")
+          }
+        }
+      }
+    }
+    #expect(tried > 20)
+  }
+
+  /// Bytes before a place that stand some bytes earlier or later than they were written, all after it in place; and
+  /// bytes before it in place, all after it shifted the other way.
+  private static func shifting(
+    _ bytes: [UInt8], by shift: Int, upTo end: Int, in sample: Sample, _ path: String
+  ) -> [[String: [UInt8]]] {
+    guard abs(shift) < end - 300 else { return [] }
+    let start = sample.places[1].range.lowerBound
+    let junk = Array(noise.prefix(abs(shift)))
+    var one = bytes
+    var other = bytes
+    if shift > 0 {
+      one.removeSubrange(start..<start + shift)
+      one.insert(contentsOf: junk, at: end - shift)
+      other.insert(contentsOf: junk, at: start)
+    } else {
+      one.insert(contentsOf: junk, at: start)
+      one.removeSubrange(end..<end - shift)
+      other.removeSubrange(start..<start - shift)
+    }
+    return [one, other].map { changed in
+      var files = sample.journal.files
+      files[path] = changed
+      return files
+    }
+  }
+
   @Test("The catalogue of a domain is found where it stands", arguments: [-60, -3, 3, 60])
   func catalog(shift: Int) throws {
     let fileSystem = MemoryFileSystem()

@@ -160,8 +160,8 @@ final class FileWindow {
 }
 
 extension FileWindow {
-  /// A device that writes bytes to the wrong place does so in sectors.
-  static let sectorSize: UInt64 = 512
+  /// How far, in bytes, frames may stand from where they were written, where bytes are missing or were inserted.
+  static let longestMove: UInt64 = 1 << 16
 
   /// Whether the bytes after a verified event prove that it was written elsewhere and has since changed.
   ///
@@ -173,10 +173,8 @@ extension FileWindow {
   ///   - offset: where in the segment the event verifies.
   ///   - chain: the chain value after the event.
   ///   - limit: bytes after this offset in the file are ignored.
-  ///   - unit: only by multiples of this distance are bytes known to have moved.
   func tellsMove(
-    of event: FrameHeader, at position: UInt64, writtenAt offset: UInt64, chain: UInt32, seed: UInt32, limit: UInt64,
-    by unit: UInt64 = sectorSize
+    of event: FrameHeader, at position: UInt64, writtenAt offset: UInt64, chain: UInt32, seed: UInt32, limit: UInt64
   ) throws(JournalError) -> Bool {
     let end = position + UInt64(event.size)
     guard event.type == .event, end <= limit, limit - end >= UInt64(Format.frameHeaderSize),
@@ -186,6 +184,7 @@ extension FileWindow {
     guard next.isPlausible, next.previous != chain else { return false }
     let written = Checksum.offset(
       ofCheck: event.check, seed: seed, position: event.position, chain: next.previous)
-    return written != offset && written < limit && written % unit == offset % unit
+    // No one or two flipped bits of the next frame's chain value give another multiple of 8 below 64 MiB.
+    return written != offset && written < limit + Self.longestMove && written % 8 == 0
   }
 }

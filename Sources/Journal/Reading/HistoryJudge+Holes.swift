@@ -105,7 +105,13 @@ extension HistoryJudge {
     }
     if let shifted { describe(shifted, in: &finding) }
     if let undecided { describe(undecided, missing: segment.missingOrdinal, in: &finding) }
-    let ruling = conclude(finding, row.outcome, question, behind: behind, scanner, place)
+    var ruling = conclude(finding, row.outcome, question, behind: behind, scanner, place)
+    // Where only shifted frames say that more followed, what is left of a cut batch may be an unfinished write.
+    if !isProven, !hasEventsBehind {
+      ruling.steps.removeAll { step in
+        if case .events = step { true } else { false }
+      }
+    }
     if Invariants.areChecked {
       for case .finding(let finding) in ruling.steps { checkInvariants(finding, behind: before.sequence) }
     }

@@ -16,11 +16,9 @@ extension PileScanner {
       guard let chain,
         Checksum.frameCheck(seed: seed, offset: offset, position: header.position, chain: chain) == header.check
       else { continue }
-      // Where frames are shifted, a flipped bit may cancel any of their distances.
       if position != trace.end || header.previous != trace.chain,
         try window.tellsMove(
-          of: header, at: position, writtenAt: offset, chain: chain, seed: seed, limit: length,
-          by: active.contains { traces[$0].shift != 0 } ? 8 : FileWindow.sectorSize)
+          of: header, at: position, writtenAt: offset, chain: chain, seed: seed, limit: length)
       {
         continue
       }

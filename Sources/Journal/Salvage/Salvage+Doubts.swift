@@ -137,8 +137,7 @@ extension Salvage {
           take(frame, owner)
         }
       }
-      if base == 0, let neighbor = neighbors[path], !found.contains(neighbor.seed),
-        !traces.contains(where: { $0.base == 0 && $0.seed == neighbor.seed }),
+      if base == 0, let neighbor = neighbors[path], !headed.contains(neighbor.seed),
         let trace = shiftedTrace(of: neighbor, in: doubt.file, &probe)
       {
         result.append(trace)

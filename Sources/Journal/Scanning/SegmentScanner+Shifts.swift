@@ -2,7 +2,7 @@
 /// inserted.
 struct ShiftedFrames {
   /// The longest distance, in bytes, that is looked for.
-  static let maximumDistance: UInt64 = 1 << 16
+  static let maximumDistance = FileWindow.longestMove
 
   /// Where the first one stands.
   var start: UInt64
@@ -25,7 +25,14 @@ extension SegmentScanner {
     var position = hole.position
     // A crafted file could otherwise make every byte claim a checksum over megabytes.
     var budget = 16 * (max(end, position) - position)
+    var asked = position
     while end > position, end - position >= UInt64(2 * Format.frameHeaderSize) {
+      if position - asked >= FileWindow.bytesBetweenHoles {
+        // A frame's last header word is never zero, but those before it may be.
+        let data = window.endOfHole(at: position, upTo: end)
+        position = max(position, data - min(data, 15))
+        asked = position
+      }
       if let found = try shiftedFrames(at: position, behind: hole, last: last, &budget) { return found }
       position += 1
     }
