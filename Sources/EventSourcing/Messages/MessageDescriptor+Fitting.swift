@@ -27,7 +27,9 @@ extension FieldDescriptor {
     return switch type {
     case .guid: true
     // Zero refers to nothing, which is an answer, and a choice may have another default, which is left out.
-    case .enumeration, .bool, .unsigned, .signed, .string, .json, .bytes, .time, .duration, .reference, .sequence, .message: false
+    case .enumeration, .bool, .unsigned, .signed, .string, .json, .bytes, .time, .duration, .reference, .sequence,
+      .message:
+      false
     }
   }
 
