@@ -5,7 +5,8 @@ extension AppProtectionState {
   ///
   /// Since revision 5, what an earlier revision wrote keeps its states and callbacks: a rule that changes asks for
   /// ``ProcessSlice/reducerRevision``, which `process.started` records. What revision 5 changed are the process's identity
-  /// after an enrollment ends, announced levels of protection, moot questions, and the default of `verifyAndProtect`.
+  /// after an enrollment ends, what an app's word counts for in launch conditions, announced levels of protection, moot
+  /// questions, and the default of `verifyAndProtect`.
   public static let revision: UInt32 = 5
 
   /// Folds one event into the state. An event that does not fit the state, such as one about an account that was never

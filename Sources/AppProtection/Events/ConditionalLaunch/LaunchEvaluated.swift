@@ -78,11 +78,7 @@ public struct LaunchEvaluated: EventPayload {
       headline.add(" by ")
       headline.add(finding.rule)
       if let comparison = finding.comparison { headline.add(comparison) }
-      if findings.count > 1 {
-        headline.add(" and ")
-        headline.add(findings.count - 1)
-        headline.add(" more")
-      }
+      Self.addRest(of: findings, to: headline)
     }
     headline.add(", at ")
     headline.add(trigger)
@@ -90,13 +86,17 @@ public struct LaunchEvaluated: EventPayload {
     if let claim = claimed.first {
       headline.add(findings.contains(claim) ? ", against the app's word on " : ", by the app's word on ")
       headline.add(claim.rule)
-      if claimed.count > 1 {
-        headline.add(" and ")
-        headline.add(claimed.count - 1)
-        headline.add(" more")
-      }
+      Self.addRest(of: claimed, to: headline)
     }
     headline.tell(below: "/launch/")
+  }
+
+  /// Adds how many follow the first, which the headline has.
+  private static func addRest(of findings: [LaunchFinding], to headline: Headline) {
+    guard findings.count > 1 else { return }
+    headline.add(" and ")
+    headline.add(findings.count - 1)
+    headline.add(" more")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
