@@ -37,9 +37,12 @@ struct Terminal {
     defer { close(controller) }
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     guard ioctl(device, UInt(TIOCSWINSZ), &size) == 0 else { throw TestFiles.Failed("ioctl") }
-    let process = try Self.start(words, on: device, output: output, environment: environment)
-    close(device)
-    screen = Self.everything(from: controller).replacing("\r\n", with: "\n")
+    // The device stays open until all is read: where the last process closes it, a reader on a busy machine may see the
+    // end before the output.
+    defer { close(device) }
+    let (ends, process) = try Self.start(words, on: device, output: output, environment: environment)
+    defer { close(ends) }
+    screen = try Self.everything(from: controller, until: ends).replacing("\r\n", with: "\n")
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
@@ -68,9 +71,14 @@ struct Terminal {
     return (controller, device)
   }
 
+  /// Starts the program; `ends` is a pipe that ends with the last process that has it.
   private static func start(
     _ words: [String], on device: Int32, output: String?, environment: [String: String?]
-  ) throws -> pid_t {
+  ) throws -> (ends: Int32, process: pid_t) {
+    var lifetime: [Int32] = [0, 0]
+    guard pipe(&lifetime) == 0 else { throw TestFiles.Failed("pipe") }
+    for descriptor in lifetime { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    defer { close(lifetime[1]) }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -79,6 +87,7 @@ struct Terminal {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for descriptor in [0, 1, 2] as [Int32] { posix_spawn_file_actions_adddup2(&actions, device, descriptor) }
+    posix_spawn_file_actions_adddup2(&actions, lifetime[1], 3)
     if let output { posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600) }
     var variables: [String: String?] = ["PATH": getenv("PATH").map { String(cString: $0) }, "TERM": "xterm"]
     variables.merge(environment) { _, given in given }
@@ -88,20 +97,34 @@ struct Terminal {
     defer { for text in arguments + strings { free(text) } }
     var process: pid_t = 0
     guard posix_spawn(&process, program, &actions, nil, &arguments, &strings) == 0 else {
+      close(lifetime[0])
       throw TestFiles.Failed("posix_spawn \(program)")
     }
-    return process
+    return (lifetime[0], process)
   }
 
-  /// Reads until no process has the terminal any more, which Linux reports as an error.
-  private static func everything(from controller: Int32) -> String {
+  /// Reads until the processes have ended and what they wrote is read.
+  private static func everything(from controller: Int32, until ends: Int32) throws -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    var watched = [
+      pollfd(fd: controller, events: Int16(POLLIN), revents: 0), pollfd(fd: ends, events: Int16(POLLIN), revents: 0),
+    ]
+    var haveEnded = false
     while true {
-      let count = read(controller, &buffer, buffer.count)
+      // Once the processes have ended, nothing more comes, so nothing is waited for.
+      let count = poll(&watched, haveEnded ? 1 : 2, haveEnded ? 0 : -1)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-      bytes += buffer[..<count]
+      guard count >= 0 else { throw TestFiles.Failed("poll") }
+      guard watched[0].revents != 0 else {
+        if haveEnded { return String(decoding: bytes, as: UTF8.self) }
+        haveEnded = true
+        continue
+      }
+      let length = read(controller, &buffer, buffer.count)
+      if length < 0, errno == EINTR { continue }
+      guard length > 0 else { throw TestFiles.Failed("read of the terminal") }
+      bytes += buffer[..<length]
     }
   }
 }
