@@ -49,53 +49,55 @@ let package = Package(
 
     // Floor 1: bytes and text. None of these knows an event.
     module("Archives", ["CArchive"]),
+    module("PlainText"),
     module("SensitiveText"),
-    module("Spelling"),
     module("WireFormat"),
-    module("JSON", ["SensitiveText", "Spelling"]),
-    module("PropertyList", ["SensitiveText"]),
+    module("JSON", ["PlainText", "SensitiveText"]),
+    module("PropertyList", ["PlainText", "SensitiveText"]),
     module("Cryptography", [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
     module("SystemCalls"),
-    module("Journal", ["CZlib", "Cryptography", "SystemCalls"]),
-    module("CommandLineInterface", ["Spelling"]),
+    module("Journal", ["CZlib", "Cryptography", "PlainText", "SystemCalls"]),
+    module("CommandLineInterface", ["PlainText"]),
 
     // Floor 2: events in general, and files that are encrypted.
     module("EventSourcing", ["WireFormat", "Journal", "Cryptography", "SensitiveText"]),
-    module("FileProtection", ["Cryptography", "Journal", "SystemCalls", "WireFormat"]),
+    module("FileProtection", ["Cryptography", "Journal", "PlainText", "SystemCalls", "WireFormat"]),
 
     // Floor 3: the domain, pure.
-    module("AppProtection", ["WireFormat", "EventSourcing", "SensitiveText"], excluding: ["policyjournal.proto"]),
+    module(
+      "AppProtection", ["WireFormat", "EventSourcing", "PlainText", "SensitiveText"],
+      excluding: ["policyjournal.proto"]),
 
     // Floor 4: the system's clock and random numbers, documents, the embedded engine, its services, questions about a history,
     // scripted histories.
     module("EventSourcingKit", ["EventSourcing", "Journal", "SystemCalls"]),
     module(
       "PolicyDocuments",
-      ["AppProtection", "EventSourcing", "JSON", "PropertyList", "SensitiveText", "Spelling", "WireFormat"]),
+      ["AppProtection", "EventSourcing", "JSON", "PlainText", "PropertyList", "SensitiveText", "WireFormat"]),
     module(
       "AppProtectionKit",
       [
-        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PolicyDocuments",
-        "SystemCalls",
+        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PlainText",
+        "PolicyDocuments", "SystemCalls",
       ]),
     // Identities on the system's queues, which needs Foundation.
     module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
     module(
       "Forensics",
       [
-        "Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "SensitiveText", "Spelling", "SystemCalls",
+        "Cryptography", "CZlib", "EventSourcing", "Journal", "JSON", "PlainText", "SensitiveText", "SystemCalls",
         "WireFormat",
       ]),
     module(
       "PolicyServices",
-      ["AppProtection", "AppProtectionKit", "JSON", "PolicyDocuments", "SensitiveText", "Spelling", "SystemCalls"]),
+      ["AppProtection", "AppProtectionKit", "JSON", "PlainText", "PolicyDocuments", "SensitiveText", "SystemCalls"]),
     // Needs Foundation.
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
       [
         "AppProtection", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON", "PolicyDocuments",
-        "SensitiveText", "Spelling", "SystemCalls",
+        "PlainText", "SensitiveText", "SystemCalls",
       ]),
 
     // Floor 5: the command line tool.
@@ -104,7 +106,7 @@ let package = Package(
       dependencies: [
         "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
         "Journal",
-        "JSON", "PolicyDocuments", "PropertyList", "SensitiveText", "Simulation", "Spelling", "SystemCalls",
+        "JSON", "PlainText", "PolicyDocuments", "PropertyList", "SensitiveText", "Simulation", "SystemCalls",
         "WireFormat",
       ], swiftSettings: strict),
 
@@ -121,17 +123,17 @@ let package = Package(
     tests(of: "SystemCalls"),
     tests(of: "Archives", ["CArchive", "CZlib"]),
     tests(of: "SensitiveText"),
-    tests(of: "Spelling"),
+    tests(of: "PlainText"),
     tests(of: "WireFormat"),
     tests(of: "JSON"),
-    tests(of: "PropertyList"),
+    tests(of: "PropertyList", ["PlainText"]),
     tests(of: "Cryptography"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing", "SystemCalls"]),
     tests(
       of: "PolicyDocuments",
-      ["AppProtection", "JSON", "JournalSimulation", "PropertyList", "SystemCalls", "WireFormat"]),
-    tests(of: "Journal", ["CZlib", "SystemCalls"], excluding: ["Format10"]),
+      ["AppProtection", "JSON", "JournalSimulation", "PlainText", "PropertyList", "SystemCalls", "WireFormat"]),
+    tests(of: "Journal", ["CZlib", "PlainText", "SystemCalls"], excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
       name: "JournalSimulation", dependencies: ["EventSourcing", "Journal", "WireFormat"],
@@ -147,7 +149,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AppProtection", "Archives", "CZlib", "Cryptography", "EventSourcing", "FileProtection", "Forensics", "JSON",
-        "Journal", "JournalSimulation", "PolicyDocuments", "PropertyList", "WireFormat",
+        "Journal", "JournalSimulation", "PlainText", "PolicyDocuments", "PropertyList", "WireFormat",
       ],
       path: "Tests/Fuzzing/Sources", swiftSettings: strict),
     .testTarget(
@@ -219,7 +221,7 @@ let package = Package(
       [
         "AppProtection", "AppProtectionKit", "Archives", "CommandLineInterface", "EventSourcing", "Forensics",
         "Fuzzing", "Journal", "JournalSimulation",
-        "JSON", "PolicyDocuments", "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
+        "JSON", "PlainText", "PolicyDocuments", "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
@@ -230,7 +232,7 @@ let package = Package(
         "AppProtection", "AppProtectionKit", "AppProtectionQueues", "Archives", "CommandLineInterface",
         "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments",
         "PolicyServices",
-        "PolicyServicesNetwork", "PropertyList", "Simulation", "Spelling", "SystemCalls", "WireFormat",
+        "PlainText", "PolicyServicesNetwork", "PropertyList", "Simulation", "SystemCalls", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )
@@ -248,7 +250,7 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 // SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
 let optimized: Set = [
   "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "SensitiveText",
-  "Spelling", "SystemCalls", "WireFormat",
+  "PlainText", "SystemCalls", "WireFormat",
 ]
 // The index of a module is only written with an object file for each source, as two threads make them.
 let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]

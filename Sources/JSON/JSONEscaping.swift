@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// Decides which characters of a string are escaped, and how.
 ///

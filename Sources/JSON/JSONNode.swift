@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// A value inside a document together with its path. Decoders read from nodes so that their errors name line, column
 /// and path without further effort.

@@ -90,16 +90,6 @@ struct TerminalTextTests {
     #expect(TerminalText.folded("a b", to: 1) == ["a", "b"])
   }
 
-  @Test("Numbers have a comma between every three digits")
-  func thousands() {
-    let cases: [(Int64, String)] = [
-      (0, "0"), (7, "7"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (-100, "-100"), (9_112, "9,112"),
-      (1_234_567, "1,234,567"), (.min, "-9,223,372,036,854,775,808"),
-    ]
-    for (number, expected) in cases { #expect(TerminalText.thousands(number) == expected) }
-    #expect(TerminalText.thousands(UInt64.max) == "18,446,744,073,709,551,615")
-  }
-
   @Test("A style that is off changes nothing")
   func styles() {
     #expect(Style.plain.apply([.bold, .red], to: "x") == "x")

@@ -1,3 +1,4 @@
+import PlainText
 import Testing
 
 @testable import Journal
@@ -31,7 +32,7 @@ struct ManyFilesTests {
     let bytes = content.bytes(sample)
     // The sample has 40 events.
     for first in (isBetween ? 2 : 100)..<(count + 100) {
-      let path = "j/\(SegmentName.padded(UInt64(first), 20)).seg"
+      let path = "j/\(first.padded(to: 20)).seg"
       if files[path] == nil { files[path] = bytes }
     }
     var costs: [String: Cost] = [:]

@@ -1,3 +1,4 @@
+import PlainText
 import Testing
 
 @testable import Journal
@@ -27,7 +28,7 @@ struct ShiftedFramesTests {
           #expect(sample.wrong(reading.all) == 0 && !reading.report.isSound, "\(count) at event \(index + 1)")
           let found = reading.report.findings.filter { $0.strandedEvents != nil }
           let finding = try #require(found.first, "\(count) at event \(index + 1): \(reading.report.findings)")
-          let bytes = abs(count) == 1 ? "1 byte is" : "\(grouped(UInt64(abs(count)))) bytes are"
+          let bytes = abs(count).counted("byte is", "bytes are")
           #expect(finding.cause.contains("\(bytes) \(count > 0 ? "too many" : "missing")"), "\(finding)")
           #expect(finding.strandedEvents?.lowerBound == UInt64(index + 2), "\(finding)")
         }

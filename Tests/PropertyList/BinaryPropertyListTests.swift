@@ -1,3 +1,4 @@
+import PlainText
 import Testing
 
 @testable import PropertyList
@@ -6,7 +7,7 @@ import Testing
 struct BinaryPropertyListTests {
   @Test("Another program's file is read, and means the same as its XML form")
   func sample() throws {
-    let bytes = try #require(Base64.decode(PropertyListSamples.binaryText.utf8))
+    let bytes = try #require(Base64.decode(spaced: PropertyListSamples.binaryText))
     let list = try PropertyList.read(bytes)
     #expect(list.root == PropertyListSamples.value)
     #expect(list.format == .binary)

@@ -1,3 +1,4 @@
+import PlainText
 import Testing
 
 @testable import PropertyList
@@ -110,7 +111,7 @@ struct PropertyListEditTests {
 
   @Test("The binary form is written as CPython's plistlib writes it")
   func writer() throws {
-    let bytes = try #require(Base64.decode(PropertyListSamples.binaryText.utf8))
+    let bytes = try #require(Base64.decode(spaced: PropertyListSamples.binaryText))
     #expect(BinaryPropertyListWriter.bytes(of: PropertyListSamples.value) == bytes)
   }
 

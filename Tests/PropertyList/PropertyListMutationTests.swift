@@ -1,3 +1,4 @@
+import PlainText
 import Testing
 
 @testable import PropertyList
@@ -14,7 +15,7 @@ struct PropertyListMutationTests {
   }
 
   static let seeds: [[UInt8]] = [
-    Array(PropertyListSamples.xml.utf8), Base64.decode(PropertyListSamples.binaryText.utf8) ?? [],
+    Array(PropertyListSamples.xml.utf8), Base64.decode(spaced: PropertyListSamples.binaryText) ?? [],
   ]
 
   @Test("Whatever happens to the bytes, the reader returns a value or an error inside the file", arguments: [0, 1])

@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import JSON
+import PlainText
 import Testing
 import WireFormat
 

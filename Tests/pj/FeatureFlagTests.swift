@@ -131,7 +131,7 @@ struct FeatureFlagTests {
       #expect(run.lines.contains { $0.hasPrefix("too new  unknown ") }, "\(run.output)")
       #expect(
         run.output.contains(
-          " \(journal)/\(later.file): bytes 0–\(TerminalText.thousands(UInt64(bytes.count - 1))): the journal needs format "
+          " \(journal)/\(later.file): bytes 0–\(UInt64(bytes.count - 1).grouped): the journal needs format "
             + "version 2.1, which this program does not know; read it with a program at least as new as the one that wrote it\n"
         ), "\(run.output)")
       let lost = "\(later.firstSequence)–\(after.firstSequence - 1)"

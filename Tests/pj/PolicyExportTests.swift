@@ -1,4 +1,5 @@
 import JSON
+import PlainText
 import Testing
 import WireFormat
 

@@ -329,7 +329,7 @@ struct SalvageTests {
         #expect(run.code == .partial && run.notes == "", "\(run.notes)")
         #expect(
           run.lines.contains {
-            $0.hasPrefix("left out") && $0.contains("\(name), byte \(TerminalText.thousands(UInt64(start))): ")
+            $0.hasPrefix("left out") && $0.contains("\(name), byte \(start.grouped): ")
               && $0.hasSuffix("they belong to another journal; --journal \(other) takes them")
           }, "\(run.output)")
         let salvaged = try JournalReader(path: "\(folder)/copy")

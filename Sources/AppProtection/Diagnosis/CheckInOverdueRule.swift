@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// An enrolled account for which no check-in completes although one is due, or completed late because the app was not open.
 struct CheckInOverdueRule: ProblemRule {
@@ -76,7 +77,7 @@ struct CheckInOverdueRule: ProblemRule {
     let reason: String
     if let failure = trail.firstFailure {
       reason =
-        "\(trail.failures.count) request\(trail.failures.count == 1 ? "" : "s") failed since event "
+        "\(trail.failures.count.counted("request")) failed since event "
         + "\(failure.event.sequence), first with \(failure.code.words)"
     } else if trail.idleLaunches.count > 1 {
       // It is overdue since long before it was asked for, if it was: the app was open for too short a time.

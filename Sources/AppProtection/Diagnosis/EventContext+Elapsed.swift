@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 extension EventContext {
   /// The time since an earlier event, in nanoseconds; never negative. By wall clock or uptime, whichever shows the longer
@@ -20,6 +21,6 @@ enum SpanWords {
     // Two days are told from one by their hours.
     let unit = units.first { nanoseconds >= 2 * $0.0 } ?? (RetrySchedule.minute, "minute")
     let count = nanoseconds / unit.0
-    return count == 0 ? "less than a minute" : "\(count) \(unit.1)\(count == 1 ? "" : "s")"
+    return count == 0 ? "less than a minute" : count.counted(unit.1)
   }
 }

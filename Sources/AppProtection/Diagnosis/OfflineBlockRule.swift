@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// Access is blocked because no check-in has completed for the interval that the policy allows.
 struct OfflineBlockRule: ProblemRule {
@@ -191,7 +192,7 @@ struct OfflineBlockRule: ProblemRule {
 
   private static func reason(_ trail: ContactTrail) -> String {
     if let failure = trail.firstFailure {
-      let failing = "\(trail.failures.count) request\(trail.failures.count == 1 ? "" : "s") failed"
+      let failing = "\(trail.failures.count.counted("request")) failed"
       return "; \(failing) since event \(failure.event.sequence), first with \(failure.code.words)"
     }
     if let request = trail.request { return "; the request of event \(request.sequence) has no answer" }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// How much a line of the log matters, from the least on; the levels are the SDK's.
 public enum LogLevel: Int, CaseIterable, Comparable, Sendable {
   /// What only matters while something is being looked for.
@@ -56,30 +58,10 @@ public struct LogLine: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The time in UTC with milliseconds. Days are counted in eras of 400 years that begin on 1 March, so that the leap day is
-  /// the last of its year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  /// The time in UTC with milliseconds.
   static func time(_ wallNanoseconds: Int64) -> String {
-    func quotient(_ number: Int64, _ divisor: Int64) -> Int64 {
-      number / divisor - (number % divisor < 0 ? 1 : 0)
-    }
-    func digits(_ number: Int64, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text
-    }
-    let milliseconds = quotient(wallNanoseconds, 1_000_000)
-    let day = quotient(milliseconds, 86_400_000)
-    let rest = milliseconds - day * 86_400_000
-    let shifted = day + 719_468
-    let era = quotient(shifted, 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let place = (5 * dayOfYear + 2) / 153
-    let month = place < 10 ? place + 3 : place - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(dayOfYear - (153 * place + 2) / 5 + 1, 2))"
-      + "T\(digits(rest / 3_600_000, 2)):\(digits(rest / 60_000 % 60, 2)):\(digits(rest / 1_000 % 60, 2))"
-      + ".\(digits(rest % 1_000, 3))Z"
+    let time = CivilTime(nanoseconds: wallNanoseconds)
+    return "\(time.dateText)T\(time.timeText).\((time.nanosecond / 1_000_000).padded(to: 3))Z"
   }
 }
 

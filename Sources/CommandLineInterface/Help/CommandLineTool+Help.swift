@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 extension CommandLineTool {
   /// The help of a command: summary, examples, arguments, options, exit codes.

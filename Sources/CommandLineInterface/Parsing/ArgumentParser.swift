@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// Parses a command line according to a table.
 ///

@@ -110,7 +110,7 @@ public struct ParsedArguments: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - reason: A phrase without a full stop that names the option or word at fault.
-  ///   - nearest: Valid names similar to the one typed, as ``/Spelling/EditDistance/nearest(to:in:limit:)`` finds them.
+  ///   - nearest: Valid names similar to the one typed, as ``/PlainText/EditDistance/nearest(to:in:limit:)`` finds them.
   ///   - next: What to type next; `nil` means the command's help.
   public func refused(_ reason: String, nearest: [String] = [], next: String? = nil) -> ArgumentError {
     error(.refused(reason), nearest: nearest, next: next)

@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 extension TerminalText {
   /// Untrusted text in a form that is safe on a terminal: nothing in it moves the cursor, reorders letters or is

@@ -1,3 +1,4 @@
+import PlainText
 import WireFormat
 
 /// Protected data as a text: Base64 (RFC 4648, section 4).

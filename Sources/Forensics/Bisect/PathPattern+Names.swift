@@ -1,5 +1,5 @@
 import EventSourcing
-import Spelling
+import PlainText
 
 extension PathPattern {
   /// Refuses a value that is compared with values here and that none of them can have: a misspelt name would never be equal.

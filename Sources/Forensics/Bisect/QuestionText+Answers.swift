@@ -1,5 +1,5 @@
 import EventSourcing
-import Spelling
+import PlainText
 
 extension QuestionText {
   /// Refuses an answer that the question never has; a pattern with wildcards must match one.

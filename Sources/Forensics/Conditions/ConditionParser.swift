@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// Parses a ``Condition`` whose tests a closure parses.
 struct ConditionParser {

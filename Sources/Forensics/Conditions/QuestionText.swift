@@ -1,5 +1,5 @@
 import EventSourcing
-import Spelling
+import PlainText
 
 /// A question as it is written, such as `saveTo(oneDriveForBusiness, a1)`.
 public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {

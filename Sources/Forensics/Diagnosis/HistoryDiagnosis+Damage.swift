@@ -1,5 +1,6 @@
 import EventSourcing
 import Journal
+import PlainText
 
 extension HistoryDiagnosis {
   /// What is wrong with a journal's bytes, as one problem. An unfinished write at the end was never acknowledged, and is not
@@ -32,7 +33,7 @@ extension HistoryDiagnosis {
   }
 
   private static func sentence(_ finding: Finding, _ lost: UInt64, _ places: Int) -> String {
-    let events = lost == 0 ? "" : "; \(lost) event\(lost == 1 ? " is" : "s are") lost"
+    let events = lost == 0 ? "" : "; \(lost.counted("event is", "events are")) lost"
     let more = places == 1 ? "" : ", the first of \(places) places"
     return "\(finding.file): \(finding.cause)\(more)\(events)"
   }

@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// Renders the difference between two states as lines of text, grouped by the part of the state they belong to.
 ///
@@ -66,7 +67,7 @@ public struct DiffText: Sendable {
           continue
         }
         let marker = if case .appeared = item { "+ " } else { "- " }
-        let count = "\(changes.count) value\(changes.count == 1 ? "" : "s")"
+        let count = changes.count.counted("value")
         add(path, count + item.gist, marker: marker, writer: changes.compactMap { writers[$0.path] }.max())
       }
     }

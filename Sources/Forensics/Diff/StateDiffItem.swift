@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// One line of a difference between two states: a changed value, or a whole part that appeared or disappeared.
 public enum StateDiffItem: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Cryptography
+import PlainText
 
 /// A running SHA-256 (FIPS 180-4).
 struct ExportChecksum {

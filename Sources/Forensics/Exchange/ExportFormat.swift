@@ -1,3 +1,5 @@
+import PlainText
+
 /// The names and limits of the export format, which the page *Exports* describes.
 public enum ExportFormat {
   /// What the first record names as its schema.

@@ -1,6 +1,7 @@
 import EventSourcing
 import JSON
 import Journal
+import PlainText
 
 extension ExportLines {
   /// The first record of an export, which says what is exported; `redacted` is left open.

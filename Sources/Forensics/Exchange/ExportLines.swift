@@ -1,6 +1,7 @@
 import EventSourcing
 import JSON
 import Journal
+import PlainText
 import WireFormat
 
 /// The records of an export, one after the other.

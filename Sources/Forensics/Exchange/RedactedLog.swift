@@ -1,5 +1,6 @@
 import EventSourcing
 import Journal
+import PlainText
 
 /// The events of a history as an export shows them: what is personal is replaced by pseudonyms, and what each event changed is
 /// what the redacted events lead to.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Selects events: all criteria must hold, and a criterion with several values needs only one of them.
 ///
 /// The filter counts the events it sees, so that it can explain an empty result: see ``reasonForNothing()``.
@@ -242,7 +244,7 @@ public struct EventFilter: Sendable {
   private func unjudgedText(_ criterion: Criterion, after separator: String = "; ") -> String {
     let count = unjudged[criterion.rawValue]
     return count == 0
-      ? "" : "\(separator)\(count) event\(count == 1 ? "" : "s") cannot be judged: the state there is unknown"
+      ? "" : "\(separator)\(count.counted("event")) cannot be judged: the state there is unknown"
   }
 
   private func list(_ globs: [Glob]) -> String { globs.map(\.pattern).joined(separator: ", ") }

@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// A condition on events, as passed to `-w`: `type = "wipe.*" and not account = "a2"`.
 ///

@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// Finds the path in a state that a misspelt one probably refers to.
 public enum NearestPath {

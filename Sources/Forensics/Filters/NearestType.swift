@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// Finds the event type that a misspelt pattern probably refers to.
 enum NearestType {

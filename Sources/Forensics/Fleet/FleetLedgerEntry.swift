@@ -1,6 +1,7 @@
 import CZlib
 import JSON
 import Journal
+import PlainText
 
 /// What was found at a place, and the stamp of its files then. Each row is a line of the ledger.
 struct FleetLedgerEntry {

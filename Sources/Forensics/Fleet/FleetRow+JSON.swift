@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import PlainText
 
 extension FleetRow {
   /// The row as the members of a JSON record.

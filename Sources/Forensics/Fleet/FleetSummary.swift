@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// What many rows have in common: how many of each outcome, family, version and policy, and the most frequent causes.
 ///

@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// Detects changes of the device's clock by comparing wall times with one another and with the time since the device
 /// started, which cannot be set.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// A place in a history as named on the command line.
 ///
 /// A position refers to an event, or to the state after it; ``start`` is the first state that the journal

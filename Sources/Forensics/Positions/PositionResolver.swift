@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// Finds the events that named positions refer to in one history.
 ///

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Parses RFC 3339 dates and times that may be truncated; a truncated one denotes a period.
 struct TimeScanner {
   private let characters: [UInt8]

@@ -1,6 +1,7 @@
 import Cryptography
 import EventSourcing
 import JSON
+import PlainText
 import SensitiveText
 
 /// Replaces personal values by pseudonyms: HMAC-SHA-256 (RFC 2104) of the value under a key that only the exporter has.

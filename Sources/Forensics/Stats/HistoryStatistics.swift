@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// Counts over a history: events by type, day and account, their size, and anything unusual.
 ///
@@ -178,7 +179,7 @@ extension HistoryStatistics {
     }
     let keys = isMonthly ? (from.year * 12 + from.month - 1)...(to.year * 12 + to.month - 1) : from.year...to.year
     return keys.map { key in
-      Bucket(name: isMonthly ? "\(key / 12)-\(padded(key % 12 + 1, 2))" : "\(key)", events: counts[key] ?? 0)
+      Bucket(name: isMonthly ? "\(key / 12)-\((key % 12 + 1).padded(to: 2))" : "\(key)", events: counts[key] ?? 0)
     }
   }
 

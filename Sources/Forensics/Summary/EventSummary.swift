@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// A brief account of what one event did to the state: its most informative change, and the number of others. It stands in
 /// where ``EventHeadline`` has nothing to say, and where the user asked for a part of the state.

@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import PlainText
 
 /// A timeline in the trace event format of Chrome, as Perfetto and chrome://tracing open it.
 ///

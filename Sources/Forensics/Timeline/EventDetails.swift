@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// What is shown of one event beside its line, as `pj show` has it.
 struct EventDetails {

@@ -1,4 +1,5 @@
 import JSON
+import PlainText
 
 /// Text as JSON that may stand in a `script` element of HTML.
 enum ScriptText {

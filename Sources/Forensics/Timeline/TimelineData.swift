@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import PlainText
 
 /// A timeline as the data of a page: one part that is read at once, and others that are read when something in them is
 /// looked at.

@@ -1,5 +1,6 @@
 import EventSourcing
 import Journal
+import PlainText
 
 /// One pass over a history that draws its timeline.
 @usableFromInline

@@ -1,4 +1,4 @@
-import Spelling
+import PlainText
 
 /// Text from a history as a page may show it.
 enum VisibleText {

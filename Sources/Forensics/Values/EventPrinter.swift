@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import PlainText
 
 /// Prints the bodies of a catalogue's events. It prepares each type once.
 ///

@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import PlainText
 import WireFormat
 
 extension MessagePrinter {

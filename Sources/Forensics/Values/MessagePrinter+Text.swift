@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 import WireFormat
 
 extension MessagePrinter {

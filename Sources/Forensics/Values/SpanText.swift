@@ -1,10 +1,12 @@
+import PlainText
+
 /// Text forms of a duration.
 public enum SpanText {
   /// Hours, minutes and seconds as on a clock: `00:59:38`, preceded by days if there are any.
   public static func clock(nanoseconds: Int64) -> String {
     let seconds = nanoseconds.magnitude / UInt64(CivilTime.nanosecondsPerSecond)
     let days = seconds / 86_400
-    let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { padded(Int($0), 2) }.joined(separator: ":")
+    let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }.joined(separator: ":")
     return (nanoseconds < 0 ? "-" : "") + (days > 0 ? "\(days)d " : "") + time
   }
 

@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import PlainText
 
 /// The JSON form of state values and event fields, defined here only.
 ///

@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// The text form of state values and event fields, defined here only.
 ///

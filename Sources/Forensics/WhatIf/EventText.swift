@@ -1,7 +1,7 @@
 import EventSourcing
 import JSON
 import SensitiveText
-import Spelling
+import PlainText
 import WireFormat
 
 /// An event as it is written in JSON: in the form that `pj show -j` and `pj log -j` print, of which only the type and the

@@ -1,3 +1,5 @@
+import PlainText
+
 /// One segment file: its name, and its header, as read or reconstructed.
 struct SegmentEntry: Hashable, Sendable {
   var name: SegmentName
@@ -237,7 +239,7 @@ struct JournalCatalog: Sendable {
       checkpoints.append(checkpoint)
       if name != Checkpoint.name(checkpoint.sequence) {
         noteCheckpoint(
-          name, Checkpoint.sequenceRange, "it is of event \(grouped(checkpoint.sequence)), and its name says another")
+          name, Checkpoint.sequenceRange, "it is of event \(checkpoint.sequence.grouped), and its name says another")
       }
     }
     // Names may be in another order.

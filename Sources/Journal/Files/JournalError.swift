@@ -1,3 +1,5 @@
+import PlainText
+
 /// Why a journal operation failed: the reason, the place, and the remedy.
 public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What kind of failure it is. Open: later versions may add codes.
@@ -81,20 +83,10 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
   public var description: String {
     var place: [String] = []
     if let file { place.append(file) }
-    if let offset { place.append("byte \(grouped(offset))") }
-    if let sequence { place.append("event \(grouped(sequence))") }
+    if let offset { place.append("byte \(offset.grouped)") }
+    if let sequence { place.append("event \(sequence.grouped)") }
     return (place.isEmpty ? "" : place.joined(separator: ", ") + ": ") + message + "; " + remedy
   }
-}
-
-/// A number with a comma before every third digit, as sentences show it.
-func grouped(_ number: UInt64) -> String {
-  var text = ""
-  for (index, digit) in String(number).reversed().enumerated() {
-    if index > 0 && index % 3 == 0 { text.append(",") }
-    text.append(digit)
-  }
-  return String(text.reversed())
 }
 
 extension JournalError {

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The judgement on the bytes at one place of a journal.
 public enum Verdict: Hashable, Sendable {
   /// Everything verifies to the end, and nothing claims that the journal held more.
@@ -97,6 +99,6 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
 
   /// One line: the place, the reason, the proof, the next step.
   public var description: String {
-    "\(file), byte \(grouped(byteRange.lowerBound)): \(cause) (\(evidence)); \(remedy)"
+    "\(file), byte \(byteRange.lowerBound.grouped): \(cause) (\(evidence)); \(remedy)"
   }
 }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// A checkpoint file: bytes derived from the history up to an event, with what the journal knows about them.
 public struct Checkpoint: Hashable, Sendable {
   /// The last event that went into it.
@@ -60,7 +62,7 @@ public struct Checkpoint: Hashable, Sendable {
   /// Where a checkpoint says of which event it is.
   static let sequenceRange: Range<UInt64> = 32..<40
 
-  static func name(_ sequence: UInt64) -> String { SegmentName.padded(sequence, 20) + ".ckpt" }
+  static func name(_ sequence: UInt64) -> String { sequence.padded(to: 20) + ".ckpt" }
 
   /// Whether a name is a checkpoint's.
   static func isName(_ name: String) -> Bool {

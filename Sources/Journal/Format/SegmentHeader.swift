@@ -1,3 +1,5 @@
+import PlainText
+
 /// How a segment ended, as the header of the next one states it.
 public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
   /// The number in the header.
@@ -199,26 +201,8 @@ struct SegmentName: Hashable, Comparable, Sendable {
   }
 
   var text: String {
-    let base = Self.padded(firstSequence, 20)
-    return ordinal == 0 ? base + ".seg" : base + "-" + Self.padded(ordinal, 10) + ".seg"
-  }
-
-  static func padded(_ number: UInt64, _ width: Int) -> String {
-    var rest = number
-    var count = 1
-    while rest >= 10 {
-      rest /= 10
-      count += 1
-    }
-    // A directory is listed with every opening: a string of zeros before another one takes ten times as long.
-    return String(unsafeUninitializedCapacity: max(count, width)) { buffer in
-      var rest = number
-      for place in (0..<max(count, width)).reversed() {
-        buffer[place] = 0x30 + UInt8(rest % 10)
-        rest /= 10
-      }
-      return max(count, width)
-    }
+    let base = firstSequence.padded(to: 20)
+    return ordinal == 0 ? base + ".seg" : base + "-" + ordinal.padded(to: 10) + ".seg"
   }
 
   /// Only ASCII digits: `UInt64(_:)` takes a plus sign too.

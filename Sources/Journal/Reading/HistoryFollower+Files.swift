@@ -1,3 +1,5 @@
+import PlainText
+
 /// Handles files that are removed, cut or replaced while they are read. No writer does that, so later data does not
 /// continue what was read.
 extension HistoryFollower {
@@ -32,7 +34,7 @@ extension HistoryFollower {
       let sequence = segment.scanner.sequence
       throw JournalError(
         .conflict,
-        "the file is gone, and with it what was read up to event \(grouped(sequence))",
+        "the file is gone, and with it what was read up to event \(sequence.grouped)",
         remedy: "read from the beginning what is there", file: place.entry.file, sequence: sequence)
     }
     do throws(JournalError) {
@@ -122,7 +124,7 @@ extension HistoryFollower {
 
   private func retired(_ retirement: Retirement, _ place: SegmentPlace) -> JournalError {
     JournalError(
-      .retired, "the events before \(grouped(retirement.firstSequence)) were retired meanwhile",
+      .retired, "the events before \(retirement.firstSequence.grouped) were retired meanwhile",
       remedy: "open the journal again, and begin there", file: place.entry.file,
       sequence: place.entry.header.firstSequence)
   }

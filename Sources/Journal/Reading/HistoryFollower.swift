@@ -1,3 +1,5 @@
+import PlainText
+
 /// Keeps a walk in step with a writer: checks its end again, and notices when what was read is changed, taken back or
 /// removed. ``JournalFollower`` serves what such a walk finds.
 struct HistoryFollower {
@@ -174,7 +176,7 @@ struct HistoryFollower {
   private func takenBack(_ sequence: UInt64, _ place: SegmentPlace) -> JournalError {
     JournalError(
       .conflict,
-      "the history no longer holds what was read up to event \(grouped(sequence)): it was not durable yet, or the file was "
+      "the history no longer holds what was read up to event \(sequence.grouped): it was not durable yet, or the file was "
         + "changed",
       remedy: "open the journal again, and read from an event on that was durable", file: place.entry.file,
       sequence: sequence)
@@ -184,7 +186,7 @@ struct HistoryFollower {
   private func cutOff(_ scanner: SegmentScanner, _ place: SegmentPlace) -> JournalError {
     JournalError(
       .conflict,
-      "the file became shorter while it was read, and what was read up to event \(grouped(scanner.sequence)) is not in it "
+      "the file became shorter while it was read, and what was read up to event \(scanner.sequence.grouped) is not in it "
         + "any more", remedy: "read from the beginning what is there", file: place.entry.file,
       sequence: scanner.sequence)
   }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// What is missing at the end of a segment, or follows it.
 extension HistoryJudge {
   /// The finding for a journal that has no segment, if anything proves that it had one.
@@ -11,7 +13,7 @@ extension HistoryJudge {
     return Finding(
       .tailLost, file: isHead ? Format.headName : catalog.claimingFile, byteRange: 0..<0,
       lostEvents: last >= first ? first...last : nil, cause: "there is no segment",
-      evidence: "\(isHead ? "HEAD" : catalog.claimant) says that everything up to event \(grouped(last)) was durable",
+      evidence: "\(isHead ? "HEAD" : catalog.claimant) says that everything up to event \(last.grouped) was durable",
       remedy: "restore the segments from a copy")
   }
 
@@ -59,8 +61,8 @@ extension HistoryJudge {
       lostEvents: claimed > last ? (last + 1)...claimed : nil,
       cause: continues
         ? "bytes without an event are missing at the end"
-        : "the journal ends behind event \(grouped(last)), and there was more",
-      evidence: "\(witness) says that everything up to event \(grouped(claimed)) was durable",
+        : "the journal ends behind event \(last.grouped), and there was more",
+      evidence: "\(witness) says that everything up to event \(claimed.grouped) was durable",
       remedy: Recovery.row(for: facts).outcome.remedy)
   }
 
@@ -81,7 +83,7 @@ extension HistoryJudge {
       Recovery.verdict(for: facts), file: place.entry.file, byteRange: validEnd..<stated,
       lostEvents: missing > scanner.sequence ? (scanner.sequence + 1)...missing : nil,
       cause: continues ? "bytes without an event are missing at the end" : "the end of the segment is missing",
-      evidence: "the header of \(next.file) says that \(grouped(stated)) bytes of it were valid",
+      evidence: "the header of \(next.file) says that \(stated.grouped) bytes of it were valid",
       remedy: row.outcome.remedy)
   }
 
@@ -114,8 +116,8 @@ extension HistoryJudge {
     return Finding(
       Recovery.verdict(for: facts), file: place.entry.file, byteRange: start..<end,
       cause: givenUp
-        ? "the owner went on behind event \(grouped(last)) and gave up what followed it here"
-        : "the last \(grouped(end - start)) bytes do not belong to the history",
+        ? "the owner went on behind event \(last.grouped) and gave up what followed it here"
+        : "the last \((end - start).grouped) bytes do not belong to the history",
       evidence: evidence, remedy: Recovery.row(for: facts).outcome.remedy)
   }
 }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// How much of a segment is proven to have been durable, and what its far end holds.
 struct DurabilityProof {
   /// Everything before this offset was durable.
@@ -94,14 +96,14 @@ extension HistoryJudge {
       finding.cause += "; what lies behind it claims to be more than there is, and was not searched to the end"
     }
     if question.isClosedBefore {
-      finding.cause = "the last \(grouped(end - hole.position)) bytes do not belong to the history"
+      finding.cause = "the last \((end - hole.position).grouped) bytes do not belong to the history"
       finding.evidence =
         "HEAD says that the journal was closed before them, and a writer that opens it changes HEAD first"
     } else if isProven && question.start >= proof.length {
       finding.evidence =
         claimed > before.sequence
-        ? "\(catalog.claimant) says that event \(grouped(claimed)) was durable"
-        : "the next segment was begun behind event \(grouped((nextEntry?.header.firstSequence ?? 1) - 1))"
+        ? "\(catalog.claimant) says that event \(claimed.grouped) was durable"
+        : "the next segment was begun behind event \(((nextEntry?.header.firstSequence ?? 1) - 1).grouped)"
     }
     if let shifted { describe(shifted, in: &finding) }
     if let undecided { describe(undecided, missing: segment.missingOrdinal, in: &finding) }
@@ -193,7 +195,7 @@ extension HistoryJudge {
         claim(statement.durableLength, "the header of \(next.file) says that it was durable")
       }
     } else if let head = place.catalog.head {
-      let evidence = "HEAD says that everything up to event \(grouped(head.sequence)) was durable"
+      let evidence = "HEAD says that everything up to event \(head.sequence.grouped) was durable"
       if head.ordinal == place.entry.header.ordinal { claim(head.offset, evidence) }
       if head.ordinal > place.entry.header.ordinal { claim(.max, evidence + ", in segment \(head.ordinal)") }
     }
@@ -204,14 +206,14 @@ extension HistoryJudge {
         switch element {
         case .batch(let run):
           if run.isDurableBefore {
-            claim(run.start, "event \(grouped(run.firstSequence)) was written when everything before it was durable")
+            claim(run.start, "event \(run.firstSequence.grouped) was written when everything before it was durable")
           }
           proof.lastStranded = run.lastSequence
         case .record(let record):
           if record.type == .mark, let payload = try ahead.window.copy(at: record.offset + 16, record.payloadLength),
             let mark = Mark(payload), mark.durableOffset <= record.offset
           {
-            claim(mark.durableOffset, "a mark says that event \(grouped(mark.durableSequence)) was durable")
+            claim(mark.durableOffset, "a mark says that event \(mark.durableSequence.grouped) was durable")
           }
         case .lostCatalog: break
         case .hole(let hole):
@@ -242,10 +244,10 @@ extension HistoryJudge {
   private func cause(
     of hole: SegmentScanner.Hole, behind sequence: UInt64, _ facts: RecoveryFacts, isEvent: Bool
   ) -> String {
-    let next = grouped((hole.partial?.lastSequence ?? sequence) + 1)
+    let next = ((hole.partial?.lastSequence ?? sequence) + 1).grouped
     let missing = isEvent ? "event \(next)" : "a frame without an event"
     switch (hole.reason, facts.hole) {
-    case (.unterminated, _): return "the batch that begins with event \(grouped(sequence + 1)) is not complete"
+    case (.unterminated, _): return "the batch that begins with event \((sequence + 1).grouped) is not complete"
     case (.discontinuity, _): return "a frame verifies here, but it does not continue the history with event \(next)"
     case (_, .zero): return "there are zeros where \(missing) should be"
     case (_, .short): return "the write of \(missing) is not complete"
@@ -257,13 +259,13 @@ extension HistoryJudge {
   private func describe(_ frames: ShiftedFrames, in finding: inout Finding) {
     let (first, last) = (frames.events.lowerBound, frames.events.upperBound)
     let count = frames.missing.magnitude
-    let bytes = "\(grouped(count)) \(count == 1 ? "byte is" : "bytes are")"
+    let bytes = count.counted("byte is", "bytes are")
     finding.strandedEvents = frames.events
-    finding.cause += "; before byte \(grouped(frames.start)), \(bytes) \(frames.missing > 0 ? "missing" : "too many")"
+    finding.cause += "; before byte \(frames.start.grouped), \(bytes) \(frames.missing > 0 ? "missing" : "too many")"
     finding.cause +=
       first == last
-      ? ", and event \(grouped(first)) stands whole after them"
-      : ", and events \(grouped(first))–\(grouped(last)) stand whole after them"
+      ? ", and event \(first.grouped) stands whole after them"
+      : ", and events \(first.grouped)–\(last.grouped) stand whole after them"
     finding.remedy += ", or salvage the journal, which finds such events"
   }
 
@@ -298,7 +300,7 @@ extension HistoryJudge {
     let isOne = events.count == 1
     let names =
       isOne
-      ? "event \(grouped(events.lowerBound))" : "events \(grouped(events.lowerBound))–\(grouped(events.upperBound))"
+      ? "event \(events.lowerBound.grouped)" : "events \(events.lowerBound.grouped)–\(events.upperBound.grouped)"
     finding.strandedEvents = events
     finding.cause =
       "\(names) \(isOne ? "verifies" : "verify") here, and whether the history went on with \(isOne ? "it" : "them") is unknown"

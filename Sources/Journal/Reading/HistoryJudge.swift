@@ -1,3 +1,5 @@
+import PlainText
+
 /// Determines what the holes and the ends of a walk's segments mean, and words the findings. It does not move the walk:
 /// its rulings say where the walk goes.
 struct HistoryJudge {
@@ -80,7 +82,7 @@ struct HistoryJudge {
   ) -> Finding {
     Finding(
       .indexDamaged, file: file, byteRange: range,
-      cause: "the file's name says \(what) \(grouped(named)), and its header \(what) \(grouped(header))",
+      cause: "the file's name says \(what) \(named.grouped), and its header \(what) \(header.grouped)",
       evidence: "the header verifies", remedy: "give the file the name that its header calls for")
   }
 
@@ -99,8 +101,8 @@ struct HistoryJudge {
         cause = "segment \(before + 1) should come here, and this is segment \(entry.header.ordinal)"
       } else if first != reached.sequence + 1 {
         cause =
-          "event \(grouped(reached.sequence + 1)) should come here, and this segment begins with event "
-          + grouped(first)
+          "event \((reached.sequence + 1).grouped) should come here, and this segment begins with event "
+          + first.grouped
       } else if let chain = reached.chain, entry.knowsChain {
         isProven = chain == entry.header.chainIn
         if !isProven { cause = "the segment continues another history: the chain values differ" }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Serves a journal's events in order, existing and then new ones, without gaps or duplicates: across segments and
 /// checkpoints, and from other processes.
 ///
@@ -57,7 +59,7 @@ extension JournalReader {
     if sequence > 0, sequence < first - min(first, 1) {
       let why = retirement == nil ? "are not in this journal" : "were retired"
       throw JournalError(
-        .outOfRange, "the events before \(grouped(first)) \(why)",
+        .outOfRange, "the events before \(first.grouped) \(why)",
         remedy: "begin there, with the state of a checkpoint",
         file: retirement == nil ? Format.identityName : Format.keptName, sequence: sequence + 1)
     }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The files to search: those that were named, and all below the directories that were named.
 enum Pile {
   /// The nesting depth below which directories are not searched.
@@ -46,7 +48,7 @@ enum Pile {
     guard !names.isEmpty else {
       guard contents.files.count < maximumFiles else {
         throw JournalError(
-          .tooLarge, "there are more than \(grouped(UInt64(maximumFiles))) files", remedy: "salvage fewer at a time",
+          .tooLarge, "there are more than \(UInt64(maximumFiles).grouped) files", remedy: "salvage fewer at a time",
           file: path)
       }
       if contents.visited.insert("file " + path).inserted { contents.files.append(path) }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Searches one file for events of journals, wherever they are in it.
 ///
 /// At each place, the scanner looks for these, in order: a frame that verifies under the seed of a segment whose header
@@ -114,7 +116,7 @@ final class PileScanner {
     }
     guard traces.count <= room.traces, fragments.count + placeholders.count <= room.fragments else {
       throw JournalError(
-        .tooLarge, "the pile holds more than \(grouped(UInt64(Salvage.maximumFragments))) stretches of events",
+        .tooLarge, "the pile holds more than \(UInt64(Salvage.maximumFragments).grouped) stretches of events",
         remedy: "salvage fewer files at a time", file: window.name, offset: position)
     }
   }

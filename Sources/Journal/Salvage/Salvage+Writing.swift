@@ -1,3 +1,5 @@
+import PlainText
+
 extension Salvage {
   /// Writes the events of one journal to a new one, under the numbers that they have.
   ///
@@ -34,7 +36,7 @@ extension Salvage {
     }
     guard missing <= Self.maximumMarked else {
       throw JournalError(
-        .tooLarge, "\(grouped(missing)) events are missing in between, and 16,777,216 can be marked as lost",
+        .tooLarge, "\(missing.grouped) events are missing in between, and 16,777,216 can be marked as lost",
         remedy: "salvage the files of one stretch at a time")
     }
     var identity = identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest)
@@ -71,7 +73,7 @@ extension Salvage {
   private static let maximumMarked: UInt64 = 1 << 24
 
   private func choose(_ wanted: JournalID?) throws(JournalError) -> JournalID {
-    let list = journals.map { "\($0.id == .none ? "unknown" : "\($0.id)") (\(grouped($0.eventCount)) events)" }
+    let list = journals.map { "\($0.id == .none ? "unknown" : "\($0.id)") (\($0.eventCount.grouped) events)" }
       .joined(separator: ", ")
     if let wanted {
       guard journals.contains(where: { $0.id == wanted }) else {
@@ -90,7 +92,7 @@ extension Salvage {
       throw JournalError(
         .outOfRange,
         "readers take \(read.count == 1 ? "the directory for journal \(first)" : "the directories for other journals"), of "
-          + "which no event was found\(durable > 0 ? ", although those up to \(grouped(durable)) were durable" : ""); the "
+          + "which no event was found\(durable > 0 ? ", although those up to \(durable.grouped) were durable" : ""); the "
           + "events that were found are of \(only.id == .none ? "a journal that no file names" : "another one")",
         remedy: "choose \(list), or restore the segments from a copy")
     }
@@ -127,7 +129,7 @@ extension Salvage {
     let isOne = count == 1
     return JournalError(
       .notAJournal,
-      "\(isOne ? "the only event that was" : "all \(grouped(UInt64(count))) events that were") found "
+      "\(isOne ? "the only event that was" : "all \(UInt64(count).grouped) events that were") found "
         + (ways.allSatisfy { $0.fate == .givenUp }
           ? "\(isOne ? "was" : "were") given up by the journal's own writer"
           : "may have been given up by the journal's own writer, or stand in the payload of another one"),
@@ -230,7 +232,7 @@ extension Salvage {
       }
       guard ways.count <= SalvageRoute.maximumWays else {
         throw JournalError(
-          .tooLarge, "the files overlap in more than \(grouped(UInt64(SalvageRoute.maximumWays))) places",
+          .tooLarge, "the files overlap in more than \(UInt64(SalvageRoute.maximumWays).grouped) places",
           remedy: "salvage fewer copies at a time", file: files[fragment.file].path)
       }
     }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// What a journal's events mean: the name of their domain, and a catalogue that describes them.
 ///
 /// A journal that was created with a domain can be appended to only under that name, and each of its segments begins
@@ -28,7 +30,7 @@ public struct JournalDomain: Hashable, Sendable {
     }
     guard catalog.count <= Format.maximumCatalogLength else {
       throw JournalError(
-        .tooLarge, "the catalogue has \(grouped(UInt64(catalog.count))) bytes, and 1 MiB is allowed",
+        .tooLarge, "the catalogue has \(UInt64(catalog.count).grouped) bytes, and 1 MiB is allowed",
         remedy: "describe fewer events")
     }
     self.name = name

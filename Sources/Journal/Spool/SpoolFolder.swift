@@ -1,3 +1,5 @@
+import PlainText
+
 /// A folder in which processes hand commands to the writer of a journal, one file for each.
 ///
 /// A file is there as a whole or not at all, also after a power cut: it is written under another name, synced and renamed.
@@ -155,8 +157,8 @@ package struct SpoolFolder: Sendable {
   private func checkLength(of payload: [UInt8], in name: String) throws(JournalError) {
     guard payload.count <= Self.maximumPayloadLength else {
       throw JournalError(
-        .tooLarge, "a file of the spool would have a payload of \(grouped(UInt64(payload.count))) bytes",
-        remedy: "hand over at most \(grouped(UInt64(Self.maximumPayloadLength))) bytes at a time", file: name)
+        .tooLarge, "a file of the spool would have a payload of \(UInt64(payload.count).grouped) bytes",
+        remedy: "hand over at most \(UInt64(Self.maximumPayloadLength).grouped) bytes at a time", file: name)
     }
   }
 

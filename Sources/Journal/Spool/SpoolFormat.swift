@@ -1,3 +1,5 @@
+import PlainText
+
 /// The numbers of a spool's files, which `CommandSpools` in the documentation of EventSourcing specifies.
 enum SpoolFormat {
   static let commandMagic: UInt64 = 0x0A1A_0A0D_4D4A_508A
@@ -31,7 +33,7 @@ package struct SpoolPlace: Hashable, Comparable, Sendable {
   }
 
   /// The session as file names begin: 16 hexadecimal digits.
-  static func text(_ session: UInt64) -> String { padded(String(session, radix: 16), to: 16) }
+  static func text(_ session: UInt64) -> String { session.padded(to: 16, radix: 16) }
 
   /// The session that a file name begins with.
   static func session(_ text: some StringProtocol) -> UInt64? {
@@ -41,7 +43,7 @@ package struct SpoolPlace: Hashable, Comparable, Sendable {
   }
 
   /// The name of the command's file without its suffix: the session, a hyphen, and 20 digits.
-  package var text: String { Self.text(session) + "-" + Self.padded(String(number), to: 20) }
+  package var text: String { Self.text(session) + "-" + number.padded(to: 20) }
 
   /// Reads a name without its suffix.
   init?(_ text: some StringProtocol) {
@@ -50,10 +52,6 @@ package struct SpoolPlace: Hashable, Comparable, Sendable {
       parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(parts[1]), number > 0
     else { return nil }
     self.init(session: session, number: number)
-  }
-
-  private static func padded(_ text: String, to length: Int) -> String {
-    String(repeating: "0", count: max(0, length - text.utf8.count)) + text
   }
 }
 

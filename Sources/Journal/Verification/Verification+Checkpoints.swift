@@ -1,3 +1,5 @@
+import PlainText
+
 extension Verification {
   /// The first of some sound checkpoints that meets a condition. A wrong name is no fault of what is in the file.
   private func usable(
@@ -32,9 +34,9 @@ extension Verification {
       .finding(
         Finding(
           .damaged, file: Checkpoint.name(retirement.checkpointSequence), byteRange: 0..<0,
-          cause: "no checkpoint is left that stands for the events before \(grouped(retirement.firstSequence))",
+          cause: "no checkpoint is left that stands for the events before \(retirement.firstSequence.grouped)",
           evidence:
-            "KEPT says that they were retired behind the one at event \(grouped(retirement.checkpointSequence))",
+            "KEPT says that they were retired behind the one at event \(retirement.checkpointSequence.grouped)",
           remedy: "restore a checkpoint from a copy: without one no state can be rebuilt")))
   }
 
@@ -75,7 +77,7 @@ extension Verification {
         Finding(
           .indexDamaged, file: Format.keptName, byteRange: 40..<64,
           cause: "the kept events begin in another way than it says",
-          evidence: "the checkpoint at event \(grouped(checkpoint.sequence)) is sound, and the events agree with it",
+          evidence: "the checkpoint at event \(checkpoint.sequence.grouped) is sound, and the events agree with it",
           remedy: "the state is derived from that checkpoint; restore KEPT from a copy")))
   }
 }

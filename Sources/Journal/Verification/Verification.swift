@@ -1,3 +1,5 @@
+import PlainText
+
 extension JournalReader {
   /// Reads every byte and reports its findings. Safe on a journal that is being written: it then reports only what has
   /// been written.
@@ -247,7 +249,7 @@ final class Verification {
       note(
         bookkeeping(
           120..<124, "its header counts other events in the segment before",
-          "there are \(grouped(count)) between the first events of both"))
+          "there are \(count.grouped) between the first events of both"))
       files.append(entry.file)
     }
   }
@@ -304,7 +306,7 @@ final class Verification {
       note(
         Finding(
           .damaged, file: currentFile, byteRange: run.start..<run.end,
-          cause: "the history is another one at event \(grouped(head.sequence)) than the one that was synced",
+          cause: "the history is another one at event \(head.sequence.grouped) than the one that was synced",
           evidence: "HEAD has another chain value for it", remedy: Recovery.Outcome.damaged.remedy))
     }
     for checkpoint in claims.checkpoints(in: range) {

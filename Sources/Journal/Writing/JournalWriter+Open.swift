@@ -1,3 +1,5 @@
+import PlainText
+
 extension JournalWriter {
   /// Creates a journal and opens it for writing.
   ///
@@ -138,7 +140,7 @@ extension JournalWriter {
     var error = error
     let tail = ending.validEnd - min(ending.durableEnd, ending.validEnd)
     error.message =
-      "there is no room to open the journal for writing: \(grouped(UInt64(Format.segmentHeaderSize) + tail)) bytes may"
+      "there is no room to open the journal for writing: \((UInt64(Format.segmentHeaderSize) + tail).grouped) bytes may"
       + " have to be written to another segment"
     error.remedy =
       "free some space, for which KEYFRAMES may be deleted, and open it again; it can be read as it is meanwhile"

@@ -1,5 +1,5 @@
 import JSON
-import Spelling
+import PlainText
 
 /// Reads the configurations that Microsoft365DSC exports as PowerShell. Nothing is executed: only blocks of properties are
 /// read, with texts, numbers, `$True`, `$False`, `$Null`, lists and embedded instances as their values; everything else in

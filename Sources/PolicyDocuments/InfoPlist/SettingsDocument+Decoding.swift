@@ -1,6 +1,6 @@
 import EventSourcing
 import PropertyList
-import Spelling
+import PlainText
 
 /// Decodes settings one by one: is the setting known, does its value have the right type and form, and what is it?
 extension SettingsDocument {

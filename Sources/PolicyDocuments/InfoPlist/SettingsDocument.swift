@@ -1,5 +1,5 @@
 import PropertyList
-import Spelling
+import PlainText
 
 /// The settings in a file: an app's `Info.plist`, or a property list that is itself the dictionary `IntuneMAMSettings`.
 ///

@@ -1,5 +1,5 @@
 import JSON
-import Spelling
+import PlainText
 
 /// What an organization decided about rules of lint, each with its reason.
 ///

@@ -1,6 +1,6 @@
 import AppProtection
 import JSON
-import Spelling
+import PlainText
 
 /// Rules of app configurations: their keys, values and the tokens that the service replaces.
 extension PolicyRule {

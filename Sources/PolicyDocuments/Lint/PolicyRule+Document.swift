@@ -1,6 +1,6 @@
 import AppProtection
 import JSON
-import Spelling
+import PlainText
 
 /// Rules of the document rather than of one of its settings.
 extension PolicyRule {

@@ -1,4 +1,5 @@
 import JSON
+import PlainText
 import PropertyList
 import WireFormat
 
@@ -15,9 +16,7 @@ extension AppConfigurationDocument {
   private static let mostBytes = 4 << 20
 
   private static func bytes(_ base64: String) -> [UInt8]? {
-    guard base64.utf8.count <= mostBytes else { return nil }
-    var bytes: [UInt8] = []
-    return Base64.decode(String(base64.filter { !$0.isWhitespace }), into: &bytes) ? bytes : nil
+    base64.utf8.count <= mostBytes ? Base64.decode(spaced: base64) : nil
   }
 
   /// Reads a property list in Base64.

@@ -1,5 +1,5 @@
 import AppProtection
-import Spelling
+import PlainText
 
 /// A key of app configurations that Microsoft documents for one of its apps, or that an app declares to managed Google Play.
 ///

@@ -1,7 +1,7 @@
 import AppProtection
 import JSON
 import PolicyDocuments
-import Spelling
+import PlainText
 
 extension ServiceFolder {
   /// The files beside the two folders of documents, and whether each must exist. An editor that replaces a file removes

@@ -1,4 +1,4 @@
-import AppProtection
+import PlainText
 
 extension HTTPResponse {
   /// The pause that the service asks for (`Retry-After`), in seconds; `nil` if it names none that can be read.
@@ -44,15 +44,13 @@ struct HTTPDate {
       year += near / 100 * 100
       if year > near + 50 { year -= 100 }
     }
-    // Policies know the calendar.
-    let date =
-      "\(Self.padded("\(year)", to: 4))-\(Self.padded("\(month + 1)", to: 2))-\(Self.padded(day, to: 2))T\(time)Z"
-    guard let nanoseconds = (try? PolicyDate(date))?.nanoseconds else { return nil }
-    seconds = nanoseconds / 1_000_000_000
+    let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2], let day = Int(day),
+      let date = CivilTime(
+        year: Int(clamping: year), month: month + 1, day: day, hour: hour, minute: minute, second: second),
+      let nanoseconds = date.nanoseconds
+    else { return nil }
+    seconds = nanoseconds / CivilTime.nanosecondsPerSecond
     self.year = year
-  }
-
-  private static func padded(_ digits: some StringProtocol, to count: Int) -> String {
-    String(repeating: "0", count: max(count - digits.utf8.count, 0)) + digits
   }
 }

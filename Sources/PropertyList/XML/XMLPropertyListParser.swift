@@ -1,3 +1,5 @@
+import PlainText
+
 /// Parses the XML form by recursive descent. The depth limit bounds the recursion.
 struct XMLPropertyListParser {
   private var scanner: XMLScanner
@@ -231,7 +233,7 @@ struct XMLPropertyListParser {
 
   private mutating func data(_ tag: XMLScanner.Tag) throws(PropertyListError) -> [UInt8] {
     let text = try scanner.text(of: tag)
-    if let bytes = Base64.decode(text.utf8) { return bytes }
+    if let bytes = Base64.decode(spaced: text) { return bytes }
     throw scanner.error(
       .invalidData, at: tag.start, "the data is not Base64", remedy: "write groups of four characters, padded with =")
   }

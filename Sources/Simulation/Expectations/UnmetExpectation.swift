@@ -1,5 +1,6 @@
 import EventSourcing
 import JSON
+import PlainText
 
 /// An expectation that was not met: what differs, where in the scenario, and which event caused it.
 ///
@@ -33,7 +34,7 @@ public struct UnmetExpectation: Equatable, Sendable, CustomStringConvertible {
     let place = position.isInText ? "\(file): \(position)" : file
     var text = "\(place): \(subject)\n  expected  \(expected)\n  found     \(found)"
     if let origin {
-      text += "\n  set by    \(origin.sequence) \(origin.type) \(WallTime.text(origin.wallNanoseconds))"
+      text += "\n  set by    \(origin.sequence) \(origin.type) \(CivilTime(nanoseconds: origin.wallNanoseconds).text)"
     }
     return text
   }

@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import JSON
+import PlainText
 
 /// Compares expected values with the state.
 enum ValueMatching {
@@ -31,7 +32,7 @@ enum ValueMatching {
     case .text(let found): text == found
     case .sealed: false
     case .personal(let found, let privacy): privacy != .secret && text == found
-    case .time(let nanoseconds): text.flatMap(WallTime.nanoseconds) == nanoseconds
+    case .time(let nanoseconds): text.flatMap { try? CivilTime.nanoseconds(rfc3339: $0) } == nanoseconds
     case .duration(let nanoseconds): text.flatMap(Self.nanoseconds) == nanoseconds
     case .list(let values):
       expected.array.map { elements in
@@ -74,7 +75,7 @@ enum ValueMatching {
       privacy == .secret
         ? "a secret" : JSONExcerpt.showsPersons ? JSONValue.string(text).description : JSONExcerpt.withheld
     case .sealed: "sealed"
-    case .time(let nanoseconds): JSONValue.string(WallTime.text(nanoseconds)).description
+    case .time(let nanoseconds): JSONValue.string(CivilTime(nanoseconds: nanoseconds).text).description
     case .duration(let nanoseconds): "\"\(seconds(nanoseconds))\""
     case .sequence(let sequence): "\(sequence)"
     case .list(let values): "[\(ListExcerpt.text(values.map(text)))]"

@@ -3,6 +3,7 @@ import AppProtectionKit
 import EventSourcing
 import JSON
 import Journal
+import PlainText
 
 /// Runs scenarios through the real engine.
 public enum ScenarioRunner {
@@ -288,7 +289,7 @@ struct ScenarioRun {
       let (length, overflow) = time.subtractingReportingOverflow(clock.now().wallNanoseconds)
       guard !overflow, length >= 0 else {
         throw outOfPlace(
-          step, "the clock already shows \(WallTime.text(clock.now().wallNanoseconds))",
+          step, "the clock already shows \(CivilTime(nanoseconds: clock.now().wallNanoseconds).text)",
           "name a later time, or set the clock back with the step \"clock\"")
       }
       isInRange = try pass(length, step)

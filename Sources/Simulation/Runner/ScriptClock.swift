@@ -14,7 +14,7 @@ final class ScriptClock: TimeSource {
 
   private static let bootTime: Int64 = 1_000_000_000
   /// The years 1678 to 2261: outside this range, times and intervals do not fit in 64 bits.
-  private static let range: Range<Int64> = -9_214_560_000_000_000_000..<9_214_646_400_000_000_000
+  static let range: Range<Int64> = -9_214_560_000_000_000_000..<9_214_646_400_000_000_000
 
   func now() -> Moment {
     moment.withLock { $0 }

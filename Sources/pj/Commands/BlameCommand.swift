@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// `pj blame`: the events that made values of the state what they are.
 enum BlameCommand: Command {
@@ -90,7 +91,7 @@ enum BlameCommand: Command {
         context.arguments.flag("writes")
         ? Blame<AppProtectionMachine>.maximumTried : Blame<AppProtectionMachine>.maximumValues
       throw Failure(
-        .wrongUse, "\(path) matches more than \(TerminalText.thousands(UInt64(most))) values; name fewer",
+        .wrongUse, "\(path) matches more than \(most.grouped) values; name fewer",
         next: "pj state \(journal.path.shellWord) --flat")
     }
     guard blame.values.isEmpty else { return blame }

@@ -2,6 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// `pj diff`: what changed in the state between two points.
 enum DiffCommand: Command {
@@ -165,7 +166,7 @@ enum DiffCommand: Command {
     output.line(
       count == 0
         ? "no difference between \(name(before)) and \(name(after))"
-        : "\(TerminalText.thousands(count)) value\(count == 1 ? "" : "s") differ\(count == 1 ? "s" : "") between \(name(before)) and \(name(after))"
+        : "\(count.counted("value")) differ\(count == 1 ? "s" : "") between \(name(before)) and \(name(after))"
     )
   }
 

@@ -4,6 +4,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// `pj export`: a history as one file to send.
 enum ExportCommand: Command {
@@ -113,7 +114,7 @@ enum ExportCommand: Command {
   /// The secrets that a preview found, in words; `nil` where none leave as they are.
   private static func secrets(in summary: HistoryExport<AppProtectionMachine>.Summary) -> String? {
     guard !summary.wasRedacted, summary.secretEvents > 0 || summary.stateHoldsSecrets else { return nil }
-    let events = "\(TerminalText.thousands(summary.secretEvents)) event\(summary.secretEvents == 1 ? "" : "s")"
+    let events = summary.secretEvents.counted("event")
     let places = (summary.secretEvents > 0 ? [events] : []) + (summary.stateHoldsSecrets ? ["the stored state"] : [])
     return "secrets in \(places.joined(separator: " and "))"
   }

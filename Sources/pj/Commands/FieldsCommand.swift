@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// `pj fields`: the paths of the state, for the commands that take some.
 enum FieldsCommand: Command {
@@ -50,7 +51,7 @@ enum FieldsCommand: Command {
       throw Failure(error, journal: path)
     }
     guard !blame.isOverfull else {
-      let most = TerminalText.thousands(UInt64(Blame<AppProtectionMachine>.maximumValues))
+      let most = UInt64(Blame<AppProtectionMachine>.maximumValues).grouped
       throw Failure(
         .wrongUse, "\(path): \(pattern.text) matches more than \(most) values; name fewer",
         next: "pj fields \(path.shellWord) '/accounts/*'")
@@ -100,7 +101,7 @@ enum FieldsCommand: Command {
     for value in found {
       table.append([
         TextCell(TerminalText.visible(context.redaction.shown(statePath: value.path))), TextCell(type(of: value)),
-        TextCell(TerminalText.thousands(value.count)), TextCell(value.writes.first.map { "\($0.sequence)" } ?? "–"),
+        TextCell(value.count.grouped), TextCell(value.writes.first.map { "\($0.sequence)" } ?? "–"),
         TextCell(TerminalText.visible(values.text(value.value))),
       ])
     }

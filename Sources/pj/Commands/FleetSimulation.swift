@@ -2,7 +2,7 @@ import AppProtection
 import CommandLineInterface
 import JSON
 import Simulation
-import Spelling
+import PlainText
 
 /// `pj simulate --fleet`: writes many journals, and says what was planted in each.
 enum FleetSimulation {
@@ -84,10 +84,10 @@ enum FleetSimulation {
         .endRecord(.done, [.init("events", .number(events)), .init("journals", .number(plan.count))]))
       return .done
     }
-    let count = TerminalText.thousands(UInt64(plan.count))
+    let count = plan.count.grouped
     context.output.line(
-      "\(count) journal\(plan.count == 1 ? "" : "s") with \(TerminalText.thousands(events)) events in "
-        + "\(TerminalText.visible(target)), \(TerminalText.thousands(UInt64(healthy))) of them healthy; "
+      "\(count) journal\(plan.count == 1 ? "" : "s") with \(events.grouped) events in "
+        + "\(TerminalText.visible(target)), \(healthy.grouped) of them healthy; "
         + "\(TerminalText.visible("\(target)/\(manifest)")) says what was planted")
     return .done
   }

@@ -1,5 +1,5 @@
 import CommandLineInterface
-import Spelling
+import PlainText
 import SystemCalls
 
 /// `pj help`: what the tool can do.

@@ -4,6 +4,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 import PolicyDocuments
 import SystemCalls
 import WireFormat
@@ -127,14 +128,14 @@ enum ImportCommand: Command {
     }
     let count = history.eventCount
     output.line(
-      TerminalText.visible("\(target): \(TerminalText.thousands(count)) event\(count == 1 ? "" : "s")")
-        + (history.lostCount > 0 ? ", \(TerminalText.thousands(history.lostCount)) lost" : ""))
+      TerminalText.visible("\(target): \(count.counted("event"))")
+        + (history.lostCount > 0 ? ", \(history.lostCount.grouped) lost" : ""))
     if history.isRedacted {
       output.line("redacted: it cannot show that its events and states are those of the device (pj help import)")
     }
     for (kind, count) in history.unknownKinds.sorted(by: { $0.key < $1.key }) {
       output.line(
-        TerminalText.visible("kept, but unknown here: \(count) record\(count == 1 ? "" : "s") of the kind \(kind)"))
+        TerminalText.visible("kept, but unknown here: \(count.counted("record")) of the kind \(kind)"))
     }
     output.line("Next: pj verify \(target.shellWord)")
   }

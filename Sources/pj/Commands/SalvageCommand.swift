@@ -2,6 +2,7 @@ import CommandLineInterface
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// `pj salvage`: every readable event out of anything, into a new journal.
 enum SalvageCommand: Command {
@@ -148,14 +149,14 @@ enum SalvageCommand: Command {
       row(word, .red, loss.events.map(VerifyText.events) ?? "unknown", sentence(about: loss))
     }
     for aside in report.aside {
-      let place = "\(aside.file), byte \(TerminalText.thousands(aside.byteRange.lowerBound))"
+      let place = "\(aside.file), byte \(aside.byteRange.lowerBound.grouped)"
       row("left out", .yellow, VerifyText.events(aside.events), "\(place): \(reason(aside))")
     }
     if !hasStart(report) {
       row("no state", .red, "", "no checkpoint stands for the events before the first one")
     }
     if let reason = report.unknownEnd {
-      let last = TerminalText.thousands(report.identity.lastKnownOfParent ?? report.events.upperBound)
+      let last = (report.identity.lastKnownOfParent ?? report.events.upperBound).grouped
       row(
         "no end", .yellow, "",
         "\(sentence(about: reason)): whether events followed \(last) is unknown, and the new journal records that")
@@ -173,11 +174,11 @@ enum SalvageCommand: Command {
       let lost = report.losses.filter { $0.file == file.path }.compactMap(\.byteRange)
       let count = file.unexplained.filter { !lost.contains($0) }.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
       if count > 0, file.kind == .events || file.kind == .emptySegment {
-        row("no event", .dim, file.path, "\(TerminalText.thousands(count)) bytes belong to no sound event")
+        row("no event", .dim, file.path, "\(count.grouped) bytes belong to no sound event")
       }
     }
     for other in report.otherJournals {
-      let count = "\(TerminalText.thousands(other.eventCount)) event\(other.eventCount == 1 ? "" : "s")"
+      let count = other.eventCount.counted("event")
       row("others", .dim, name(other.id), "\(count) of another journal; --journal selects it")
     }
     context.print(table)
@@ -186,16 +187,16 @@ enum SalvageCommand: Command {
 
   private static func conclusion(_ report: SalvageReport, _ target: String) -> String {
     let total = report.salvagedCount + report.lostCount
-    let count = TerminalText.thousands(report.salvagedCount)
-    let amount = report.lostCount == 0 ? count : "\(count) of \(TerminalText.thousands(total))"
+    let count = report.salvagedCount.grouped
+    let amount = report.lostCount == 0 ? count : "\(count) of \(total.grouped)"
     var text =
       "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) "
       + "into \(TerminalText.visible(target))"
     if !report.checkpoints.isEmpty {
-      text += ", with \(report.checkpoints.count) checkpoint\(report.checkpoints.count == 1 ? "" : "s")"
+      text += ", with \(report.checkpoints.count.counted("checkpoint"))"
     }
     if report.leftOutCount > 0 {
-      text += "; \(TerminalText.thousands(report.leftOutCount)) more were found and left out"
+      text += "; \(report.leftOutCount.grouped) more were found and left out"
     }
     let hasGap = report.losses.contains { loss in
       loss.events.map { $0.upperBound < report.events.upperBound && $0.lowerBound > report.events.lowerBound } ?? false
@@ -220,7 +221,7 @@ enum SalvageCommand: Command {
     var text = loss.file.map { "\($0): " } ?? ""
     if let range = loss.byteRange, !range.isEmpty {
       text +=
-        "bytes \(TerminalText.thousands(range.lowerBound))–\(TerminalText.thousands(range.upperBound - 1)): "
+        "bytes \(range.lowerBound.grouped)–\((range.upperBound - 1).grouped): "
     }
     text += loss.cause
     if loss.needsNewerProgram { return text + "; read it with a program at least as new as the one that wrote it" }

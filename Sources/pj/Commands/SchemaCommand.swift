@@ -3,7 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
-import Spelling
+import PlainText
 
 /// `pj schema`: what event types there are.
 enum SchemaCommand: Command {

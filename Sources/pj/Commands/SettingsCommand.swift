@@ -2,7 +2,7 @@ import CommandLineInterface
 import JSON
 import PolicyDocuments
 import PropertyList
-import Spelling
+import PlainText
 
 /// `pj settings`: what an app's property list says to the SDK, and what is wrong with it.
 enum SettingsCommand: Command {

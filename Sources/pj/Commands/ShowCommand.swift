@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// `pj show`: everything about single events.
 enum ShowCommand: Command {
@@ -152,7 +153,7 @@ enum ShowCommand: Command {
     let fields = values.fields(event.fields)
     lines += section("fields", fields.prefix(maximumFields).map { ($0.name, $0.text) }, context)
     if fields.count > maximumFields {
-      lines.append("  and \(TerminalText.thousands(fields.count - maximumFields)) more: -j lists all")
+      lines.append("  and \((fields.count - maximumFields).grouped) more: -j lists all")
     }
     lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
     lines += section(

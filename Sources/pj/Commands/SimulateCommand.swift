@@ -1,6 +1,7 @@
 import AppProtection
 import CommandLineInterface
 import JSON
+import PlainText
 import Simulation
 
 /// `pj simulate`: runs a scripted scenario and writes a journal.
@@ -96,9 +97,9 @@ enum SimulateCommand: Command {
     }
     let count = result.eventCount
     context.output.line(
-      "\(TerminalText.thousands(count)) event\(count == 1 ? "" : "s") in \(TerminalText.visible(target))"
+      "\(count.counted("event")) in \(TerminalText.visible(target))"
         + (result.unmet.isEmpty
-          ? "" : "; \(result.unmet.count) expectation\(result.unmet.count == 1 ? "" : "s") not met"))
+          ? "" : "; \(result.unmet.count.counted("expectation")) not met"))
     return code
   }
 

@@ -3,6 +3,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// `pj stats`: counts over a history.
 enum StatsCommand: Command {
@@ -75,7 +76,7 @@ enum StatsCommand: Command {
   ) {
     let output = context.output
     func count(_ number: UInt64, _ noun: String) -> String {
-      "\(TerminalText.thousands(number)) \(noun)\(number == 1 ? "" : noun.hasSuffix("s") ? "es" : "s")"
+      "\(number.grouped) \(noun)\(number == 1 ? "" : noun.hasSuffix("s") ? "es" : "s")"
     }
     var head = count(statistics.events, "event")
     if let sequences = statistics.sequences { head += " (\(sequences.lowerBound)–\(sequences.upperBound))" }
@@ -86,7 +87,7 @@ enum StatsCommand: Command {
     output.line(head)
     let largest =
       statistics.bodyBytes.largest > 0
-      ? ", the largest \(TerminalText.thousands(statistics.bodyBytes.largest)) in event \(statistics.bodyBytes.largestEvent)"
+      ? ", the largest \(statistics.bodyBytes.largest.grouped) in event \(statistics.bodyBytes.largestEvent)"
       : ""
     let processes =
       reader.domain.flatMap { statistics.isOfOtherDomain ? "domain \($0)" : nil }
@@ -138,7 +139,7 @@ enum StatsCommand: Command {
     context.output.line()
     context.output.line(context.style.bold(title))
     let largest = rows.map(\.1).max() ?? 0
-    let numbers = rows.map { TerminalText.thousands($0.1) }
+    let numbers = rows.map { $0.1.grouped }
     // What the names, the numbers and the gaps beside them leave of a terminal.
     let used = (rows.map { TerminalText.width(of: $0.0) }.max() ?? 0) + (numbers.map(\.utf8.count).max() ?? 0) + 6
     let bars = BarText(
@@ -147,7 +148,7 @@ enum StatsCommand: Command {
     var table = TextTable([TextColumn(""), TextColumn("", .right), TextColumn("")])
     for (name, number) in rows {
       table.append([
-        TextCell("  " + TerminalText.visible(name)), TextCell(TerminalText.thousands(number)),
+        TextCell("  " + TerminalText.visible(name)), TextCell(number.grouped),
         TextCell(bars.bar(number, of: largest), [.cyan]),
       ])
     }

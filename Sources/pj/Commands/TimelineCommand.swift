@@ -4,6 +4,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// `pj timeline`: a history as a drawing.
 enum TimelineCommand: Command {
@@ -16,7 +17,7 @@ enum TimelineCommand: Command {
       pseudonyms and personal data is withheld. Any browser of the last years opens it.
       """,
       """
-      A page holds at most \(TerminalText.thousands(UInt64(Timeline.maximumEvents))) events and \
+      A page holds at most \(Timeline.maximumEvents.grouped) events and \
       \(byteLimit >> 20) MiB; of a longer history, RANGE chooses a part. What is damaged is marked, and the exit code is 3.
       """,
     ],
@@ -90,8 +91,8 @@ enum TimelineCommand: Command {
   private static func tooLong(_ journal: JournalInput, _ first: UInt64, bytes: Int? = nil) -> Failure {
     let most = UInt64(Timeline.maximumEvents)
     let reason =
-      bytes.map { "the file would have \(TerminalText.thousands(UInt64($0 >> 20))) of at most \(byteLimit >> 20) MiB" }
-      ?? "a timeline holds at most \(TerminalText.thousands(most)) events"
+      bytes.map { "the file would have \(UInt64($0 >> 20).grouped) of at most \(byteLimit >> 20) MiB" }
+      ?? "a timeline holds at most \(most.grouped) events"
     let last = max(journal.history.firstSequence, first) + most / (bytes == nil ? 1 : 4) - 1
     return Failure(
       .wrongUse, "\(journal.path): \(reason); draw a part of the history",
@@ -137,11 +138,11 @@ enum TimelineCommand: Command {
       return
     }
     func count(_ number: Int, _ what: String) -> String {
-      "\(TerminalText.thousands(UInt64(number))) \(what)\(number == 1 ? "" : "s")"
+      number.counted(what)
     }
     context.output.line(
       "\(TerminalText.visible(target)): \(count(timeline.events.count, "event")) "
-        + "on \(count(timeline.lanes.count, "lane")), \(count(marks, "mark")), \(TerminalText.thousands(UInt64((size + 1023) >> 10))) KiB"
+        + "on \(count(timeline.lanes.count, "lane")), \(count(marks, "mark")), \(((size + 1023) >> 10).grouped) KiB"
         + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: pj help redaction"))
   }
 }

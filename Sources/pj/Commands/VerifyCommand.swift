@@ -2,6 +2,7 @@ import CommandLineInterface
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// `pj verify`: bytes, checksums, chain and order.
 enum VerifyCommand: Command {
@@ -96,7 +97,7 @@ enum VerifyCommand: Command {
     if let retirement = report.retirement {
       table.append([
         TextCell("retired"), TextCell(VerifyText.events(1...max(retirement.firstSequence - 1, 1))),
-        TextCell("behind the checkpoint at event \(TerminalText.thousands(retirement.checkpointSequence))"),
+        TextCell("behind the checkpoint at event \(retirement.checkpointSequence.grouped)"),
       ])
     }
     var files: [String] = []
@@ -167,7 +168,7 @@ enum VerifyCommand: Command {
     _ report: VerificationReport, _ lost: [Finding], _ known: UInt64?, _ path: String
   ) -> String {
     let number = eventCount(report, lost)
-    let count = TerminalText.thousands(number)
+    let count = number.grouped
     if report.isSound {
       let end = report.wasClosed ? "closed in good order" : "not closed: its process was killed or is still writing"
       guard report.hasStart else {
@@ -182,8 +183,8 @@ enum VerifyCommand: Command {
       }
       let isSalvaged = lost.contains(where: \.isFromSalvage)
       let missing = lostCount(report, lost)
-      let all = TerminalText.thousands(number + missing)
-      return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
+      let all = (number + missing).grouped
+      return "The bytes are sound, but they are \(count) of \(all) events: \(missing.grouped) "
         + "\(missing == 1 ? "was" : "were") lost\(isSalvaged ? " before this journal was salvaged" : ""); \(end).\(unknown)"
     }
     let next = "Next: " + FindingNotes.nextStep(report.findings, path)
@@ -196,10 +197,10 @@ enum VerifyCommand: Command {
     }
     let state =
       known != report.lastSequence || !report.lostEvents.isEmpty
-      ? "The state can be rebuilt up to event \(TerminalText.thousands(known))."
+      ? "The state can be rebuilt up to event \(known.grouped)."
       : report.knowsEnd
         ? "No event is lost."
-        : "No event up to \(TerminalText.thousands(known)) is lost; whether later ones existed is unknown."
+        : "No event up to \(known.grouped) is lost; whether later ones existed is unknown."
     return "\(state) \(next)"
   }
 

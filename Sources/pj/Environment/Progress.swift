@@ -1,5 +1,6 @@
 import CommandLineInterface
 import Journal
+import PlainText
 import Synchronization
 
 /// A command's progress, in one line of a terminal that is cleared before anything else is shown.
@@ -128,7 +129,7 @@ final class Progress: Sendable {
     let text = "\(line.label): \(share) % of \(amount(total, line.unit))"
     guard let begunAt = line.begunAt, done > 0 else { return text }
     let rest = Double(now &- begunAt) / Double(done) * Double(total - min(done, total))
-    return text + (line.failures > 0 ? ", \(TerminalText.thousands(UInt64(line.failures))) failed" : "")
+    return text + (line.failures > 0 ? ", \(line.failures.grouped) failed" : "")
       + ", \(span(UInt64(rest / 1_000_000_000))) left"
   }
 
@@ -139,9 +140,9 @@ final class Progress: Sendable {
 
   private static func amount(_ count: UInt64, _ unit: Unit) -> String {
     switch unit {
-    case .items(let name): "\(TerminalText.thousands(count)) \(name)"
+    case .items(let name): "\(count.grouped) \(name)"
     case .bytes:
-      count < 10 << 20 ? "\(TerminalText.thousands(count >> 10)) KiB" : "\(TerminalText.thousands(count >> 20)) MiB"
+      count < 10 << 20 ? "\((count >> 10).grouped) KiB" : "\((count >> 20).grouped) MiB"
     }
   }
 }

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import EventSourcing
 import Journal
+import PlainText
 
 /// What findings about a journal's bytes, and obstacles to its state, mean for the tool.
 enum FindingNotes {
@@ -38,13 +39,13 @@ enum FindingNotes {
     let places = findings.count { $0.verdict != .lost && exitCode([$0], nil) != .done } - packed.count - newer
     var parts = packed.map(\.evidence)
     if places > 0 || (marked.isEmpty && packed.isEmpty && newer == 0) {
-      parts.append("\(places) place\(places == 1 ? "" : "s") damaged")
+      parts.append("\(places.counted("place")) damaged")
     }
-    if newer > 0 { parts.append("\(newer) place\(newer == 1 ? "" : "s") that only a newer program reads") }
+    if newer > 0 { parts.append("\(newer.counted("place")) that only a newer program reads") }
     if marked.contains(where: { $0.lostEvents != nil }) {
       let events = marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
       let when = marked.contains(where: \.isFromSalvage) ? " before this journal was salvaged" : ""
-      parts.append("\(TerminalText.thousands(events)) event\(events == 1 ? "" : "s") lost\(when)")
+      parts.append("\(events.counted("event")) lost\(when)")
     }
     if marked.contains(where: { $0.lostEvents == nil }) {
       parts.append("an end that was unknown when this journal was salvaged")

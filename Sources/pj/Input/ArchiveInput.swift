@@ -3,7 +3,7 @@ import CommandLineInterface
 import Forensics
 import JSON
 import Journal
-import Spelling
+import PlainText
 
 /// Journals or documents in a zip or tar file, as users send them. No name in the file becomes the name of a file anywhere:
 /// those of a journal's files, or the endings of documents, are recognised, and everything else is left where it is.
@@ -106,13 +106,13 @@ struct ArchiveInput {
       let rest = contents.otherCount - others.count
       notes.append(
         "\(Self.entries(contents.otherCount)) \(wanted.exclusion) and left out: \(others.joined(separator: ", "))"
-          + (rest > 0 ? " and \(TerminalText.thousands(UInt64(rest))) more" : ""))
+          + (rest > 0 ? " and \(rest.grouped) more" : ""))
     }
     return notes
   }
 
   private static func entries(_ count: Int) -> String {
-    count == 1 ? "1 entry is" : "\(TerminalText.thousands(UInt64(count))) entries are"
+    count == 1 ? "1 entry is" : "\(count.grouped) entries are"
   }
 
   /// Whether a name is that of a journal's file.
@@ -195,7 +195,7 @@ extension Failure {
     case .lacksCompression(let name):
       self = failure("this pj cannot decompress \(name), which its libarchive was built without; unpack it first")
     case .entries(let most):
-      self = failure("the archive has more than \(TerminalText.thousands(UInt64(most))) entries")
+      self = failure("the archive has more than \(most.grouped) entries")
     case .content(let most): self = failure("the \(wanted.rawValue) in the archive have more than \(most >> 20) MiB")
     case .stream(let most): self = failure("the archive unpacks to more than \(most >> 20) MiB")
     case .ratio(let most): self = failure("each byte of the archive unpacks to more than \(most)")

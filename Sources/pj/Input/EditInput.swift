@@ -4,7 +4,7 @@ import Forensics
 import JSON
 import PolicyDocuments
 import Simulation
-import Spelling
+import PlainText
 import WireFormat
 
 /// The edits that a command line asks for, of the events of one journal.

@@ -2,6 +2,7 @@ import AppProtection
 import EventSourcing
 import Forensics
 import Journal
+import PlainText
 
 /// A journal that a command reads: where it is, and its history.
 final class JournalInput {

@@ -1,5 +1,6 @@
 import AppProtection
 import Forensics
+import PlainText
 
 /// The times that a log shows: UTC, or the device's local time as far as the journal knows its offset.
 struct LogClock {

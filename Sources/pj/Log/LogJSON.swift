@@ -3,6 +3,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// The log as JSON Lines.
 struct LogJSON: LogFormat {

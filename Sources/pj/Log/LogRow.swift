@@ -1,4 +1,5 @@
 import Forensics
+import PlainText
 
 /// One line of a log with the notes under it, as text or as a JSON record.
 struct LogRow {

@@ -3,7 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import Journal
-import Spelling
+import PlainText
 
 /// One line for each event, made after a template such as `{seq} {time} {type} {/accounts/a1/enrollment/status}`. Nothing
 /// else has a line.

@@ -2,6 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import Journal
+import PlainText
 
 /// The log as text: one line an event, and lines of their own for damage, gaps, clock jumps, unknown events, and what an
 /// event says about mistakes in the app.
@@ -206,7 +207,7 @@ struct LogText: Sendable {
 
   /// The last line: the number of events, and what else is worth knowing.
   func footer(_ totals: LogTotals, shown: UInt64) -> String {
-    var text = shown == totals.seen ? count(shown) : "\(TerminalText.thousands(shown)) of \(count(totals.seen))"
+    var text = shown == totals.seen ? count(shown) : "\(shown.grouped) of \(count(totals.seen))"
     if let first = totals.first, let last = totals.last, shown == totals.matched {
       text += first == last ? " (\(first))" : " (\(first)–\(last))"
     }
@@ -216,7 +217,7 @@ struct LogText: Sendable {
   }
 
   private func count(_ number: UInt64) -> String {
-    "\(TerminalText.thousands(number)) event\(number == 1 ? "" : "s")"
+    number.counted("event")
   }
 
   private func unknownText(_ event: LoggedEvent) -> String {

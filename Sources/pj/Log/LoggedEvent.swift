@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import Forensics
+import PlainText
 import PolicyDocuments
 
 /// One event as the log shows it, computed from its record and the states around it.

@@ -1,4 +1,5 @@
 import EventSourcing
+import PlainText
 
 /// Parts of HTML pages that load nothing.
 enum HTMLText {
@@ -40,21 +41,6 @@ enum HTMLText {
   /// The source expression of an inline element in a Content-Security-Policy (CSP Level 3, 2.3.1).
   private static func digest(_ text: String) -> String {
     let digest = Array(text.utf8).withUnsafeBytes { Digest.sha256($0) }
-    return "sha256-" + base64(digest.bytes)
-  }
-
-  /// RFC 4648, section 4.
-  private static func base64(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
-    var result = String.UnicodeScalarView()
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      bits &= 0xFF_FFFF
-      for place in 0..<4 {
-        result.append(place <= group.count ? letters[bits >> (18 - 6 * place) & 63] : "=")
-      }
-    }
-    return String(result)
+    return "sha256-" + Base64.text(digest.bytes)
   }
 }

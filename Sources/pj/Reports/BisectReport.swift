@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// The results of `pj bisect`, printed while the history is read.
 struct BisectReport {
@@ -134,7 +135,7 @@ struct BisectReport {
       }
       return "the condition \(isHolding ? "always" : "never") holds, from \(begin) to event \(last)"
     }
-    return "\(TerminalText.thousands(bisection.count)) flip\(bisection.count == 1 ? "" : "s") up to event \(last); "
+    return "\(bisection.count.counted("flip")) up to event \(last); "
       + "\(begin) the condition \(bisection.heldAtFirst.map { $0 ? "held" : "did not hold" } ?? "was unknown")"
   }
 

@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// The results of `pj blame`.
 struct BlameReport {
@@ -57,7 +58,7 @@ struct BlameReport {
     let rest = value.count - UInt64(value.writes.count)
     if rest > 0 {
       context.output.line(
-        "  and by \(TerminalText.thousands(rest)) earlier event\(rest == 1 ? "" : "s"); -n names more")
+        "  and by \(rest.counted("earlier event")); -n names more")
     }
   }
 

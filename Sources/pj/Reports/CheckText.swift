@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// The result of a check, as text and as JSON Lines.
 struct CheckText {
@@ -107,10 +108,10 @@ struct CheckText {
     context.style.bold(TerminalText.padded(text, to: 12))
   }
 
-  private func number(_ value: UInt64) -> String { TerminalText.thousands(value) }
+  private func number(_ value: UInt64) -> String { value.grouped }
 
   private func count(_ value: some BinaryInteger, _ noun: String) -> String {
-    "\(TerminalText.thousands(value)) \(noun)\(value == 1 ? "" : "s")"
+    value.counted(noun)
   }
 
   /// What differs: the evidence at the likely paths, else what the events since the last agreement change.

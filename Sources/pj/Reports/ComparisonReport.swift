@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// A comparison of two histories as text and as JSON Lines.
 struct ComparisonReport {
@@ -80,7 +81,7 @@ struct ComparisonReport {
   private var leavesClocksOut: Bool { one.pseudonym == nil && !context.arguments.flag("exact") }
 
   private func row(of item: StateDiffItem, _ values: ValueText) -> (String, String) {
-    let count = "\(item.changes.count) value\(item.changes.count == 1 ? "" : "s")\(item.gist)"
+    let count = "\(item.changes.count.counted("value"))\(item.gist)"
     switch item {
     case .change(let change):
       return (change.path, "\(values.text(change.before)) ≠ \(values.text(change.after))")
@@ -119,7 +120,7 @@ struct ComparisonReport {
     let last = comparison.lastAlike?.first ?? different.first
     let isOne = last == different.first
     let range =
-      isOne ? "event \(last)" : "events \(TerminalText.thousands(different.first))–\(TerminalText.thousands(last))"
+      isOne ? "event \(last)" : "events \(different.first.grouped)–\(last.grouped)"
     return "\(end); \(range) say\(isOne ? "s" : "") the same but "
       + (isOne ? "was" : "partly were") + " recorded differently"
   }
@@ -131,9 +132,9 @@ struct ComparisonReport {
     let count =
       comparison.sameEvents == 0
       ? "where one begins, by its chain"
-      : "\(TerminalText.thousands(comparison.sameEvents)) event\(comparison.sameEvents == 1 ? "" : "s")"
+      : comparison.sameEvents.counted("event")
     // Without a difference, everything after the last whole segments was read.
-    let reads = comparison.kind == .same ? "" : ", found with \(TerminalText.thousands(comparison.reads)) reads"
+    let reads = comparison.kind == .same ? "" : ", found with \(comparison.reads.grouped) reads"
     return one.pseudonym == nil
       ? "event \(last.first) (\(count)\(reads))"
       : "\(count) of each: \(one.name) up to \(last.first), \(other.name) up to \(last.second)"
@@ -149,7 +150,7 @@ struct ComparisonReport {
     case .prefix(let firstIsShorter):
       return "prefix: \(firstIsShorter ? names.0 : names.1) ends, \(firstIsShorter ? names.1 : names.0) goes on"
     case .gap(let inFirst, let events):
-      return "gap: \(inFirst ? names.0 : names.1) lacks \(events) event\(events == 1 ? "" : "s") that "
+      return "gap: \(inFirst ? names.0 : names.1) lacks \(events.counted("event")) that "
         + "\(inFirst ? names.1 : names.0) has, and continues in the same way"
     case .order(let events): return "order: the same \(events) events happened in another order"
     case .differentEvents: return "different events"
@@ -163,10 +164,10 @@ struct ComparisonReport {
   private var rulesText: String? {
     guard let rules = comparison.firstOtherRules else { return nil }
     func revision(_ number: UInt32?) -> String { number.map { "revision \($0)" } ?? "no revision" }
-    let (first, second) = (TerminalText.thousands(rules.first), TerminalText.thousands(rules.second))
+    let (first, second) = (rules.first.grouped, rules.second.grouped)
     let place = first == second ? "event \(first)" : "events \(first) and \(second)"
     let more = comparison.otherRulesCount - 1
-    let others = more == 0 ? "" : ", and at \(TerminalText.thousands(more)) later start\(more == 1 ? "" : "s")"
+    let others = more == 0 ? "" : ", and at \(more.counted("later start"))"
     let revisions = "\(revision(rules.firstRevision)) ≠ \(revision(rules.secondRevision))"
     return "\(revisions) from \(place) on\(others). The digests of states recorded from there "
       + "cannot be compared and do not count; what the events say does. The states at the end "
@@ -178,12 +179,12 @@ struct ComparisonReport {
       return "the states are unknown: only the program of the domain \(domain) knows them"
     }
     let count = effect.changes.count
-    let differ = "\(TerminalText.thousands(count)) value\(count == 1 ? " differs" : "s differ")"
+    let differ = count.counted("value differs", "values differ")
     guard one.reading.obstacle != nil || other.reading.obstacle != nil else {
       return effect.isEmpty ? "the states are the same" : differ
     }
     // Whatever follows an obstacle may have changed anything.
-    let places = [one, other].map { TerminalText.thousands($0.reading.sequence) }
+    let places = [one, other].map { $0.reading.sequence.grouped }
     let place = places[0] == places[1] ? "event \(places[0])" : "events \(places[0]) and \(places[1])"
     return effect.isEmpty
       ? "the last known states (after \(place)) are the same"

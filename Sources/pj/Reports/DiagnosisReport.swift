@@ -4,6 +4,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// The results of `pj diagnose`.
 struct DiagnosisReport {
@@ -39,7 +40,7 @@ struct DiagnosisReport {
       }
       if found.isEmpty { context.output.line("nothing was found up to event \(report.last)") }
       if report.leftOut > 0 {
-        context.output.line("\(TerminalText.thousands(UInt64(report.leftOut))) milder problems are left out")
+        context.output.line("\(report.leftOut.grouped) milder problems are left out")
       }
     }
     if !context.isJSON { print(differences) }

@@ -3,6 +3,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// The results of `pj explain`.
 struct ExplainReport {

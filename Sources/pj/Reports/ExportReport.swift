@@ -2,6 +2,7 @@ import AppProtection
 import CommandLineInterface
 import Forensics
 import JSON
+import PlainText
 
 /// What an export wrote, or would write.
 struct ExportReport {
@@ -54,8 +55,8 @@ struct ExportReport {
   private func treatment(_ use: ExportFieldUse) -> ExportTreatment { isRedacted ? use.treatment : .shown }
 
   private var counts: String {
-    "\(TerminalText.thousands(summary.events)) event\(summary.events == 1 ? "" : "s")"
-      + (lost > 0 ? ", \(TerminalText.thousands(lost)) lost" : "")
+    summary.events.counted("event")
+      + (lost > 0 ? ", \(lost.grouped) lost" : "")
   }
 
   private func printText(_ context: CommandContext) {
@@ -82,7 +83,7 @@ struct ExportReport {
     for (use, count) in uses {
       table.append([
         TextCell(TerminalText.visible(use.type)), TextCell(TerminalText.visible(use.field)),
-        TextCell("\(use.privacy)"), TextCell(TerminalText.thousands(count)), TextCell(words(treatment(use))),
+        TextCell("\(use.privacy)"), TextCell(count.grouped), TextCell(words(treatment(use))),
       ])
     }
     context.print(table)
@@ -90,7 +91,7 @@ struct ExportReport {
     let total = personal.reduce(0) { $0 + $1.count }
     let fields = Set(personal.map { "\($0.use.type).\($0.use.field)" }).count
     output.line(
-      "\(TerminalText.thousands(total)) personal or secret values in \(fields) fields "
+      "\(total.grouped) personal or secret values in \(fields) fields "
         + (isRedacted ? "would not leave as they are" : "would leave as they are: --reveal is given"))
   }
 

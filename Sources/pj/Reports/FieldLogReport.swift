@@ -1,6 +1,7 @@
 import CommandLineInterface
 import Forensics
 import JSON
+import PlainText
 import PolicyDocuments
 
 /// What was made of a field log.
@@ -51,7 +52,7 @@ struct FieldLogReport {
             .init("accounts", .number(journal.accounts.count)), .init("examined", .number(log.examined)),
           ]))
     }
-    func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    func counted(_ number: Int, _ noun: String) -> String { number.counted(noun) }
     output.line(
       TerminalText.visible(
         "\(target): \(counted(events, "event")) of \(counted(journal.accounts.count, "account")), from "

@@ -2,6 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// The results of `pj fleet`.
 struct FleetReport {
@@ -50,7 +51,7 @@ struct FleetReport {
     if isOutdated { context.note("what another version of pj found is not used: everything is examined anew") }
     if isDamaged { context.note("the first line of what was kept is damaged: everything is examined anew") }
     if context.arguments.isGiven("resume") {
-      context.note("\(TerminalText.thousands(reused)) unchanged since the last run")
+      context.note("\(reused.grouped) unchanged since the last run")
     }
     Self.note(links: links, context)
     return code
@@ -65,7 +66,7 @@ struct FleetReport {
   /// Says how many links to folders a walk passed over.
   static func note(links: Int, _ context: CommandContext) {
     guard links > 0 else { return }
-    context.note("\(links) link\(links == 1 ? "" : "s") to folders \(links == 1 ? "is" : "are") not followed")
+    context.note("\(links.counted("link")) to folders \(links == 1 ? "is" : "are") not followed")
   }
 
   private static func exitCode(_ worst: FleetRow.Outcome) -> ExitCode {
@@ -124,11 +125,11 @@ struct FleetReport {
   private func printText() {
     let outcomes = FleetRow.Outcome.allCases.compactMap { outcome -> String? in
       let count = summary.journals(outcome)
-      return count == 0 ? nil : "\(TerminalText.thousands(count)) \(Self.words(outcome))"
+      return count == 0 ? nil : "\(count.grouped) \(Self.words(outcome))"
     }
     let count = summary.journals
     context.output.line(
-      "\(TerminalText.thousands(count)) journal\(count == 1 ? "" : "s"): \(outcomes.joined(separator: ", "))")
+      "\(count.counted("journal")): \(outcomes.joined(separator: ", "))")
     printCauses()
     printGroups("Families", [.family])
     printGroups("Versions of the app", [.app])
@@ -172,7 +173,7 @@ struct FleetReport {
       let place = Self.path(cause.folder, cause.path) + (cause.example.event.map { ", event \($0)" } ?? "")
       table.append(
         [
-          TerminalText.thousands(cause.journals), cause.severity.name, cause.family, cause.type ?? "–",
+          cause.journals.grouped, cause.severity.name, cause.family, cause.type ?? "–",
           place + (cause.example.nanoseconds.map { ", \(CivilTime(nanoseconds: $0).dateText)" } ?? ""),
         ].map { TextCell(TerminalText.visible($0)) })
     }
@@ -191,8 +192,8 @@ struct FleetReport {
       let name = (group.name.isEmpty ? "(without identifier)" : group.name) + (group.revision.map { "  \($0)" } ?? "")
       table.append(
         [
-          TerminalText.thousands(group.journals), TerminalText.thousands(group.affected),
-          TerminalText.thousands(group.findings), name,
+          group.journals.grouped, group.affected.grouped,
+          group.findings.grouped, name,
         ].map { TextCell(TerminalText.visible($0)) })
     }
     context.print(table)
@@ -219,7 +220,7 @@ struct FleetReport {
 
   private func rest(_ count: Int) {
     guard count > Self.maximumShown else { return }
-    context.output.line("\(TerminalText.thousands(UInt64(count - Self.maximumShown))) more; -j lists all")
+    context.output.line("\(UInt64(count - Self.maximumShown).grouped) more; -j lists all")
   }
 
   private static func path(_ folder: String, _ path: String) -> String {

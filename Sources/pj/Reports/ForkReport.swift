@@ -1,6 +1,7 @@
 import CommandLineInterface
 import JSON
 import Journal
+import PlainText
 
 /// What a fork writes and what it cannot answer, as text and as JSON Lines: the same before it is written as in a dry run.
 struct ForkReport {
@@ -18,8 +19,8 @@ struct ForkReport {
 
   /// Prints what is written, and what only the parent can answer.
   func print(to context: CommandContext) {
-    let sequence = TerminalText.thousands(parent.sequence)
-    let next = TerminalText.thousands(parent.sequence + 1)
+    let sequence = parent.sequence.grouped
+    let next = (parent.sequence + 1).grouped
     guard !context.isJSON else {
       context.output.line(
         .startRecord("fork", [.init("journal", .string(path)), .init("dryRun", .bool(isDryRun))]))
@@ -48,7 +49,7 @@ struct ForkReport {
   /// Which journals tell what happened up to the fork.
   private var whereEventsAre: String {
     if firstSequence == 1 {
-      let sequence = TerminalText.thousands(parent.sequence)
+      let sequence = parent.sequence.grouped
       return "Only \(TerminalText.visible(path)) tells what happened up to event \(sequence), and the states before it."
     }
     var sentences: [String] = []

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import JSON
+import PlainText
 
 /// Answers from single places of a long journal: what commands say of the events that were not read.
 enum JournalSeeking {
@@ -28,7 +29,7 @@ enum JournalSeeking {
       var names = ranges.prefix(listedRanges).map { VerifyText.events($0) }
       if ranges.count > listedRanges {
         let rest = ranges.dropFirst(listedRanges).reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
-        names.append("\(TerminalText.thousands(rest)) other events")
+        names.append("\(rest.grouped) other events")
       }
       let last = names.removeLast()
       let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last

@@ -3,6 +3,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// What retiring events does and what it makes impossible, as text and as JSON Lines: the same before it is done as in a
 /// dry run.
@@ -37,7 +38,7 @@ struct RetirementReport {
       steps.append(
         (
           "remove", VerifyText.events(events),
-          "\(count) segment\(count == 1 ? "" : "s"), \(number(plan.removal.byteCount)) bytes"
+          "\(count.counted("segment")), \(number(plan.removal.byteCount)) bytes"
         ))
       let first = number(plan.removal.firstSequence)
       steps.append(("keep", "from event \(first)", "with the states before and after each event"))
@@ -139,5 +140,5 @@ struct RetirementReport {
     }
   }
 
-  private func number(_ number: UInt64) -> String { TerminalText.thousands(number) }
+  private func number(_ number: UInt64) -> String { number.grouped }
 }

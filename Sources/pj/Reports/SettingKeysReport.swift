@@ -2,7 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import JSON
 import PolicyDocuments
-import Spelling
+import PlainText
 
 /// What `pj settings keys` prints: the catalogue, or some of its rows in full.
 enum SettingKeysReport {

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import JSON
+import PlainText
 import PolicyDocuments
 import PropertyList
 
@@ -274,7 +275,7 @@ struct SettingsRepairReport {
       return
     }
     guard !results.isEmpty else { return }
-    func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+    func count(_ number: Int, _ what: String) -> String { number.counted(what) }
     let files = count(results.count, "file")
     let left = notes == 0 ? "" : ", \(count(notes, "note"))"
     let again =

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import EventSourcing
 import JSON
+import PlainText
 import PolicyDocuments
 import PropertyList
 import SensitiveText
@@ -84,11 +85,11 @@ enum SettingsReport {
   }
 
   private static func conclusion(_ findings: [SettingsFinding], files: Int) -> String {
-    let place = "in \(files) file\(files == 1 ? "" : "s")"
+    let place = "in \(files.counted("file"))"
     guard !findings.isEmpty else { return "No findings \(place)." }
     let counts = SettingsRule.Severity.allCases.compactMap { severity -> String? in
       let count = findings.count { $0.rule.severity == severity }
-      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+      return count == 0 ? nil : count.counted(severity.rawValue)
     }
     return "\(counts.joined(separator: ", ")) \(place). Next: pj settings keys (says what each setting does)"
   }
@@ -111,7 +112,7 @@ enum SettingsReport {
       }
       let unread = document.findings.count { $0.rule.severity == .error }
       if unread > 0 {
-        context.note("\(path): \(unread) error\(unread == 1 ? "" : "s"). Next: pj settings lint \(path.shellWord)")
+        context.note("\(path): \(unread.counted("error")). Next: pj settings lint \(path.shellWord)")
       }
     }
     if context.isJSON { context.output.line(.endRecord(.done, [.init("files", .number(paths.count))])) }

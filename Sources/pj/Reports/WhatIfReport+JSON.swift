@@ -2,6 +2,7 @@ import AppProtection
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 extension WhatIfReport {
   /// Prints the outcome as JSON Lines.

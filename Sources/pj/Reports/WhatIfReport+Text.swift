@@ -2,6 +2,7 @@ import AppProtection
 import CommandLineInterface
 import EventSourcing
 import Forensics
+import PlainText
 
 extension WhatIfReport {
   /// Prints the outcome as text.
@@ -31,12 +32,12 @@ extension WhatIfReport {
       [
         (counts.dropped, "dropped"), (counts.replaced, "replaced"), (counts.rewritten, "rewritten"),
         (counts.moved, "moved"), (counts.added, "inserted"),
-      ].filter { $0.0 > 0 }.map { "\(TerminalText.thousands($0.0)) \($0.1)" }
+      ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
       + (counts.rewritesBeginning ? ["another state at the beginning"] : [])
     let path = TerminalText.visible(end.journal.path)
     guard let place = outcome.partsAt else { return "\(path): nothing differs up to event \(outcome.realLast)" }
     return "\(path) imagined from event \(place) on: \(parts.joined(separator: ", ")); "
-      + "\(TerminalText.thousands(outcome.imaginedLast)) events instead of \(TerminalText.thousands(outcome.realLast))"
+      + "\(outcome.imaginedLast.grouped) events instead of \(outcome.realLast.grouped)"
   }
 
   // MARK: What differs at the end
@@ -63,7 +64,7 @@ extension WhatIfReport {
     }
     context.print(table)
     let rest = difference.changes.count - min(changes.count, Self.summaryLength)
-    if rest > 0 { output.line("  and \(TerminalText.thousands(UInt64(rest))) more; --diff lists them") }
+    if rest > 0 { output.line("  and \(rest.grouped) more; --diff lists them") }
     guard !comparison.differences.isEmpty else {
       output.line("Decisions: the same, of \(comparison.count) asked")
       return
@@ -105,7 +106,7 @@ extension WhatIfReport {
     context.output.line(
       count == 0
         ? "The states at the end are the same."
-        : "\(TerminalText.thousands(UInt64(count))) value\(count == 1 ? " differs" : "s differ") at the end")
+        : "\(count.counted("value differs", "values differ")) at the end")
   }
 
   // MARK: Questions
@@ -149,10 +150,10 @@ extension WhatIfReport {
     let kinds = [
       (tally.redecided, "decided otherwise"), (tally.refolded, "with another effect"),
       (tally.possible, "possibly affected"), (tally.orphaned, "without \(tally.orphaned == 1 ? "its" : "their") cause"),
-    ].filter { $0.0 > 0 }.map { "\(TerminalText.thousands($0.0)) \($0.1)" }
+    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     output.line(
       context.style.bold(
-        "\(TerminalText.thousands(tally.count)) later decision\(tally.count == 1 ? " rests" : "s rest") on "
+        "\(tally.count.counted("later decision rests", "later decisions rest")) on "
           + (tally.orphaned == 0 ? "state that" : "what") + " differs")
         + ": " + kinds.joined(separator: ", "))
     var table = TextTable([TextColumn("", .right), TextColumn(""), TextColumn("", maximumWidth: 110)])
@@ -166,6 +167,6 @@ extension WhatIfReport {
     }
     context.print(table)
     let rest = tally.count - UInt64(outcome.affected.count)
-    if rest > 0 { output.line("  and \(TerminalText.thousands(rest)) more; -n names more") }
+    if rest > 0 { output.line("  and \(rest.grouped) more; -n names more") }
   }
 }

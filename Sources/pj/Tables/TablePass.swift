@@ -3,6 +3,7 @@ import EventSourcing
 import Forensics
 import JSON
 import Journal
+import PlainText
 
 /// Writes journals into tables, one after the other. Memory does not grow with their number, nor with their length.
 struct TablePass {

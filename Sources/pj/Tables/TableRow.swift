@@ -1,6 +1,7 @@
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 
 /// One row of a table as a line of JSON. Its values are appended in the order of the table's columns.
 struct TableRow {

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import JSON
+import PlainText
 
 /// What tables were written, and of which journals not everything could be.
 struct TablesReport {
@@ -48,7 +49,7 @@ struct TablesReport {
     }
     var table = TextTable([TextColumn("table"), TextColumn("rows", .right)])
     for (name, rows) in counts {
-      table.append([TextCell(name), TextCell(TerminalText.thousands(rows))])
+      table.append([TextCell(name), TextCell(rows.grouped)])
     }
     context.print(table)
     output.line(

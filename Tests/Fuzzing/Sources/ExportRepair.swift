@@ -1,5 +1,6 @@
 import EventSourcing
 import Journal
+import PlainText
 import WireFormat
 
 /// Puts right what the records of an export say of each other, so that readers look at what the checks cover: the numbers and

@@ -1,11 +1,11 @@
 import CommandLineInterface
 import JSON
 import PropertyList
-import Spelling
+import PlainText
 import WireFormat
 
-/// The example of the page on the module Spelling.
-func spellingExample(eventTypes: [String]) {
+/// The example of the page on the module PlainText.
+func plainTextExample(eventTypes: [String]) {
   let nearest = EditDistance.nearest(to: "wipe.requsted", in: eventTypes, limit: 1)
   print(nearest)  // ["wipe.requested"]
 }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The target of an assignment (Graph: the types derived from `deviceAndAppManagementAssignmentTarget`).
 extension PolicyAssignment {
   /// The kind of target.
@@ -67,9 +69,9 @@ extension PolicyAssignment {
     let (groups, exclusions, unknown) = (count(.group), count(.exclusion), count(.unknown))
     let filters = assignments.count(where: \.namesFilter)
     var parts = [Target.allUsers, .allDevices].filter { count($0) > 0 }.compactMap(\.name)
-    if groups > 0 { parts.append("\(groups) group\(groups == 1 ? "" : "s")") }
+    if groups > 0 { parts.append(groups.counted("group")) }
     if exclusions > 0 {
-      parts.append(groups > 0 ? "\(exclusions) excluded" : "\(exclusions) group\(exclusions == 1 ? "" : "s") excluded")
+      parts.append(groups > 0 ? "\(exclusions) excluded" : "\(exclusions.counted("group")) excluded")
     }
     if unknown > 0 { parts.append("\(unknown) of an unknown kind") }
     if filters > 0 { parts.append("\(filters) with a filter") }

@@ -1,5 +1,6 @@
 import AppProtection
 import CommandLineInterface
+import PlainText
 import PolicyDocuments
 
 extension PolicyDiffReport {
@@ -24,7 +25,7 @@ extension PolicyDiffReport {
     }
     table.rows += rest
     let count = changes.count
-    table.notes = ["\(count) setting\(count == 1 ? " differs" : "s differ")."]
+    table.notes = ["\(count.counted("setting differs", "settings differ"))."]
     return table
   }
 

@@ -2,6 +2,7 @@ import AppProtection
 import CommandLineInterface
 import Forensics
 import JSON
+import PlainText
 import PolicyDocuments
 
 /// What `pj policy diff` prints: every setting that differs between two policies, in the portal's words.
@@ -136,7 +137,7 @@ enum PolicyDiffReport {
       TerminalText.visible(
         count == 0
           ? "no difference between \(words[0]) and \(words[1])"
-          : "\(count) setting\(count == 1 ? " differs" : "s differ") between \(words[0]) and \(words[1])"))
+          : "\(count.counted("setting differs", "settings differ")) between \(words[0]) and \(words[1])"))
   }
 
   /// The properties that distinguish two revisions of one policy.

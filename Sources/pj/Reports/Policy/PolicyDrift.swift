@@ -2,6 +2,7 @@ import AppProtection
 import EventSourcing
 import Forensics
 import JSON
+import PlainText
 import PolicyDocuments
 
 /// Since when, and by which events, the policy of an account differs from a document that says how it should be.

@@ -1,6 +1,7 @@
 import AppProtection
 import CommandLineInterface
 import JSON
+import PlainText
 import PolicyDocuments
 
 /// What `pj policy effective` prints: which policies and app configurations of an export count for a user in an app and why, and
@@ -116,7 +117,7 @@ struct PolicyEffectiveReport {
     } else {
       let count = counting.count
       context.output.line(
-        "effect of \(count) polic\(count == 1 ? "y" : "ies") on this user in \(TerminalText.visible(app))")
+        "effect of \(count.counted("policy", "policies")) on this user in \(TerminalText.visible(app))")
       combination.printTable()
       combination.noteLosses()
       combination.noteContradictions()

@@ -1,6 +1,7 @@
 import AppProtection
 import CommandLineInterface
 import JSON
+import PlainText
 import PolicyDocuments
 
 /// What `pj policy level` prints: the level of the data protection framework that each policy meets, and what keeps it from
@@ -122,7 +123,7 @@ struct PolicyLevelReport {
   static func next(_ assessment: LevelAssessment) -> String {
     guard let next = assessment.next else { return "" }
     let count = assessment.missing(at: next).count
-    return "level \(next.rawValue), but for \(count) setting\(count == 1 ? "" : "s")"
+    return "level \(next.rawValue), but for \(count.counted("setting"))"
   }
 
   /// What every level above that of the policy names and the policy lacks.
@@ -163,7 +164,7 @@ struct PolicyLevelReport {
   }
 
   func conclusion(_ policies: Int) -> String {
-    var parts = ["\(policies) polic\(policies == 1 ? "y" : "ies")"]
+    var parts = [policies.counted("policy", "policies")]
     let below = rows.count { $0.isBelow && $0.policy != nil }
     if let required { parts.append("\(below) below level \(required.rawValue)") }
     let foreign = rows.count { $0.policy == nil }

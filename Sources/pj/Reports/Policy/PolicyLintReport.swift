@@ -1,5 +1,6 @@
 import CommandLineInterface
 import JSON
+import PlainText
 import PolicyDocuments
 
 /// What `pj policy lint` prints.
@@ -110,13 +111,13 @@ enum PolicyLintReport {
   private static func conclusion(_ severities: [PolicyRule.Severity], _ policies: Int, _ configurations: Int) -> String
   {
     var documents: [String] = []
-    if policies > 0 || configurations == 0 { documents.append("\(policies) polic\(policies == 1 ? "y" : "ies")") }
+    if policies > 0 || configurations == 0 { documents.append(policies.counted("policy", "policies")) }
     if configurations > 0 {
-      documents.append("\(configurations) app configuration\(configurations == 1 ? "" : "s")")
+      documents.append(configurations.counted("app configuration"))
     }
     let counts = PolicyRule.Severity.allCases.compactMap { severity -> String? in
       let count = severities.count { $0 == severity }
-      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+      return count == 0 ? nil : count.counted(severity.rawValue)
     }
     let found = counts.isEmpty ? "No findings" : counts.joined(separator: ", ")
     return "\(found) in \(documents.joined(separator: " and "))"

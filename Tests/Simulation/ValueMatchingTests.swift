@@ -4,53 +4,8 @@ import Testing
 
 @testable import Simulation
 
-@Suite("Times and values in scenarios")
-struct WallTimeTests {
-  @Test(
-    "A time is read and written according to RFC 3339",
-    arguments: [
-      ("1970-01-01T00:00:00Z", 0, "1970-01-01T00:00:00Z"),
-      ("2020-03-05T09:00:00Z", 1_583_398_800_000_000_000, "2020-03-05T09:00:00Z"),
-      ("2020-02-29T23:59:59.25+01:00", 1_583_017_199_250_000_000, "2020-02-29T22:59:59.25Z"),
-      ("1969-12-31T23:59:59.999999999Z", -1, "1969-12-31T23:59:59.999999999Z"),
-      ("1900-03-01t00:00:00z", -2_203_891_200_000_000_000, "1900-03-01T00:00:00Z"),
-      ("2261-12-31T23:59:59-23:59", 9_214_732_739_000_000_000, "2262-01-01T23:58:59Z"),
-      ("1678-01-01T00:00:00+23:59", -9_214_646_340_000_000_000, "1677-12-31T00:01:00Z"),
-    ])
-  func readable(text: String, nanoseconds: Int64, printed: String) {
-    #expect(WallTime.nanoseconds(text) == nanoseconds)
-    #expect(WallTime.text(nanoseconds) == printed)
-  }
-
-  @Test(
-    "Text that is not a time is refused",
-    arguments: [
-      "", "2020", "2020-03-05", "2020-03-05T09:00:00", "2020-03-05 09:00:00Z", "2020-02-30T00:00:00Z",
-      "2021-02-29T00:00:00Z", "2020-13-01T00:00:00Z", "2020-00-01T00:00:00Z", "2020-01-00T00:00:00Z",
-      "2020-01-01T24:00:00Z", "2020-01-01T00:60:00Z", "2020-01-01T00:00:60Z", "2020-01-01T00:00:00.Z",
-      "2020-01-01T00:00:00.1234567890Z", "2020-01-01T00:00:00+24:00", "2020-01-01T00:00:00Zz",
-      "1677-12-31T00:00:00Z", "2262-01-01T00:00:00Z", "２020-01-01T00:00:00Z",
-    ])
-  func refused(_ text: String) {
-    #expect(WallTime.nanoseconds(text) == nil)
-  }
-
-  @Test(
-    "The earliest and the latest possible time are written",
-    arguments: [(Int64.min, "1677-09-21T00:12:43.145224192Z"), (.max, "2262-04-11T23:47:16.854775807Z")])
-  func ends(nanoseconds: Int64, printed: String) {
-    #expect(WallTime.text(nanoseconds) == printed)
-  }
-
-  @Test("Every day of five centuries is read as it is written")
-  func everyDay() {
-    for day in Int64(-100_000)..<100_000 {
-      let nanoseconds = day * 86_400_000_000_000
-      guard WallTime.nanoseconds(WallTime.text(nanoseconds)) != nanoseconds else { continue }
-      Issue.record("day \(day) is written as \(WallTime.text(nanoseconds))")
-    }
-  }
-
+@Suite("Values in scenarios")
+struct ValueMatchingTests {
   @Test(
     "An expected value is compared by its meaning, and the actual value is written in the same form",
     arguments: [

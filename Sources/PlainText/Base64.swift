@@ -34,24 +34,34 @@ package enum Base64 {
   /// Appends the bytes of a text; returns `false` for a text that is not the one that these bytes have.
   package static func decode(_ text: String, into bytes: inout [UInt8]) -> Bool {
     var text = text
-    return text.withUTF8 { text in
-      guard text.count % 4 == 0 else { return false }
-      var place = 0
-      while place < text.count {
-        let isLast = place + 4 == text.count
-        let count = isLast ? (text[place + 3] != padding ? 4 : text[place + 2] != padding ? 3 : 2) : 4
-        var group: UInt32 = 0
-        for index in 0..<4 {
-          let value = index < count ? values[Int(text[place + index])] : 0
-          guard value < 64 else { return false }
-          group = group << 6 | UInt32(value)
-        }
-        // Bits that no byte takes are zero.
-        guard group & (count == 2 ? 0xFFFF : count == 3 ? 0xFF : 0) == 0 else { return false }
-        for index in 0..<(count - 1) { bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))) }
-        place += 4
+    return text.withUTF8 { decode($0, into: &bytes, isExact: true) }
+  }
+
+  /// The bytes of a text that others wrote, between whose letters may be white space; `nil` unless the rest are whole groups
+  /// of letters with padding only at the end.
+  package static func decode(spaced text: String) -> [UInt8]? {
+    let letters = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    var bytes: [UInt8] = []
+    return letters.withUnsafeBufferPointer { decode($0, into: &bytes, isExact: false) } ? bytes : nil
+  }
+
+  /// - Parameter isExact: Whether the bits that no byte takes must be zero.
+  private static func decode(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8], isExact: Bool) -> Bool {
+    guard text.count % 4 == 0 else { return false }
+    var place = 0
+    while place < text.count {
+      let isLast = place + 4 == text.count
+      let count = isLast ? (text[place + 3] != padding ? 4 : text[place + 2] != padding ? 3 : 2) : 4
+      var group: UInt32 = 0
+      for index in 0..<4 {
+        let value = index < count ? values[Int(text[place + index])] : 0
+        guard value < 64 else { return false }
+        group = group << 6 | UInt32(value)
       }
-      return true
+      guard !isExact || group & (count == 2 ? 0xFFFF : count == 3 ? 0xFF : 0) == 0 else { return false }
+      for index in 0..<(count - 1) { bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))) }
+      place += 4
     }
+    return true
   }
 }

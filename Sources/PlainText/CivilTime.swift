@@ -3,27 +3,27 @@
 /// ```swift
 /// CivilTime(nanoseconds: 0).text  // 1970-01-01T00:00:00Z
 /// ```
-public struct CivilTime: Equatable, Sendable {
+package struct CivilTime: Equatable, Sendable {
   /// The year, 1677...2262 if converted from nanoseconds.
-  public var year: Int
+  package var year: Int
   /// The month, 1...12.
-  public var month: Int
+  package var month: Int
   /// The day of the month, from 1.
-  public var day: Int
+  package var day: Int
   /// The hour, 0...23.
-  public var hour: Int
+  package var hour: Int
   /// The minute, 0...59.
-  public var minute: Int
+  package var minute: Int
   /// The second, 0...59; leap seconds are not represented.
-  public var second: Int
+  package var second: Int
   /// The fraction of the second, 0...999,999,999.
-  public var nanosecond: Int
+  package var nanosecond: Int
 
-  static let nanosecondsPerSecond: Int64 = 1_000_000_000
-  static let secondsPerDay: Int64 = 86_400
+  package static let nanosecondsPerSecond: Int64 = 1_000_000_000
+  package static let secondsPerDay: Int64 = 86_400
 
   /// The date and time of `nanoseconds` after 1970-01-01T00:00:00Z.
-  public init(nanoseconds: Int64) {
+  package init(nanoseconds: Int64) {
     var seconds = nanoseconds / Self.nanosecondsPerSecond
     var fraction = nanoseconds % Self.nanosecondsPerSecond
     if fraction < 0 {
@@ -47,13 +47,13 @@ public struct CivilTime: Equatable, Sendable {
   ///
   /// The first day that 64-bit nanoseconds can represent counts as a whole day here, although its midnight is out of
   /// range.
-  init(daysSince1970 days: Int64) {
+  package init(daysSince1970 days: Int64) {
     (year, month, day) = Self.date(daysSince1970: Int(days))
     (hour, minute, second, nanosecond) = (0, 0, 0, 0)
   }
 
   /// The time is midnight unless given; `nil` if the day or time does not exist.
-  public init?(
+  package init?(
     year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0
   ) {
     guard (1...9999).contains(year), (1...12).contains(month),
@@ -70,24 +70,26 @@ public struct CivilTime: Equatable, Sendable {
   }
 
   /// Nanoseconds since 1970-01-01T00:00:00Z; `nil` if they do not fit in 64 bits (outside 1677...2262).
-  public var nanoseconds: Int64? {
+  package var nanoseconds: Int64? { Int64(exactly: wideNanoseconds) }
+
+  /// The same for any year: the first second of the range begins before it but ends inside it.
+  var wideNanoseconds: Int128 {
     let days = Int64(Self.daysSince1970(year: year, month: month, day: day))
     let seconds = days * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + second)
-    // The first second begins before the range but ends inside it.
-    return Int64(exactly: Int128(seconds) * Int128(Self.nanosecondsPerSecond) + Int128(nanosecond))
+    return Int128(seconds) * Int128(Self.nanosecondsPerSecond) + Int128(nanosecond)
   }
 
   /// The RFC 3339 form in UTC, with no trailing zeros in the fraction.
-  public var text: String { String(utf8: appendText) }
+  package var text: String { String(utf8: appendText) }
 
   /// The date alone: `2026-10-05`.
-  public var dateText: String { String(utf8: appendDate) }
+  package var dateText: String { String(utf8: appendDate) }
 
   /// The time of day in whole seconds: `10:14:41`.
-  public var timeText: String { String(utf8: appendTime) }
+  package var timeText: String { String(utf8: appendTime) }
 
   /// The short form for lists, without the year: `05 Oct 10:14:41`.
-  public var listText: String { String(utf8: appendListText) }
+  package var listText: String { String(utf8: appendListText) }
 
   /// Appends ``text``.
   package func appendText(to bytes: inout [UInt8]) {
@@ -113,7 +115,7 @@ public struct CivilTime: Equatable, Sendable {
   package func appendListText(to bytes: inout [UInt8]) {
     bytes.append(day, digits: 2)
     bytes.append(UInt8(ascii: " "))
-    bytes.append(Self.monthNames[month - 1])
+    bytes.append(contentsOf: Self.monthNames[month - 1].utf8)
     bytes.append(UInt8(ascii: " "))
     appendTime(to: &bytes)
   }
@@ -152,10 +154,4 @@ public struct CivilTime: Equatable, Sendable {
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
   }
-}
-
-/// A non-negative number padded with leading zeros to `width` digits.
-func padded(_ number: Int, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

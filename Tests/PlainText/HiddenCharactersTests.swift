@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Spelling
+@testable import PlainText
 
 @Suite("Hidden characters")
 struct HiddenCharactersTests {

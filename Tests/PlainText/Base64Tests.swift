@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WireFormat
+import PlainText
 
 @Suite("Base64")
 struct Base64Tests {
@@ -15,6 +15,15 @@ struct Base64Tests {
     for text in ["A", "AA", "AAA", "A===", "AB==", "AAB=", "AA=A", "AAA\n", "ÄAAA", "AA==AAAA", "===="] {
       var bytes: [UInt8] = []
       #expect(!Base64.decode(text, into: &bytes), "\(text)")
+    }
+  }
+
+  @Test("A text of others may have white space and any spare bits, but no letters after the padding")
+  func spaced() {
+    #expect(Base64.decode(spaced: " TW\r\n\tFu TWE=\n") == Array("ManMa".utf8))
+    #expect(Base64.decode(spaced: "TWF=") == Array("Ma".utf8) && Base64.decode(spaced: " ") == [])
+    for text in ["TWE", "TWE=TWFu", "T===", "====", "TW-_", "TWE\u{A0}="] {
+      #expect(Base64.decode(spaced: text) == nil, "\(text)")
     }
   }
 }
