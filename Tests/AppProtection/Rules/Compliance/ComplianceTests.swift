@@ -109,7 +109,9 @@ struct ComplianceTests {
     var app = try TestApp()
     try app.enroll(.a)
     try app.restart()
+    _ = app.takeCallbacks()
     try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .compliant))
+    #expect(app.takeCallbacks() == ["complianceStatus a1 compliant"])
     #expect(app.state.process.restart == nil)
   }
 

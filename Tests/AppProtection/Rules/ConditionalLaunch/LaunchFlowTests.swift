@@ -302,6 +302,10 @@ struct LaunchFlowTests {
     app.now += TestApp.hour
     try app.run(.reportUserStatus(.a, .clockedOutStale, isDisabled: false))
     #expect(app.state.launch.accounts[.a1]?.offWorkSince == since, "still not at work")
+    _ = app.takeCallbacks()
+    #expect(try app.run(.reportUserStatus(.a, .clockedOutStale, isDisabled: true)).first == "userStatus.received")
+    #expect(app.takeCallbacks() == ["UserStatusDidChange a1"])
+    #expect(app.state.launch.accounts[.a1]?.isDisabled == true)
   }
 
   @Test("A user status that comes when the account has left is refused, and does not wipe its next stay")

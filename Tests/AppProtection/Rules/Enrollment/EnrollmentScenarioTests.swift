@@ -60,6 +60,7 @@ struct EnrollmentScenarioTests {
     var app = try TestApp { $0.retryProfile = profile }
     try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: code))))
     #expect(app.status(1) == .registered)
+    #expect(!app.state.isManaged(.a1) && app.state.launchGate == .open, "the app works unmanaged")
     #expect(app.takeCallbacks() == ["enrollmentRequest a1 \(code)"])
     #expect(try app.enrollment(.a1).nextRetry == app.now + hours * TestApp.hour)
     #expect(app.state.nextDue(after: app.moment) == app.now + hours * TestApp.hour)

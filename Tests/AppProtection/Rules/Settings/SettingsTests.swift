@@ -103,12 +103,20 @@ struct SettingsTests {
 
   @Test("Every profile has the intervals of its source")
   func schedules() {
-    let service = RetrySchedule(.serviceTable)
-    #expect(service.checkIn == 30 * RetrySchedule.minute && service.failedEnrollment == 12 * RetrySchedule.hour)
-    let old = RetrySchedule(.guide2019)
-    #expect(old.checkIn == 8 * RetrySchedule.hour && old.failedEnrollment == 24 * RetrySchedule.hour)
-    let new = RetrySchedule(.guide2023)
-    #expect(new.checkIn == 30 * RetrySchedule.minute && new.failedEnrollment == 24 * RetrySchedule.hour)
+    let minutes: [(profile: RetryProfile, own: [Int64])] = [
+      (.serviceTable, [30, 720, 720, 720, 720]), (.guide2019, [480, 1440, 1440, 1440, 1440]),
+      (.guide2023, [30, 1440, 1440, 1440, 1440]),
+    ]
+    #expect(minutes.map(\.profile) == RetryProfile.allCases)
+    for (profile, own) in minutes {
+      let schedule = RetrySchedule(profile)
+      let lengths = [
+        schedule.checkIn, schedule.checkInWithoutPolicy, schedule.notLicensed, schedule.notTargeted,
+        schedule.failedEnrollment, schedule.notSetUp, schedule.checkInWithConfiguration, schedule.leaving,
+        schedule.lapse,
+      ]
+      #expect(lengths == (own + [1440, 720, 30, 90 * 1440]).map { $0 * 60_000_000_000 }, "\(profile.name)")
+    }
     #expect(RetrySchedule.pause(afterFailures: 0) == RetrySchedule.minute)
     #expect(RetrySchedule.pause(afterFailures: .max) == 60 * RetrySchedule.minute)
   }
