@@ -206,11 +206,15 @@ let package = Package(
     tests(
       of: "AppProtectionQueues",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
+    // Histories in which a known cause of a problem is planted, for tools/fleet.
+    .executableTarget(
+      name: "fleet-generator", dependencies: ["AppProtection", "JSON", "Journal", "ProcessTesting", "Simulation"],
+      path: "Tests/FleetGenerator", swiftSettings: strict),
     tests(
       of: "Simulation",
       [
-        "AppProtection", "AppProtectionKit", "EventSourcing", "Forensics", "JSON", "Journal", "PolicyDocuments",
-        "SystemCalls", "TaskTesting",
+        "AppProtection", "AppProtectionKit", "EventSourcing", "fleet-generator", "Forensics", "JSON", "Journal",
+        "PolicyDocuments", "SystemCalls", "TaskTesting",
       ],
       excluding: ["Diagnosis", "Golden", "Updates"]),
     tests(

@@ -1,16 +1,17 @@
-"""What tools/fleet measures. Arguments: pj, a folder to work in, the number of journals, the seed."""
+"""What tools/fleet measures. Arguments: pj, fleet-generator, a folder to work in, the number of journals, options of the generator."""
 import collections, json, os, subprocess, sys, time
 
-pj, work, journals, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+pj, generator, work, options = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[5:]
+journals = int(sys.argv[4])
 fleet = os.path.join(work, "fleet")
 cores = os.cpu_count() or 1
 
 
-def run(*words, output=os.devnull):
-    """Runs pj: its exit code, the seconds it took, those of processors, and its peak memory in MiB."""
+def run(*words, program=pj, output=os.devnull):
+    """Runs a program: its exit code, the seconds it took, those of processors, and its peak memory in MiB."""
     begun = time.monotonic()
     with open(output, "w") as file:
-        process = subprocess.Popen([pj, *words], stdout=file, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([program, *words], stdout=file, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, time.monotonic() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
@@ -23,11 +24,11 @@ def records(path):
 
 # First: the peak that Linux counts for a program includes what its parent held when it was started.
 few = os.path.join(work, "few")
-run("simulate", "--fleet", str(max(journals // 10, 1)), "--seed", seed, "-o", few)
+run(few, "--journals", str(max(journals // 10, 1)), *options, program=generator)
 few_memory = run("fleet", few, "-j")[3]
-code, wall, processor, memory = run("simulate", "--fleet", str(journals), "--seed", seed, "-o", fleet)
+code, wall, processor, memory = run(fleet, "--journals", str(journals), *options, program=generator)
 if code != 0:
-    sys.exit(f"pj simulate ended with {code}")
+    sys.exit(f"fleet-generator ended with {code}")
 members = records(os.path.join(fleet, "manifest.jsonl"))
 events = sum(member["events"] for member in members)
 print(f"{journals:,} journals with {events:,} events written in {wall:.1f} s, {processor:.1f} s of processors, {memory:.0f} MiB")

@@ -38,7 +38,6 @@ COMMANDS = [
     ["fork", "j", "5", "out"],
     ["fork", "redacted", "5", "out"],
     ["simulate", "s.json", "-o", "out"],
-    ["simulate", "--fleet", "2", "-o", "out"],
     ["retire", "long", "70", "--yes"],
     ["tables", "j", "-o", "out", "--key", "00112233445566778899aabbccddeeff"],
     ["export", "j", "-o", "out", "--key", "00112233445566778899aabbccddeeff"],
@@ -50,7 +49,7 @@ COMMANDS = [
 ]
 # Random numbers.
 RANDOM = re.compile(r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}")
-# The most calls of one command that are tried in one way: a fleet repeats those of a single journal.
+# The most calls of one command that are tried in one way.
 MAXIMUM = 600
 # Of the modes in which calls that write fail: the error, and whether later calls fail too.
 FAILURES = [(errno.EIO, False), (errno.EIO, True), (errno.ENOSPC, True)]

@@ -48,7 +48,7 @@ struct Module {
       ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing", ""]),
     Module("PolicyServices", ["Answers", "Directory", "HTTP"]),
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
-    Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner", "Fleet"]),
+    Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),
   ]
 
   init(_ name: String, _ rooms: [String]) {

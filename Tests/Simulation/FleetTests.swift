@@ -1,8 +1,9 @@
 import AppProtection
 import Journal
+import Simulation
 import Testing
 
-@testable import Simulation
+@testable import fleet_generator
 
 @Suite("Generated fleets")
 struct FleetTests {
@@ -54,6 +55,9 @@ struct FleetTests {
       try FleetRunner.run(FleetPlan(count: 6, seed: seed), into: "\(folder.path)/\(name)", threads: threads) {
         members.append($0)
       }
+      let manifest = String(decoding: Files.bytes(of: "\(folder.path)/\(name)/manifest.jsonl"), as: UTF8.self)
+      let paths = manifest.split(separator: "\n").map { $0.prefix { $0 != "," } }
+      #expect(paths == members.map { "{\"path\":\"\($0.path)\"" }, "\(manifest)")
       return try members.map { member in
         let reader = try JournalReader(path: "\(folder.path)/\(name)/\(member.path)")
         return "\(member) \(reader.identity.id) \(try reader.verify().historyDigest ?? [])"
@@ -62,6 +66,41 @@ struct FleetTests {
     let once = try write("one", seed: 3, threads: 1)
     #expect(once == (try write("two", seed: 3, threads: 3)))
     #expect(once != (try write("other", seed: 4, threads: 2)))
+  }
+
+  @Test("A command line names the folder first, and each option is checked")
+  func options() throws {
+    let words = [
+      "f", "--journals", "5", "--seed", "7", "--healthy", "0", "--share", "jailbreak=3", "--share", "os-version",
+    ]
+    var plan = FleetPlan(count: 5, seed: 7)
+    plan.healthyPercent = 0
+    plan.weights = [(.jailbreak, 3), (.osVersion, 1)]
+    #expect(try FleetOptions(words).plan == plan)
+    #expect(try FleetOptions(["f"]).plan == FleetPlan(count: 10_000, seed: 1))
+    let refused: [(words: [String], reason: String)] = [
+      ([], "the new folder's name comes first; see tools/fleet --help"),
+      (["--seed"], "the new folder's name comes first; see tools/fleet --help"),
+      (["f", "--seeds", "1"], "'--seeds' is not understood here; see tools/fleet --help"),
+      (["f", "--journals"], "--journals takes a number from 1 to 1000000, not ''"),
+      (["f", "--journals", "1000001"], "--journals takes a number from 1 to 1000000, not '1000001'"),
+      (["f", "--healthy", "101"], "--healthy takes a number from 0 to 100, not '101'"),
+      (["f", "--share", "jailbrake"], "--share jailbrake: no family has this name; see pj diagnose --families"),
+      (["f", "--share", "jailbreak=0"], "--share jailbreak=0: the weight is a whole number from 1 to 1,000,000"),
+    ]
+    for (words, reason) in refused {
+      #expect(throws: FleetOptions.WrongUse(description: reason), "\(words)") { try FleetOptions(words) }
+    }
+  }
+
+  @Test("An existing folder is not written into")
+  func taken() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: ScenarioError.self) {
+      try FleetRunner.run(FleetPlan(count: 1, seed: 1), into: folder.path, threads: 1) { _ in }
+    }
+    #expect(error?.description.contains("file exists; name a new folder") == true, "\(String(describing: error))")
+    #expect(Files.names(in: folder.path).isEmpty)
   }
 
   @Test("Shares are kept, and families that are not named are not planted")

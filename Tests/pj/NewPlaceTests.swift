@@ -12,7 +12,7 @@ struct NewPlaceTests {
     [
       ["salvage", journal, "-o"], ["import", "\(folder)/a.pjx", "-o"],
       ["import", "--format", "intune-log", "\(folder)/log.txt", "-o"], ["whatif", journal, "--drop", "3", "-o"],
-      ["simulate", "journals/first-enrollment/scenario.json", "-o"], ["simulate", "--fleet", "1", "-o"],
+      ["simulate", "journals/first-enrollment/scenario.json", "-o"],
       ["tables", journal, "-o"], ["fork", journal, "5"], ["help", "--man-pages"],
     ]
   }

@@ -24,10 +24,29 @@ public enum ScenarioRunner {
     try run(scenario, into: path, on: PosixFileSystem(), onStep: onStep)
   }
 
+  /// Runs a scenario like ``run(_:into:onStep:)``, and also returns the types of all events in their order.
+  ///
+  /// - Parameter onStep: Called after every step with the number of events so far.
+  package static func runListingEvents(
+    _ scenario: Scenario, into path: String, onStep: (Int) -> Void
+  ) throws(ScenarioError) -> (result: ScenarioResult, types: [String]) {
+    let (result, observer) = try observe(scenario, into: path, on: PosixFileSystem(), SynchronousDriver.self) {
+      onStep($0.count(of: .events))
+    }
+    return (result, observer.items(of: .events, from: 0))
+  }
+
   static func run(
     _ scenario: Scenario, into path: String, on fileSystem: any FileSystem,
     driver: any ScenarioDriver.Type = SynchronousDriver.self, onStep: () -> Void = {}
   ) throws(ScenarioError) -> ScenarioResult {
+    try observe(scenario, into: path, on: fileSystem, driver) { _ in onStep() }.result
+  }
+
+  private static func observe(
+    _ scenario: Scenario, into path: String, on fileSystem: any FileSystem, _ driver: any ScenarioDriver.Type,
+    onStep: (RunObserver) -> Void
+  ) throws(ScenarioError) -> (result: ScenarioResult, observer: RunObserver) {
     guard !Platform.exists(path) else {
       throw ScenarioError(
         .targetExists, file: path, message: "the path already exists, and existing files are never overwritten",
@@ -37,9 +56,9 @@ public enum ScenarioRunner {
     do throws(ScenarioError) {
       try scenario.steps.forEach { (step) throws(ScenarioError) in
         try run.carryOut(step)
-        onStep()
+        onStep(run.observer)
       }
-      return try run.finish()
+      return (try run.finish(), run.observer)
     } catch {
       run.abandon()
       throw error

@@ -7,19 +7,14 @@ import Simulation
 /// `pj simulate`: runs a scripted scenario and writes a journal.
 enum SimulateCommand: Command {
   static let description = CommandDescription(
-    "simulate", "Runs a scripted scenario, or many generated ones, through the real engine and writes journals.",
+    "simulate", "Runs a scripted scenario through the real engine and writes a journal.",
     discussion: [
       """
       The same scenario always produces the same bytes. Unmet expectations are printed with the value found and the event \
       that set it; the journal is written in any case. Nothing is synced: a power cut within seconds may destroy the \
       journal, which can be produced again. "sync": "everyCommit" states what the simulated app requests, not what reaches \
       the device.
-      """,
       """
-      With --fleet, many journals are written into a new folder, each the life of an app over some weeks. In most of them \
-      something goes wrong, drawn from the causes of the families that pj diagnose knows; manifest.jsonl names for each journal \
-      the family, the cause and the event that decides. The same seed writes the same bytes.
-      """,
     ],
     examples: [
       .init(
@@ -28,27 +23,14 @@ enum SimulateCommand: Command {
       .init(
         "pj simulate wipe.json -o wipe.pj && pj log wipe.pj",
         "The same, then shows the log if all expectations are met."),
-      .init("pj simulate --fleet 100 --seed 7 -o fleet", "Writes 100 journals to try pj fleet with."),
     ],
     positionals: [
       PositionalDescription(
-        "SCENARIO", .optional, completion: .file, "The scenario's JSON file, or - for standard input.")
+        "SCENARIO", completion: .file, "The scenario's JSON file, or - for standard input.")
     ],
     options: [
       OptionDescription(
-        "output", short: "o", value: "JOURNAL", completion: .directory,
-        "The journal to write, or the folder of a fleet; must not exist. Default for a fleet: fleet."),
-      OptionDescription(
-        "fleet", value: "N", accepting: .integer(1...FleetPlan.maximumCount), "Write this many generated journals."),
-      OptionDescription(
-        "seed", value: "S", accepting: .integer(0...4_294_967_295),
-        "What all that is random in a fleet follows from. Default: 1."),
-      OptionDescription(
-        "healthy", value: "PERCENT", accepting: .integer(0...100),
-        "The share of a fleet's journals in which nothing goes wrong. Default: 30."),
-      OptionDescription(
-        "share", value: "FAMILY[=WEIGHT]", repeatable: true,
-        "Plant causes of this family, so often in relation to others that are named. Default: all alike."),
+        "output", short: "o", value: "JOURNAL", completion: .directory, "The journal to write; must not exist.")
     ],
     exitCodes: [
       ExitCodeDescription(0, "the journal is written and all expectations are met"),
@@ -58,13 +40,6 @@ enum SimulateCommand: Command {
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    if context.arguments.isGiven("fleet") { return try FleetSimulation.run(context) }
-    if let option = ["seed", "healthy", "share"].first(where: context.arguments.isGiven) {
-      throw Failure(.wrongUse, "--\(option) is for --fleet", next: "pj help simulate")
-    }
-    guard context.arguments.positional("SCENARIO") != nil else {
-      throw Failure(.wrongUse, "a scenario is missing, or --fleet N", next: "pj help simulate")
-    }
     guard let source = context.arguments.positional("SCENARIO"), let target = context.arguments.value(of: "output")
     else {
       throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "pj help simulate")

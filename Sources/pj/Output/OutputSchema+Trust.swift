@@ -65,12 +65,8 @@ extension OutputSchema {
         "unmet": [
           "file": .text, "line": .integer, "column": .integer, "subject": .text, "expected": .text, "found": .text,
           "setBy": .orNull(.integer),
-        ],
-        "member": [
-          "path": .text, "family": .orNull(.text), "cause": .text, "event": .orNull(.integer), "type": .orNull(.text),
-          "events": .integer,
-        ],
-      ], end: ["events": .integer, "journals?": .integer]),
+        ]
+      ], end: ["events": .integer]),
     OutputSchema(
       "export",
       [

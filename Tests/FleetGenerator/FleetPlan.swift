@@ -3,24 +3,24 @@ import AppProtection
 /// A fleet of journals to write: how many, with which causes of problems in which shares.
 ///
 /// The same plan always writes the same bytes: each journal follows from the seed and its number alone.
-public struct FleetPlan: Equatable, Sendable {
+struct FleetPlan: Equatable, Sendable {
   /// The most journals of a fleet.
-  public static let maximumCount = 1_000_000
+  static let maximumCount = 1_000_000
 
   /// The number of journals.
-  public var count: Int
+  var count: Int
   /// What everything random follows from.
-  public var seed: UInt64
+  var seed: UInt64
   /// The share of journals in which nothing goes wrong, in percent.
-  public var healthyPercent = 30
+  var healthyPercent = 30
   /// The families whose causes are planted in the others, and how often in relation to one another.
-  public var weights: [(family: ProblemFamily, weight: Int)] = ProblemFamily.allCases.map { ($0, 1) }
+  var weights: [(family: ProblemFamily, weight: Int)] = ProblemFamily.allCases.map { ($0, 1) }
 
   /// A plan in which every family is as frequent as the others.
-  public init(count: Int, seed: UInt64) { (self.count, self.seed) = (count, seed) }
+  init(count: Int, seed: UInt64) { (self.count, self.seed) = (count, seed) }
 
   /// Whether two plans write the same.
-  public static func == (one: Self, other: Self) -> Bool {
+  static func == (one: Self, other: Self) -> Bool {
     one.count == other.count && one.seed == other.seed && one.healthyPercent == other.healthyPercent
       && one.weights.elementsEqual(other.weights) { $0 == $1 }
   }
@@ -39,17 +39,17 @@ public struct FleetPlan: Equatable, Sendable {
 }
 
 /// What was planted in one journal of a fleet.
-public struct FleetMember: Equatable, Sendable {
+struct FleetMember: Equatable, Sendable {
   /// The journal's folder in that of the fleet.
-  public var path: String
+  var path: String
   /// The family of the problem; `nil` in a healthy journal.
-  public var family: ProblemFamily?
+  var family: ProblemFamily?
   /// The cause; `none` in a healthy journal.
-  public var cause: String
+  var cause: String
   /// The event that decides the problem; `nil` in a healthy journal.
-  public var event: UInt64?
+  var event: UInt64?
   /// The type of that event; `nil` in a healthy journal, and for a damaged event.
-  public var type: String?
+  var type: String?
   /// The number of events.
-  public var events: UInt64
+  var events: UInt64
 }

@@ -1,12 +1,13 @@
 import AppProtection
 import Journal
+import Simulation
 
 /// Writes fleets of journals through the real engine.
-public enum FleetRunner {
+enum FleetRunner {
   /// The most journals in work for each thread.
   private static let maximumWaiting = 16
 
-  /// Writes a fleet into a new folder.
+  /// Writes a fleet, and the manifest that says what was planted in it, into a new folder.
   ///
   /// Memory does not grow with the number of journals. What was written stays if a journal cannot be.
   ///
@@ -16,15 +17,10 @@ public enum FleetRunner {
   ///   - threads: The number of threads, the calling one included.
   ///   - onMember: Called with each member in the order of the numbers.
   /// - Throws: ``ScenarioError`` if the folder exists or a journal cannot be written.
-  public static func run(
+  static func run(
     _ plan: FleetPlan, into path: String, threads: Int, onMember: (FleetMember) -> Void
   ) throws(ScenarioError) {
     let fileSystem = PosixFileSystem()
-    guard !Platform.exists(path) else {
-      throw ScenarioError(
-        .targetExists, file: path, message: "the path already exists, and existing files are never overwritten",
-        remedy: "name a folder that does not exist, or remove this one")
-    }
     do throws(FileSystemError) {
       try fileSystem.createDirectory(path)
     } catch {
@@ -32,6 +28,7 @@ public enum FleetRunner {
         .journal, file: path, message: "\(error)",
         remedy: "name a new folder inside one that exists and can be written to")
     }
+    var manifest = try FleetManifest(in: path)
     let work = OrderedWork<Int, Result<FleetMember, ScenarioError>>(on: fileSystem, threads: threads) {
       { number in Result { () throws(ScenarioError) in try member(number, of: plan, in: path) } }
     }
@@ -43,7 +40,9 @@ public enum FleetRunner {
         work.give(given)
       }
       guard let result = work.take() else { return }
-      onMember(try result.get())
+      let member = try result.get()
+      try manifest.append(member)
+      onMember(member)
     }
   }
 
@@ -67,34 +66,24 @@ public enum FleetRunner {
     var life = FleetLife(random)
     fault.happen(&life)
     let scenario = try Scenario(Array(life.text(fault.name).utf8), file: "\(name) (\(fault.name))")
-    var run = ScenarioRun(scenario, into: "\(path)/\(name)", on: PosixFileSystem(), driver: SynchronousDriver.self)
-    var (place, reached) = (0, 0)
-    do throws(ScenarioError) {
-      try scenario.steps.forEach { (step) throws(ScenarioError) in
-        if place == life.mark?.step { reached = run.observer.count(of: .events) }
-        try run.carryOut(step)
-        place += 1
+    // The number of events after each step, and before the first.
+    var counts = [0]
+    let (result, types) = try ScenarioRunner.runListingEvents(scenario, into: "\(path)/\(name)") { counts.append($0) }
+    let reached = life.mark?.step.map { counts[min($0, counts.count - 1)] } ?? 0
+    let deciding: (event: Int, type: String?)? =
+      switch life.mark {
+      case .first(let type, _): types[reached...].firstIndex(of: type).map { ($0 + 1, type) }
+      case .last(let type, _): types[..<reached].lastIndex(of: type).map { ($0 + 1, type) }
+      case .damaged(let event): event <= result.eventCount ? (Int(event), nil) : nil
+      case nil: nil
       }
-      let result = try run.finish()
-      let types = run.observer.items(of: .events, from: 0)
-      let deciding: (event: Int, type: String?)? =
-        switch life.mark {
-        case .first(let type, _): types[reached...].firstIndex(of: type).map { ($0 + 1, type) }
-        case .last(let type, _): types[..<reached].lastIndex(of: type).map { ($0 + 1, type) }
-        case .damaged(let event): event <= result.eventCount ? (Int(event), nil) : nil
-        case nil: nil
-        }
-      guard deciding != nil || life.mark == nil else {
-        throw ScenarioError(
-          .stepOutOfPlace, file: scenario.file, message: "the event that decides did not happen",
-          remedy: "report this bug")
-      }
-      return FleetMember(
-        path: name, family: family, cause: fault.name, event: deciding.map { UInt64($0.event) }, type: deciding?.type,
-        events: UInt64(result.eventCount))
-    } catch {
-      run.abandon()
-      throw error
+    guard deciding != nil || life.mark == nil else {
+      throw ScenarioError(
+        .stepOutOfPlace, file: scenario.file, message: "the event that decides did not happen",
+        remedy: "report this bug")
     }
+    return FleetMember(
+      path: name, family: family, cause: fault.name, event: deciding.map { UInt64($0.event) }, type: deciding?.type,
+      events: UInt64(result.eventCount))
   }
 }
