@@ -11,7 +11,9 @@ extension CivilTime {
   /// and an offset, `2020-03-05T10:00:00.25+01:00`. `nil` if 64 bits do not hold them (outside 1677...2262).
   ///
   /// A leap second is malformed: no clock here has one.
-  package static func nanoseconds(rfc3339 text: String) throws(ReadingError) -> Int64? {
+  ///
+  /// - Parameter mostHours: The most whole hours that the offset may have.
+  package static func nanoseconds(rfc3339 text: String, mostHours: Int = 23) throws(ReadingError) -> Int64? {
     var scanner = DigitScanner(text)
     guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
       let day = scanner.digits(2), scanner.take("T") || scanner.take("t"), let hour = scanner.digits(2),
@@ -27,7 +29,7 @@ extension CivilTime {
       }
       guard unit < 1_000_000_000 else { throw .malformed }
     }
-    guard let offset = offsetSeconds(&scanner), scanner.isAtEnd,
+    guard let offset = offsetSeconds(&scanner, mostHours: mostHours), scanner.isAtEnd,
       let time = CivilTime(
         year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: fraction)
     else { throw .malformed }
@@ -35,11 +37,11 @@ extension CivilTime {
   }
 
   /// The offset from UTC: `Z`, or hours and minutes after a sign.
-  private static func offsetSeconds(_ scanner: inout DigitScanner) -> Int? {
+  private static func offsetSeconds(_ scanner: inout DigitScanner, mostHours: Int) -> Int? {
     if scanner.take("Z") || scanner.take("z") { return 0 }
     let isEast = scanner.take("+")
     guard isEast || scanner.take("-"), let hours = scanner.digits(2), scanner.take(":"),
-      let minutes = scanner.digits(2), hours < 24, minutes < 60
+      let minutes = scanner.digits(2), hours <= mostHours, minutes < 60
     else { return nil }
     return (hours * 3_600 + minutes * 60) * (isEast ? 1 : -1)
   }

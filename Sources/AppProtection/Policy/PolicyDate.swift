@@ -14,7 +14,8 @@ public struct PolicyDate: Hashable, Sendable, CustomStringConvertible {
   public init(_ text: String) throws(PolicyTextError) {
     self.text = text
     do {
-      nanoseconds = try CivilTime.nanoseconds(rfc3339: text)
+      // As .NET, which Graph is written in, limits an offset.
+      nanoseconds = try CivilTime.nanoseconds(rfc3339: text, mostHours: 14)
     } catch {
       switch error {
       case .malformed:
