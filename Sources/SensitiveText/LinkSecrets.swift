@@ -226,8 +226,13 @@ struct LinkSecrets {
     // A path in a fragment may stand before it.
     let last = String(decoding: name.suffix(while: { $0 != UInt8(ascii: "/") }), as: UTF8.self)
     if SecretNames.contain(last) { return true }
-    let letters = last.lowercased().filter(\.isLetter)
-    return isQuery && (names.contains(letters) || endings.contains(where: letters.hasSuffix))
+    guard isQuery else { return false }
+    let isASCII = last.utf8.allSatisfy { $0 < 0x80 }
+    let letters =
+      isASCII
+      ? String(decoding: last.utf8.lazy.map { $0 | 0x20 }.filter { 0x61...0x7A ~= $0 }, as: UTF8.self)
+      : last.lowercased().filter(\.isLetter)
+    return names.contains(letters) || endings.contains(where: letters.hasSuffix)
   }
 }
 
