@@ -265,10 +265,11 @@ public struct Salvage: Sendable {
   // MARK: - Whose events they are
 
   /// The journals that any file names. Small files may be left of one that otherwise survives only as a salvaged
-  /// journal.
+  /// journal, or whose name only the files of a directory give together.
   var knownIDs: [JournalID] {
     let parents = identities.lazy.filter(\.isSalvaged).compactMap(\.parent?.id)
     return Set(traces.compactMap { $0.header?.id } + identities.map(\.id) + parents + checkpoints.map(\.id))
+      .union(journalsOfFolders.values)
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
@@ -289,7 +290,7 @@ public struct Salvage: Sendable {
     var owners: [SalvageRoute.Place: JournalID] = [:]
     // What directly follows or precedes frames of a segment, and continues from them, is of that segment.
     var touching: [FilePlace: UInt64] = [:]
-    func touchPlaces(_ fragment: SalvageFragment) -> [FilePlace] {
+    let touchPlaces = { (fragment: SalvageFragment) -> [FilePlace] in
       [
         FilePlace(file: fragment.file, offset: fragment.start, chain: fragment.chainBefore),
         FilePlace(file: fragment.file, offset: fragment.end, chain: fragment.chainAfter),
@@ -312,6 +313,7 @@ public struct Salvage: Sendable {
       for place in touchPlaces(fragment) { touching[place] = traces[fragment.trace].ordinal }
     }
     for (place, id) in statedPlaces { owners[place] = id }
+    let segments = LinkedEventOrdinals(self)
     // Each fragment is looked at in order, and again once a place that it waits for has an owner: at most four times.
     var queue = fragments.indices.filter { traces[fragments[$0].trace].id == nil }
     var waiting: [SalvageRoute.Place: [Int]] = [:]
@@ -330,7 +332,9 @@ public struct Salvage: Sendable {
       else { continue }
       isAttached.insert(index)
       traces[trace].id = id
-      traces[trace].ordinal = traces[trace].ordinal ?? touchPlaces(fragment).lazy.compactMap { touching[$0] }.first
+      traces[trace].ordinal =
+        traces[trace].ordinal ?? segments.ordinal(of: fragment, in: id)
+        ?? touchPlaces(fragment).lazy.compactMap { touching[$0] }.first
       for place in places(fragment) {
         owners[place] = id
         queue += waiting.removeValue(forKey: place) ?? []
@@ -339,6 +343,28 @@ public struct Salvage: Sendable {
       if let ordinal = traces[trace].ordinal {
         for place in touchPlaces(fragment) { touching[place] = ordinal }
       }
+    }
+    markEmbedded(isAttached, touchPlaces)
+  }
+
+  /// Marks events that continue frames of a segment in a payload, or lead to them, where those stand directly before or
+  /// after them: they are in that payload, too.
+  ///
+  /// - Parameters:
+  ///   - attached: The events without an owner of their own.
+  ///   - places: Where events begin and end.
+  private mutating func markEmbedded(_ attached: Set<Int>, _ places: (SalvageFragment) -> [FilePlace]) {
+    var embedded = Set(fragments.filter { isEmbedded($0.trace) }.flatMap(places))
+    guard !embedded.isEmpty else { return }
+    let sorted = attached.sorted {
+      (fragments[$0].file, fragments[$0].start) < (fragments[$1].file, fragments[$1].start)
+    }
+    // Those in a row are marked from either end.
+    for index in sorted + sorted.reversed() {
+      let ends = places(fragments[index])
+      guard traces[fragments[index].trace].evidence == .link, ends.contains(where: embedded.contains) else { continue }
+      traces[fragments[index].trace].isContradicted = true
+      embedded.formUnion(ends)
     }
   }
 

@@ -22,7 +22,9 @@ struct SalvageCheck {
   var tamper: (@Sendable (inout SalvagedCopy) -> Void)?
 
   /// Damages the journal, reads it, salvages it, and says what is wrong with the copy.
-  func check(_ damages: [Damage]) -> Outcome {
+  ///
+  /// - Parameter again: Whether the copy is salvaged, too.
+  func check(_ damages: [Damage], again: Bool = false) -> Outcome {
     var image = fixture.journal.image
     for damage in damages { damage.apply(to: &image) }
     var outcome = Outcome()
@@ -50,6 +52,7 @@ struct SalvageCheck {
     tamper?(&copy)
     outcome.breaches += copy.breaches(
       of: fixture, in: image, shown: shown, isInPlace: Damage.areInPlace(damages))
+    if again { outcome.breaches += copy.breachesOfCopy(on: fileSystem) }
     if damages.count == 1, fixture.isShifted(by: damages[0], in: image) {
       // The event that stands alone between the run and the end proves nothing, and a batch without its end does not count.
       let whole = lost.filter { number in fixture.isWhole(number, in: image) && !copy.leavesOut(number) }
@@ -68,11 +71,16 @@ struct SalvageCheck {
     do throws(JournalError) {
       let reader = try JournalReader(path: Workload.path, fileSystem: fileSystem)
       for (number, payload) in try SalvagedCopy.events(of: reader) where !payload.isEmpty {
+        if fixture.lostEarlier[Int(number)] == payload { continue }
         if fixture.event(number) == payload {
           shown.insert(number)
         } else if fixture.isForeign(payload), fixture.isOutvoted(in: image) {
           if try reader.verify().isSound {
             outcome.breaches.append("reading shows event \(number) of another journal, and the journal is called sound")
+          }
+        } else if fixture.isEmbedded(payload), !fixture.tellsEmbedded(in: image), fixture.hasReceipt(in: image) {
+          if try reader.verify().isSound {
+            outcome.breaches.append("reading shows event \(number) of a payload, and the journal is called sound")
           }
         } else if fixture.givenUp[Int(number)] != payload || fixture.knowsSuccessor(in: image) {
           let what = fixture.givenUp[Int(number)] == payload ? "was given up" : "is none of the history"

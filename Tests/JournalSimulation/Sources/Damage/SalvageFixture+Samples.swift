@@ -14,7 +14,7 @@ extension SalvageFixture {
   }
 
   /// A journal while it is written: what is on the device, and the events of the history so far.
-  private struct Draft {
+  struct Draft {
     let files: RecordingFileSystem
     var events: [[UInt8]]
     var options: JournalOptions
@@ -56,10 +56,10 @@ extension SalvageFixture {
     }
   }
 
-  private static let segment = "\(Workload.path)/\(String(repeating: "0", count: 19))1.seg"
+  static let segment = "\(Workload.path)/\(String(repeating: "0", count: 19))1.seg"
 
   /// Another journal in several segments, closed.
-  private static var another: [(path: String, bytes: [UInt8])] {
+  static var another: [(path: String, bytes: [UInt8])] {
     guard let id = JournalID(bytes: Array(101...116)) else { return [] }
     var draft = Draft(segmentSize: 1 << 10)
     do throws(JournalError) {
@@ -148,6 +148,10 @@ extension SalvageFixture {
   }
 
   private static func fork(_ foreign: [(path: String, bytes: [UInt8])]) throws(JournalError) -> SalvageFixture {
+    SalvageFixture(try forked().fixture("forked"), foreign: foreign)
+  }
+
+  static func forked() throws(JournalError) -> Draft {
     var draft = Draft(segmentSize: 700)
     draft.options.syncPolicy = .everyCommit
     let parent = try draft.create(at: "p", id: JournalID(bytes: Array(51...66)) ?? .none)
@@ -161,7 +165,7 @@ extension SalvageFixture {
     try fork.close()
     var image = draft.files.image
     image.files = image.files.filter { $0.key.hasPrefix(Workload.path + "/") }
-    return SalvageFixture(try Draft(image, events: draft.events).fixture("forked"), foreign: foreign)
+    return Draft(image, events: draft.events)
   }
 
   /// A sync failed: what was written is written once more to the next segment.

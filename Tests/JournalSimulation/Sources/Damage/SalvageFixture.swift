@@ -19,20 +19,34 @@ package struct SalvageFixture: Sendable {
   let givenUp: [Int: [UInt8]]
   /// Whether those were durable once, and given up because of damage.
   let wasDurable: Bool
+  /// Files of the same journal that come into this one's: older ones, and those from which it was salvaged.
+  let generations: [(path: String, bytes: [UInt8])]
+  /// Events that an earlier salvage lost, and that those files may give back.
+  let lostEarlier: [Int: [UInt8]]
+  /// The journals as which the events may be salvaged: a copy is one of its own where nothing says what it is a copy of.
+  let ids: [JournalID]
   private let witnesses: [Witness]
 
   package var name: String { journal.name }
 
   init(
     _ journal: DamageFixture, foreign: [(path: String, bytes: [UInt8])], givenUp: [Int: [UInt8]] = [:],
-    wasDurable: Bool = false
+    wasDurable: Bool = false, generations: [(path: String, bytes: [UInt8])] = [], lostEarlier: [Int: [UInt8]] = [:]
   ) {
     self.journal = journal
     self.foreign = foreign
     self.givenUp = givenUp
     self.wasDurable = wasDurable
+    self.generations = generations
+    self.lostEarlier = lostEarlier
+    let reader = try? JournalReader(path: Workload.path, fileSystem: RecordingFileSystem(journal.image))
+    let own = reader.map { $0.identity.id } ?? Workload.id
+    ids = own == Workload.id ? [own, .none] : [Workload.id, own, .none]
     witnesses = Self.witnesses(journal.image, last: journal.events.count)
   }
+
+  /// All files that come into this one's.
+  var others: [(path: String, bytes: [UInt8])] { foreign + generations }
 
   /// The event of a number, when it is one that the journal keeps; an empty one marks a place and is none.
   func event(_ number: UInt64) -> [UInt8]? {
@@ -100,13 +114,25 @@ package struct SalvageFixture: Sendable {
   }
 
   /// Whether anything is left around a segment in a payload that tells it from one that stands alone: the header of the
-  /// segment around it, or what says which journal this is, together with a frame of that segment.
+  /// segment around it, or what says which journal this is, together with a frame of that segment. Where all between the
+  /// two headers is gone, which may be the same, the file begins as the segment in the payload does.
   func tellsEmbedded(in image: DiskImage) -> Bool {
     guard let file = journal.places.first?.file, let whole = journal.image.files[file] else { return true }
     let bytes = image.files[file] ?? []
+    if beginsAsEmbedded(bytes, whole) { return false }
     if bytes.starts(with: whole.prefix(224)) { return true }
     let identity = "\(Workload.path)/JOURNAL"
     return image.files[identity] == journal.image.files[identity] && numbers.contains { isIntact($0, in: image) }
+  }
+
+  /// Whether a file begins as the segment in a payload does, further than the segment around it begins so.
+  private func beginsAsEmbedded(_ bytes: [UInt8], _ whole: [UInt8]) -> Bool {
+    journal.events.contains { event in
+      guard let start = event.firstRange(of: whole.prefix(8))?.lowerBound else { return false }
+      let common = zip(event[start...], whole).prefix { $0 == $1 }.count
+      // Up to the first frame in which they differ; 224 bytes are the header.
+      return bytes.starts(with: event[start...].prefix(max(common, 224) + 16))
+    }
   }
 
   /// Whether a segment's file still has its header, or an event where it stood.
@@ -156,6 +182,19 @@ package struct SalvageFixture: Sendable {
       return false
     }
     return bytes.firstRange(of: frame) != nil
+  }
+
+  /// Where an event ends that stands elsewhere in its file, the last whole one before another event, and no later one
+  /// stands where it stood: then nothing tells that the bytes which follow it were not moved with it.
+  func endOfShifted(before number: UInt64, in image: DiskImage) -> Int? {
+    let file = journal.places[Int(number) - 1 - journal.retired].file
+    let own = numbers.filter { journal.places[Int($0) - 1 - journal.retired].file == file }
+    guard !own.contains(where: { $0 > number && isIntact($0, in: image) }),
+      let last = own.last(where: { $0 < number && isWhole($0, in: image) }), !isIntact(last, in: image)
+    else { return nil }
+    let place = journal.places[Int(last) - 1 - journal.retired]
+    let frame = (journal.image.files[file] ?? [])[place.range]
+    return image.files[file]?.firstRange(of: frame)?.upperBound
   }
 
   private func isLeft(_ witness: Witness, in image: DiskImage) -> Bool {

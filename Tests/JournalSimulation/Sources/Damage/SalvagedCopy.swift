@@ -18,13 +18,44 @@ struct SalvagedCopy {
   init?(of fixture: SalvageFixture, from fileSystem: RecordingFileSystem) throws(JournalError) {
     let salvage = try Salvage(of: [Workload.path], fileSystem: fileSystem)
     let journals = salvage.journals.map(\.id)
-    guard let journal = [Workload.id, JournalID.none].first(where: { journals.contains($0) }) else { return nil }
-    let report = try salvage.write(journal: journal, to: Self.path, options: Self.options)
+    let found = fixture.ids.filter { journals.contains($0) }
+    guard let first = found.first else { return nil }
+    // Of a copy and its original, a reader takes the directory for one.
+    let isOneOfTwo = found.contains { $0 != first && $0 != .none }
+    let reader = isOneOfTwo ? try? JournalReader(path: Workload.path, fileSystem: fileSystem) : nil
+    let journal = reader.flatMap { reader in found.first { $0 == reader.identity.id } } ?? first
+    try self.init(salvage.write(journal: journal, to: Self.path, options: Self.options), Self.path, fileSystem)
+  }
+
+  /// Reads what a salvage wrote.
+  private init(
+    _ report: SalvageReport, _ path: String, _ fileSystem: RecordingFileSystem
+  ) throws(JournalError) {
     (losses, aside, knowsEnd, source) = (report.losses, report.aside, report.knowsEnd, report.source)
-    let reader = try JournalReader(path: Self.path, fileSystem: fileSystem)
+    let reader = try JournalReader(path: path, fileSystem: fileSystem)
     findings = try reader.verify().findings
     lostBeforeFirst = reader.lostBeforeFirst
     events = try Self.events(of: reader)
+  }
+
+  /// What the salvage of this copy gives other than the copy, in words: it has the same events, and still says which were
+  /// lost.
+  func breachesOfCopy(on fileSystem: RecordingFileSystem) -> [String] {
+    do throws(JournalError) {
+      let report = try Salvage(of: [Self.path], fileSystem: fileSystem).write(to: "again", options: Self.options)
+      let other = try SalvagedCopy(report, "again", fileSystem)
+      var breaches = other.findings.map { "the copy of the copy is not sound: \($0.verdict.name)" }
+      if !other.events.elementsEqual(events, by: { $0.number == $1.number && $0.payload == $1.payload }) {
+        breaches.append("the copy of the copy has other events")
+      }
+      if other.lostBeforeFirst != lostBeforeFirst { breaches.append("the copy of the copy has lost another beginning") }
+      let unnamed = events.first { $0.payload.isEmpty && !other.names($0.number) }
+      if let unnamed { breaches.append("the copy of the copy does not name event \(unnamed.number) as lost") }
+      if other.knowsEnd, !knowsEnd { breaches.append("the copy of the copy knows its end, and the copy does not") }
+      return breaches
+    } catch {
+      return ["the copy cannot be salvaged, \(error.code): \(error)"]
+    }
   }
 
   static let path = "out"
@@ -80,6 +111,8 @@ extension SalvagedCopy {
       } else if fixture.event(number) == payload {
         if !kept.insert(number).inserted { breaches.append("event \(number) is there twice") }
         if names(number) { breaches.append("event \(number) is there, and named as lost") }
+      } else if fixture.lostEarlier[Int(number)] == payload {
+        if names(number) { breaches.append("event \(number) is there, and named as lost") }
       } else if fixture.givenUp[Int(number)] == payload, !fixture.knowsSuccessor(in: image) {
         doubtful.insert(number)
         if knowsEnd { breaches.append("event \(number) may have been given up, and the end is called known") }
@@ -131,7 +164,10 @@ extension SalvagedCopy {
     let range = UInt64(place.range.lowerBound)..<UInt64(place.range.upperBound)
     // Two files may say that they are the segment: the one where it was, and one that its beginning came over.
     if file != place.file, fixture.hasHeader(of: place.file, in: file, image) { return nil }
-    let isThere = file == place.file && (loss.byteRange?.overlaps(range) ?? false)
-    return isThere ? nil : "the loss of event \(number) names another place than where its bytes are"
+    guard file == place.file, let named = loss.byteRange else {
+      return "the loss of event \(number) names another place than where its bytes are"
+    }
+    if let end = fixture.endOfShifted(before: number, in: image), named.lowerBound >= end { return nil }
+    return named.overlaps(range) ? nil : "the loss of event \(number) names another place than where its bytes are"
   }
 }
