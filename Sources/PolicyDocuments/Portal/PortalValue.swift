@@ -1,6 +1,5 @@
 import AppProtection
 import JSON
-import PlainText
 import SensitiveText
 
 /// A value in the portal's words, and what may be shown of it where it is withheld.
@@ -65,7 +64,7 @@ extension PortalSetting {
         words, isPrivate: true, summary: PolicyAssignment.summary(of: assignments), elements: assignments.map(\.words))
     case .pairs(let pairs):
       return PortalValue(
-        words, isPrivate: true, summary: pairs.count.counted("setting"),
+        words, isPrivate: true, summary: "\(pairs.count) setting\(pairs.count == 1 ? "" : "s")",
         elements: pairs.map { "\($0.name)\n\($0.value ?? "")" })
     case .texts(let texts):
       return PortalValue(words, isPrivate: true, summary: "\(texts.count) selected", elements: texts)

@@ -1,4 +1,3 @@
-import PlainText
 import SensitiveText
 
 /// Parts of a property list as shown in messages: quoted, shortened and free of control characters.
@@ -35,7 +34,7 @@ public enum PropertyListExcerpt {
     case .real(let number): "the number \(number)"
     case .bool(let flag): flag ? "true" : "false"
     case .date: "a date"
-    case .data(let bytes): "data of \(bytes.count.counted("byte"))"
+    case .data(let bytes): "data of \(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
     case .array: "an array"
     case .dictionary: "a dictionary"
     }

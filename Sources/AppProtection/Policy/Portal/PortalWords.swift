@@ -1,5 +1,3 @@
-import PlainText
-
 /// Values in the portal's words. A value that no page of the portal offers keeps its name in Graph.
 package enum PortalWords {
   package static let unknown = "(a value that is not known)"
@@ -53,7 +51,7 @@ package enum PortalWords {
   package static func duration(_ duration: PolicyDuration?, in unit: Unit) -> String? {
     guard let duration else { return nil }
     let (count, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
-    return rest == 0 ? count.counted(unit.rawValue) : duration.text
+    return rest == 0 ? "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")" : duration.text
   }
 
   /// The units of the portal.
