@@ -251,7 +251,7 @@ extension Salvage {
   }
 
   /// The number of the segment that a fragment is of: that of its file where only links identify its events.
-  private func ordinal(of fragment: SalvageFragment) -> UInt64? {
+  func ordinal(of fragment: SalvageFragment) -> UInt64? {
     let trace = traces[fragment.trace]
     if let ordinal = trace.ordinal { return ordinal }
     return neighbors[files[fragment.file].path].flatMap { $0.id == trace.id ? $0.ordinal : nil }

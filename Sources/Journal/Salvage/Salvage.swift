@@ -290,7 +290,7 @@ public struct Salvage: Sendable {
     var owners: [SalvageRoute.Place: JournalID] = [:]
     // What directly follows or precedes frames of a segment, and continues from them, is of that segment.
     var touching: [FilePlace: UInt64] = [:]
-    let touchPlaces = { (fragment: SalvageFragment) -> [FilePlace] in
+    func touchPlaces(_ fragment: SalvageFragment) -> [FilePlace] {
       [
         FilePlace(file: fragment.file, offset: fragment.start, chain: fragment.chainBefore),
         FilePlace(file: fragment.file, offset: fragment.end, chain: fragment.chainAfter),
@@ -344,27 +344,27 @@ public struct Salvage: Sendable {
         for place in touchPlaces(fragment) { touching[place] = ordinal }
       }
     }
-    markEmbedded(isAttached, touchPlaces)
+    markEmbedded(isAttached)
   }
 
-  /// Marks events that continue frames of a segment in a payload, or lead to them, where those stand directly before or
-  /// after them: they are in that payload, too.
+  /// Marks events that only their links identify, in a file with frames of the same segment in a payload: nothing tells
+  /// those in that payload from others.
   ///
-  /// - Parameters:
-  ///   - attached: The events without an owner of their own.
-  ///   - places: Where events begin and end.
-  private mutating func markEmbedded(_ attached: Set<Int>, _ places: (SalvageFragment) -> [FilePlace]) {
-    var embedded = Set(fragments.filter { isEmbedded($0.trace) }.flatMap(places))
-    guard !embedded.isEmpty else { return }
-    let sorted = attached.sorted {
-      (fragments[$0].file, fragments[$0].start) < (fragments[$1].file, fragments[$1].start)
+  /// - Parameter attached: The events without an owner of their own.
+  private mutating func markEmbedded(_ attached: Set<Int>) {
+    struct Place: Hashable {
+      var file: Int
+      var id: JournalID?
+      var ordinal: UInt64?
     }
-    // Those in a row are marked from either end.
-    for index in sorted + sorted.reversed() {
-      let ends = places(fragments[index])
-      guard traces[fragments[index].trace].evidence == .link, ends.contains(where: embedded.contains) else { continue }
-      traces[fragments[index].trace].isContradicted = true
-      embedded.formUnion(ends)
+    let embedded = Set(
+      traces.indices.filter { isEmbedded($0) }.map { index in
+        Place(file: traces[index].file, id: traces[index].id, ordinal: traces[index].ordinal)
+      })
+    guard !embedded.isEmpty else { return }
+    for fragment in attached.map({ fragments[$0] }) where traces[fragment.trace].evidence == .link {
+      let place = Place(file: fragment.file, id: traces[fragment.trace].id, ordinal: ordinal(of: fragment))
+      if place.ordinal != nil, embedded.contains(place) { traces[fragment.trace].isContradicted = true }
     }
   }
 
