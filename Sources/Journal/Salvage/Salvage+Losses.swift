@@ -76,7 +76,7 @@ extension Salvage {
     let places = placeholders.filter { self.source(of: traces[$0.trace].id) == source }
       .sorted { $0.events.lowerBound < $1.events.lowerBound }
     for (before, after) in zip(route.ways, route.ways.dropFirst()) where before.to.sequence < after.from.sequence {
-      losses.append(loss(between: before, and: after, places, refused))
+      losses += self.losses(between: before, and: after, places, refused)
     }
     let last = report.events.upperBound
     if let claim = claim(of: source), claim.sequence > last {
@@ -120,8 +120,34 @@ extension Salvage {
   /// - Parameters:
   ///   - places: the places that an earlier salvage kept, in order.
   ///   - refused: the obstacles of each file.
-  private func loss(
+  private func losses(
     between before: SalvageRoute.Way, and after: SalvageRoute.Way, _ places: [LostPlace],
+    _ refused: [String?: [SalvageLoss]]
+  ) -> [SalvageLoss] {
+    var losses: [SalvageLoss] = []
+    var next = before.to.sequence + 1
+    let last = after.from.sequence
+    let start = places.partitioningIndex { $0.events.lowerBound >= next }
+    for place in places[max(start - 1, 0)...] where next <= last && place.events.upperBound >= next {
+      guard place.events.lowerBound <= last else { break }
+      if place.events.lowerBound > next {
+        losses.append(loss(of: next...(place.events.lowerBound - 1), between: before, and: after, refused))
+      }
+      let isSalvaged = identities.contains { $0.id == traces[place.trace].id && $0.isSalvaged }
+      let end = min(place.events.upperBound, last)
+      losses.append(
+        SalvageLoss(
+          events: max(next, place.events.lowerBound)...end, file: files[place.file].path, byteRange: place.byteRange,
+          cause: "lost\(isSalvaged ? " before this journal was salvaged" : ""); \(Self.lostEarlier)",
+          certainty: .certain))
+      next = end + 1
+    }
+    if next <= last { losses.append(loss(of: next...last, between: before, and: after, refused)) }
+    return losses
+  }
+
+  private func loss(
+    of events: ClosedRange<UInt64>, between before: SalvageRoute.Way, and after: SalvageRoute.Way,
     _ refused: [String?: [SalvageLoss]]
   ) -> SalvageLoss {
     let one = fragments[before.fragment]
@@ -129,16 +155,9 @@ extension Salvage {
     let (left, right) = (traces[one.trace], traces[other.trace])
     let isOneSegment = left.ordinal != nil && left.ordinal == right.ordinal && left.seed == right.seed
     var loss = SalvageLoss(
-      events: (before.to.sequence + 1)...after.from.sequence, file: nil, byteRange: nil,
-      cause: "no file of the pile holds them\(inKnownFormat)", certainty: isOneSegment ? .certain : .byNumbers)
-    if let place = Self.place(in: places, before: after.from.sequence + 1), place.events.upperBound > before.to.sequence
-    {
-      loss.file = files[place.file].path
-      loss.byteRange = place.byteRange
-      let isSalvaged = identities.contains { $0.id == traces[place.trace].id && $0.isSalvaged }
-      loss.cause = "lost\(isSalvaged ? " before this journal was salvaged" : ""); \(Self.lostEarlier)"
-      loss.certainty = .certain
-    } else if one.file == other.file, isOneSegment, one.end < other.start {
+      events: events, file: nil, byteRange: nil, cause: "no file of the pile holds them\(inKnownFormat)",
+      certainty: isOneSegment ? .certain : .byNumbers)
+    if one.file == other.file, isOneSegment, one.end < other.start {
       loss.file = files[one.file].path
       // The search did not cover the bytes that the device did not deliver.
       let range = one.end..<other.start
@@ -167,16 +186,6 @@ extension Salvage {
   /// Whether a loss was recorded by an earlier salvage, so that no file of the pile held the events.
   private static func isEarlier(_ loss: SalvageLoss) -> Bool {
     loss.cause.hasSuffix(lostEarlier) || loss.cause.hasSuffix(SalvageBeginning.recordedBySalvage)
-  }
-
-  /// The last of these places that begins before an event.
-  private static func place(in places: [LostPlace], before sequence: UInt64) -> LostPlace? {
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle].events.lowerBound < sequence { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? places[low - 1] : nil
   }
 
   /// The stretch directly after a way in which nothing was found. Where verified events follow it and were left out,

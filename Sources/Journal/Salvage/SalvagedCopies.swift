@@ -73,7 +73,7 @@ struct SalvagedCopies {
       if strangers.contains(id(of: index)) { continue }
       switch linked(index).map({ .difference($0) }) ?? compare(index) {
       case .difference(let difference): settle(index, difference)
-      case .silence: settle(index, 0)
+      case .silence: settle(index, neighborly(index, settled) ?? 0)
       case .contradiction: strangers.append(id(of: index))
       }
     }
@@ -165,6 +165,21 @@ struct SalvagedCopies {
       let difference = Checksum.difference(witness.chain ^ mine.chain, before: mine.length)
       if let place = votes[difference], place != witness.sequence { return difference }
       votes[difference] = witness.sequence
+    }
+    return nil
+  }
+
+  /// The difference at the only known chain value where a fragment begins or ends, when later events of the same copy have a
+  /// place: the salvage that wrote the copy has already found that all of them are of one history.
+  private func neighborly(_ index: Int, _ settled: [Int]) -> UInt32? {
+    let fragment = fragments[index]
+    guard settled.contains(where: { id(of: $0) == id(of: index) && fragments[$0].first > fragment.last }) else {
+      return nil
+    }
+    for cut in [fragment.last, fragment.first - 1] {
+      let known = witnesses.filter { $0.sequence == cut }
+      guard known.count == 1, let mine = profile(of: index, at: [cut])?.last else { continue }
+      return Checksum.difference(known[0].chain ^ mine.chain, before: mine.length)
     }
     return nil
   }

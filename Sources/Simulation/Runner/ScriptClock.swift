@@ -13,8 +13,6 @@ final class ScriptClock: TimeSource {
   }
 
   private static let bootTime: Int64 = 1_000_000_000
-  /// The years 1678 to 2261: outside this range, times and intervals do not fit in 64 bits.
-  static let range: Range<Int64> = -9_214_560_000_000_000_000..<9_214_646_400_000_000_000
 
   func now() -> Moment {
     moment.withLock { $0 }
@@ -34,7 +32,7 @@ final class ScriptClock: TimeSource {
     moment.withLock { moment in
       let (wall, wallOverflow) = moment.wallNanoseconds.addingReportingOverflow(nanoseconds)
       let (uptime, uptimeOverflow) = moment.uptimeNanoseconds.addingReportingOverflow(nanoseconds)
-      guard !wallOverflow, !uptimeOverflow, ScriptClock.range.contains(wall) else { return false }
+      guard !wallOverflow, !uptimeOverflow, ScenarioTime.range.contains(wall) else { return false }
       moment = Moment(wallNanoseconds: wall, uptimeNanoseconds: uptime)
       return true
     }
@@ -45,7 +43,7 @@ final class ScriptClock: TimeSource {
   func setWall(by nanoseconds: Int64) -> Bool {
     moment.withLock { moment in
       let (wall, overflow) = moment.wallNanoseconds.addingReportingOverflow(nanoseconds)
-      guard !overflow, ScriptClock.range.contains(wall) else { return false }
+      guard !overflow, ScenarioTime.range.contains(wall) else { return false }
       moment.wallNanoseconds = wall
       return true
     }

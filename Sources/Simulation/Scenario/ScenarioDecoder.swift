@@ -250,7 +250,7 @@ struct ScenarioDecoder {
 
   func time(_ node: JSONNode) throws(JSONError) -> Int64 {
     let text = try node.string()
-    guard let time = try? CivilTime.nanoseconds(rfc3339: text), ScriptClock.range.contains(time) else {
+    guard let time = try? CivilTime.nanoseconds(rfc3339: text), ScenarioTime.range.contains(time) else {
       throw node.error(
         .invalidValue, "this is not a point in time between 1678 and 2261",
         remedy: "write a date and time with its offset, such as \"2020-03-05T09:00:00Z\"")

@@ -48,10 +48,11 @@ struct CampaignOptions {
       --planted-bug   build the journal with a bug, apart from all other builds, and fail unless the seeds find it
       --share N       try one case in N
       --commands      let calls fail in the commands of pj that write, not in short programs
-      --salvage       damage journals, salvage them, and compare the copies with what was written; end salvages in the middle;
-                      --share 0 tries no single damage and ends no salvage
+      --salvage       damage journals and copies that a salvage wrote, also with other files of the same journal; salvage
+                      them, one in four mixes twice, and compare the copies with what was written; end salvages in the
+                      middle; --share 0 tries no single damage and ends no salvage
       --mixes N       with --salvage: N mixes of two damages (50000), the seeds from S on, and as many of a run of bytes
-                      that was inserted, deleted or moved with another damage
+                      that was inserted, deleted or moved with another damage; the same once more to the copies
       --records N     records in the log in which bits are flipped for the comparison with other engines (1000); 0 for none
       --length BYTES  the length of each of them (100)
 

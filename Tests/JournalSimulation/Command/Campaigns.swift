@@ -24,11 +24,12 @@ enum Campaigns {
   }
 
   static func salvage(_ options: CampaignOptions) async -> Bool {
+    let campaign = SalvageCampaign(
+      share: options.share ?? 1, mixes: options.mixes, runs: options.mixes, seed: options.seed)
     let fixtures = SalvageFixture.samples
-    let report = await SalvageCampaign(
-      share: options.share ?? 1, mixes: options.mixes, runs: options.mixes, seed: options.seed
-    ).run(
-      fixtures)
+    // Apart, so that a seed stands for the same mixes whatever is added.
+    var report = await campaign.run(fixtures)
+    report.rows += await campaign.run(SalvageFixture.copies).rows
     print(report.table)
     print("\(report.summary); mixes of the seeds \(options.seed)..<\(options.seed + UInt64(options.mixes))")
     var failures = report.failures

@@ -67,7 +67,7 @@ struct SalvageCampaignTests {
       // As many files are those of another journal.
       204859, 147957,
       // Sectors that were swapped or copied, so that frames stand at other places of their segment.
-      45737, 14131, 114481,
+      45737, 14131, 114481, 1_048_786,
     ] as [UInt64])
   func formerBreaches(seed: UInt64) async {
     let report = await SalvageCampaign(share: 0, mixes: 1, seed: seed).run(SalvageFixture.samples)
@@ -83,10 +83,31 @@ struct SalvageCampaignTests {
       100211,
       // Only shifted frames say that a cut batch was followed by others.
       4322, 20717,
+      // Only links identify events that were given up, or that stand in a payload.
+      708760, 714414, 1_076_964, 709086, 803646, 1_047_996, 1_087_026,
+      // The file begins as the segment in a payload does.
+      723186,
+      // Only the directory as a whole says of which journal HEAD is.
+      702968,
     ] as [UInt64])
   func formerBreachesOfRuns(seed: UInt64) async {
     let report = await SalvageCampaign(share: 0, runs: 1, seed: seed).run(SalvageFixture.samples)
     #expect(report.count == 1 && report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+  }
+
+  @Test(
+    "Copies that a salvage wrote keep the law, and so do their copies",
+    arguments: [
+      // A file of the original stands beside the only stretch of the copy that nothing else places.
+      1,
+      // An event is lost beside one that an earlier salvage lost.
+      1454, 1770,
+    ] as [UInt64])
+  func copies(seed: UInt64) async {
+    let fixtures = SalvageFixture.copies
+    #expect(fixtures.count == 7)
+    let report = await SalvageCampaign(share: 0, mixes: 60, runs: 60, seed: seed).run(fixtures)
+    #expect(report.count == 120 && report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
   }
 
   @Test("Three files changed at once keep the law", arguments: [0, 128, 4096])

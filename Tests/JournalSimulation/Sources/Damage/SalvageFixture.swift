@@ -78,6 +78,15 @@ package struct SalvageFixture: Sendable {
     witnesses.contains { $0.path.hasSuffix("/HEAD") && isLeft($0, in: image) }
   }
 
+  /// Whether a slot of HEAD is one of an older generation, which nothing tells from the newest.
+  func hasOldReceipt(in image: DiskImage) -> Bool {
+    let head = image.files["\(Workload.path)/HEAD"] ?? []
+    return generations.contains { path, bytes in
+      path.hasSuffix("/HEAD")
+        && [0, 512].contains { head.count >= $0 + 64 && head[$0..<$0 + 64] == bytes[$0..<$0 + 64] }
+    }
+  }
+
   /// Whether anything is left that tells that a later segment was begun behind those events that were given up. Without it
   /// the journal is the same as one that ends with them.
   func knowsSuccessor(in image: DiskImage) -> Bool {

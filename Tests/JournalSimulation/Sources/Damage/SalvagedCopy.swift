@@ -136,7 +136,7 @@ extension SalvagedCopy {
         // What says how far a journal reached does not say it of events of which nothing says whose they are.
         if number < events.last?.number ?? 0 || (source != .none && fixture.hasWitness(of: number, in: image)) {
           breaches.append("event \(number) is neither there nor named")
-        } else if knowsEnd, !fixture.hasReceipt(in: image) {
+        } else if knowsEnd, !fixture.hasReceipt(in: image), !fixture.hasOldReceipt(in: image) {
           breaches.append("event \(number) is neither there nor named, and the end is called known")
         }
       }
