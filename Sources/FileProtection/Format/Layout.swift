@@ -15,8 +15,6 @@ enum Layout {
   static let reference = 36
   /// References in a node, which with its label fills a page.
   static let fanOut = (page - label) / reference
-  /// Levels of nodes above the chunks.
-  static let maximumHeight = 4
   /// The most chunks: as many as four levels of nodes lead to.
   static let maximumChunkCount = UInt64(fanOut * fanOut * fanOut * fanOut)
   static let maximumSize = maximumChunkCount * UInt64(chunk)

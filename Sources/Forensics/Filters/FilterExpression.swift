@@ -72,9 +72,6 @@ extension Condition where Test == FilterTest {
   /// The patterns of which one must match a path; those that must not match are omitted.
   var paths: [Glob] { tests(besidesNegated: true).filter { $0.field == .path }.map(\.pattern) }
 
-  /// Whether the condition tests state changes, which require comparing states.
-  public var needsChanges: Bool { tests.contains { $0.field == .path || $0.field == .text } }
-
   private static func comparison(_ parser: inout ConditionParser) throws(FilterError) -> FilterExpression {
     let names = FilterTest.Field.allCases.map(\.rawValue)
     guard case .word(let name) = parser.current.kind else {

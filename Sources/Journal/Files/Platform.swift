@@ -16,13 +16,11 @@ enum Platform {
   static let noSpace = ENOSPC
   static let quotaExceeded = EDQUOT
   static let deviceError = EIO
-  static let readOnly = EROFS
   static let isDirectory = EISDIR
   static let notADirectory = ENOTDIR
   static let isLink = ELOOP
   static let wouldBlock = EWOULDBLOCK
   static let noAccess = EACCES
-  static let tooManyFiles = EMFILE
   static let fileTooLarge = EFBIG
   static let interrupted = EINTR
   static let noSuchAddress = ENXIO

@@ -6,7 +6,6 @@ struct Payloads {
   private(set) var sizes: [UInt32] = []
 
   var count: Int { sizes.count }
-  var averageSize: Double { count == 0 ? 0 : Double(bytes.count) / Double(count) }
 
   /// Takes the first events of a journal.
   init(of journal: String, limit: Int) throws {
