@@ -136,6 +136,7 @@ struct SettingsTests {
     #expect(app.engine.settings.findings.allSatisfy { $0.rule != .invalidValue && $0.rule != .wrongType })
     let (one, other) = (try await Self.effect(of: key, in: plain), try await Self.effect(of: key, in: app))
     #expect(one != other, "\(key.use.rawValue)")
+    if key == .supportsDarkMode { #expect(one == "true" && other == "false") }
   }
 
   @Test("Every key of the guides is one here, and the page says what becomes of it")

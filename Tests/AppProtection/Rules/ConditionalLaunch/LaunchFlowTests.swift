@@ -140,6 +140,7 @@ struct LaunchFlowTests {
         try canceled.run(.setIdentity(.ui, .account(.a), outcome: .canceled))
           == ["launch.canceled", "identity.switchRefused"])
       #expect(canceled.state.identities.ui == .unset && canceled.work == app.work)
+      #expect(canceled.state.launch.accounts[.a1]?.outcome == .promptPIN, "the app stays closed")
       var answered = app
       try answered.run(.reportPINAttempt(.a, isRight: true))
       #expect(try answered.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated", "identity.switched"])
