@@ -50,7 +50,8 @@ struct LinkedEventOrdinals {
     guard let file = try? salvage.fileSystem.open(path, .read) else { return nil }
     defer { salvage.fileSystem.close(file) }
     let window = FileWindow(fileSystem: salvage.fileSystem, file: file, name: path)
-    var probe = SeedProbe(window: window, limit: fragment.end)
+    // The frame after the last one has proven its link.
+    var probe = SeedProbe(window: window, limit: salvage.files[fragment.file].length)
     var position = fragment.start
     var sequence = fragment.first
     for _ in 0..<Self.maximumEvents {

@@ -128,8 +128,9 @@ extension Salvage {
     var next = before.to.sequence + 1
     let last = after.from.sequence
     let start = places.partitioningIndex { $0.events.lowerBound >= next }
-    for place in places[max(start - 1, 0)...] where next <= last && place.events.upperBound >= next {
-      guard place.events.lowerBound <= last else { break }
+    for place in places[max(start - 1, 0)...] {
+      guard next <= last, place.events.lowerBound <= last else { break }
+      guard place.events.upperBound >= next else { continue }
       if place.events.lowerBound > next {
         losses.append(loss(of: next...(place.events.lowerBound - 1), between: before, and: after, refused))
       }

@@ -69,11 +69,12 @@ struct SalvagedCopies {
       if waiting.count == count || sweep == Self.maximumSweeps { break }
     }
     prepare(settled, source)
+    let latest = Dictionary(settled.map { (id(of: $0), fragments[$0].first) }, uniquingKeysWith: max)
     for index in waiting {
       if strangers.contains(id(of: index)) { continue }
       switch linked(index).map({ .difference($0) }) ?? compare(index) {
       case .difference(let difference): settle(index, difference)
-      case .silence: settle(index, neighborly(index, settled) ?? 0)
+      case .silence: settle(index, neighborly(index, before: latest[id(of: index)] ?? 0) ?? 0)
       case .contradiction: strangers.append(id(of: index))
       }
     }
@@ -171,13 +172,15 @@ struct SalvagedCopies {
 
   /// The difference at the only known chain value where a fragment begins or ends, when later events of the same copy have a
   /// place: the salvage that wrote the copy has already found that all of them are of one history.
-  private func neighborly(_ index: Int, _ settled: [Int]) -> UInt32? {
+  ///
+  /// - Parameter latest: The first event of the last stretch of the copy that has a place.
+  private func neighborly(_ index: Int, before latest: UInt64) -> UInt32? {
     let fragment = fragments[index]
-    guard settled.contains(where: { id(of: $0) == id(of: index) && fragments[$0].first > fragment.last }) else {
-      return nil
-    }
+    guard latest > fragment.last else { return nil }
     for cut in [fragment.last, fragment.first - 1] {
-      let known = witnesses.filter { $0.sequence == cut }
+      let known = witnesses[witnesses.partitioningIndex { $0.sequence >= cut }...].prefix(2).filter {
+        $0.sequence == cut
+      }
       guard known.count == 1, let mine = profile(of: index, at: [cut])?.last else { continue }
       return Checksum.difference(known[0].chain ^ mine.chain, before: mine.length)
     }
