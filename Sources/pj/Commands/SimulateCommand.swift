@@ -23,6 +23,7 @@ enum SimulateCommand: Command {
       .init(
         "pj simulate wipe.json -o wipe.pj && pj log wipe.pj",
         "The same, then shows the log if all expectations are met."),
+      .init("generate | pj simulate - -o wipe.pj", "Reads a scenario that another program writes."),
     ],
     positionals: [
       PositionalDescription(
