@@ -71,13 +71,19 @@ struct Terminal {
     return (controller, device)
   }
 
-  /// Starts the program; `ends` is a pipe that ends with the last process that has it.
+  /// Starts the program; `ends` has input at the end of the last process that has its other side.
   private static func start(
     _ words: [String], on device: Int32, output: String?, environment: [String: String?]
   ) throws -> (ends: Int32, process: pid_t) {
     var lifetime: [Int32] = [0, 0]
-    guard pipe(&lifetime) == 0 else { throw TestFiles.Failed("pipe") }
-    for descriptor in lifetime { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    #if canImport(Darwin)
+      guard pipe(&lifetime) == 0 else { throw TestFiles.Failed("pipe") }
+      for descriptor in lifetime { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    #else
+      // A process that another test starts at the same time must not keep it.
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      guard socketpair(AF_UNIX, kind, 0, &lifetime) == 0 else { throw TestFiles.Failed("socketpair") }
+    #endif
     defer { close(lifetime[1]) }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
