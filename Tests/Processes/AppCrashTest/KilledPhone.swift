@@ -383,7 +383,7 @@ struct KilledPhone {
   private static func mayRefuse(_ answer: String) -> Bool {
     answer.hasSuffix("is not signed in") || answer.hasPrefix("blocked: ") || answer.hasPrefix("102 ")
       || answer.hasPrefix("103 ") || answer.contains("the account was wiped or erased")
-      || answer.contains("was destroyed")
+      || answer.contains("was destroyed") || answer.hasPrefix("a wipe of the account is pending")
   }
 
   private mutating func settle(_ note: Note, isAnswered: Bool) {
