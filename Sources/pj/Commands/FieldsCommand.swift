@@ -51,7 +51,7 @@ enum FieldsCommand: Command {
       throw Failure(error, journal: path)
     }
     guard !blame.isOverfull else {
-      let most = UInt64(Blame<AppProtectionMachine>.maximumValues).grouped
+      let most = Blame<AppProtectionMachine>.maximumValues.grouped
       throw Failure(
         .wrongUse, "\(path): \(pattern.text) matches more than \(most) values; name fewer",
         next: "pj fields \(path.shellWord) '/accounts/*'")

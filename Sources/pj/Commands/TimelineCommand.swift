@@ -91,7 +91,7 @@ enum TimelineCommand: Command {
   private static func tooLong(_ journal: JournalInput, _ first: UInt64, bytes: Int? = nil) -> Failure {
     let most = UInt64(Timeline.maximumEvents)
     let reason =
-      bytes.map { "the file would have \(UInt64($0 >> 20).grouped) of at most \(byteLimit >> 20) MiB" }
+      bytes.map { "the file would have \(($0 >> 20).grouped) of at most \(byteLimit >> 20) MiB" }
       ?? "a timeline holds at most \(most.grouped) events"
     let last = max(journal.history.firstSequence, first) + most / (bytes == nil ? 1 : 4) - 1
     return Failure(
@@ -137,12 +137,9 @@ enum TimelineCommand: Command {
       context.output.line(.endRecord(code))
       return
     }
-    func count(_ number: Int, _ what: String) -> String {
-      number.counted(what)
-    }
     context.output.line(
-      "\(TerminalText.visible(target)): \(count(timeline.events.count, "event")) "
-        + "on \(count(timeline.lanes.count, "lane")), \(count(marks, "mark")), \(((size + 1023) >> 10).grouped) KiB"
+      "\(TerminalText.visible(target)): \(timeline.events.count.counted("event")) "
+        + "on \(timeline.lanes.count.counted("lane")), \(marks.counted("mark")), \(((size + 1023) >> 10).grouped) KiB"
         + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: pj help redaction"))
   }
 }

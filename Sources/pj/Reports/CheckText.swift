@@ -19,23 +19,24 @@ struct CheckText {
   func printText() throws(Failure) {
     let output = context.output
     var compared = [
-      count(report.digestsCompared, "digest"), count(report.checkpointsCompared, "checkpoint"),
-      count(report.keyframesCompared, "keyframe"),
+      report.digestsCompared.counted("digest"), report.checkpointsCompared.counted("checkpoint"),
+      report.keyframesCompared.counted("keyframe"),
     ].joined(separator: ", ")
     if report.digestsOfOtherRevisions > 0 {
-      compared += "; \(count(report.digestsOfOtherRevisions, "digest")) of \(otherRevisions) of the rules left out"
+      compared += "; \(report.digestsOfOtherRevisions.counted("digest")) of \(otherRevisions) of the rules left out"
     }
     if report.digestsOfOtherPrograms > 0 {
-      compared += "; \(count(report.digestsOfOtherPrograms, "digest")) of programs with other events or slices left out"
+      compared +=
+        "; \(report.digestsOfOtherPrograms.counted("digest")) of programs with other events or slices left out"
     }
-    output.line(title("replayed") + "\(count(report.events, "event")), up to \(number(report.lastSequence))")
+    output.line(title("replayed") + "\(report.events.counted("event")), up to \(report.lastSequence.grouped)")
     output.line(title("compared") + compared)
     for note in report.notes { output.line(title("not used") + TerminalText.visible(note.description)) }
     guard let mismatch = report.mismatch else { return }
     let since =
       mismatch.lastAgreement + 1 == mismatch.sequence
-      ? "with event \(number(mismatch.sequence))"
-      : "with one of the events \(number(mismatch.lastAgreement + 1))–\(number(mismatch.sequence))"
+      ? "with event \(mismatch.sequence.grouped)"
+      : "with one of the events \((mismatch.lastAgreement + 1).grouped)–\(mismatch.sequence.grouped)"
     let type = try typeName(of: mismatch.sequence).map { ", \($0)" } ?? ""
     output.line(
       title("differs") + "\(since)\(type): the rules of this program give a different state from the recorded one")
@@ -52,7 +53,7 @@ struct CheckText {
     let rest = changes(of: mismatch).count - Self.maximumValues
     if rest > 0 { output.line("  and \(rest) more: -j lists all") }
     if let evidence = mismatch.evidence {
-      output.line("  recorded in the state after event \(number(evidence.sequence))")
+      output.line("  recorded in the state after event \(evidence.sequence.grouped)")
     }
   }
 
@@ -76,7 +77,7 @@ struct CheckText {
     } else if !report.isConclusive, report.obstacle == nil {
       printUntold(path)
     }
-    if let rebuilt { context.output.line("\(count(UInt64(rebuilt), "keyframe")) written.") }
+    if let rebuilt { context.output.line("\(rebuilt.counted("keyframe")) written.") }
   }
 
   /// Says that nothing could be compared, why, and what to do.
@@ -84,7 +85,7 @@ struct CheckText {
     let untold = "Unknown whether the states that pj shows are those of the program that wrote the journal: "
     guard report.events > 0 else {
       context.output.line(
-        "\(untold)it has no events, and the state after event \(number(report.lastSequence)), with which it begins, is only "
+        "\(untold)it has no events, and the state after event \(report.lastSequence.grouped), with which it begins, is only "
           + "stored. Next: pj verify \(path.shellWord)")
       return
     }
@@ -106,12 +107,6 @@ struct CheckText {
 
   private func title(_ text: String) -> String {
     context.style.bold(TerminalText.padded(text, to: 12))
-  }
-
-  private func number(_ value: UInt64) -> String { value.grouped }
-
-  private func count(_ value: some BinaryInteger, _ noun: String) -> String {
-    value.counted(noun)
   }
 
   /// What differs: the evidence at the likely paths, else what the events since the last agreement change.

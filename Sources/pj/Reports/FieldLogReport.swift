@@ -52,11 +52,10 @@ struct FieldLogReport {
             .init("accounts", .number(journal.accounts.count)), .init("examined", .number(log.examined)),
           ]))
     }
-    func counted(_ number: Int, _ noun: String) -> String { number.counted(noun) }
     output.line(
       TerminalText.visible(
-        "\(target): \(counted(events, "event")) of \(counted(journal.accounts.count, "account")), from "
-          + "\(log.examined) lines and values; \(counted(inferred, "event")) with something inferred"))
+        "\(target): \(events.counted("event")) of \(journal.accounts.count.counted("account")), from "
+          + "\(log.examined) lines and values; \(inferred.counted("event")) with something inferred"))
     for (reason, count, places) in skipped {
       let list = places.joined(separator: ", ") + (count > places.count ? ", …" : "")
       output.line(TerminalText.visible("not used: \(count) × \(reason) (\(list))"))

@@ -220,7 +220,7 @@ struct FleetReport {
 
   private func rest(_ count: Int) {
     guard count > Self.maximumShown else { return }
-    context.output.line("\(UInt64(count - Self.maximumShown).grouped) more; -j lists all")
+    context.output.line("\((count - Self.maximumShown).grouped) more; -j lists all")
   }
 
   private static func path(_ folder: String, _ path: String) -> String {

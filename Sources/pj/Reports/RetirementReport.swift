@@ -32,19 +32,19 @@ struct RetirementReport {
     var steps: [(String, String, String)] = []
     if let events = plan.removal.events {
       if plan.writesCheckpoint {
-        steps.append(("write", "a checkpoint", "the state after event \(number(plan.checkpointSequence))"))
+        steps.append(("write", "a checkpoint", "the state after event \(plan.checkpointSequence.grouped)"))
       }
       let count = plan.removal.segments.count
       steps.append(
         (
           "remove", VerifyText.events(events),
-          "\(count.counted("segment")), \(number(plan.removal.byteCount)) bytes"
+          "\(count.counted("segment")), \(plan.removal.byteCount.grouped) bytes"
         ))
-      let first = number(plan.removal.firstSequence)
+      let first = plan.removal.firstSequence.grouped
       steps.append(("keep", "from event \(first)", "with the states before and after each event"))
       for old in plan.obsoleteCheckpoints {
         steps.append(
-          ("remove", "a checkpoint", "the state after event \(number(old.sequence)), which no event follows any more"))
+          ("remove", "a checkpoint", "the state after event \(old.sequence.grouped), which no event follows any more"))
       }
     }
     for file in plan.removal.leftovers {
@@ -56,7 +56,7 @@ struct RetirementReport {
   /// What is impossible afterwards: a subject, and a sentence about it.
   private var losses: [(subject: String, sentence: String)] {
     guard let events = plan.removal.events else { return [] }
-    let (start, first) = (number(plan.checkpointSequence), number(plan.removal.firstSequence))
+    let (start, first) = (plan.checkpointSequence.grouped, plan.removal.firstSequence.grouped)
     let gone = VerifyText.events(events)
     return [
       ("events", "\(gone) can no longer be shown, searched, counted or compared"),
@@ -131,14 +131,12 @@ struct RetirementReport {
     }
     let place = TerminalText.visible(path)
     if let first {
-      context.output.line("Done: \(place) begins with event \(number(first)).")
+      context.output.line("Done: \(place) begins with event \(first.grouped).")
     } else if plan.isEmpty {
       context.output.line(
-        "Nothing to remove: no segment of \(place) ends before event \(number(requested)). Nothing was written.")
+        "Nothing to remove: no segment of \(place) ends before event \(requested.grouped). Nothing was written.")
     } else {
       context.output.line("Nothing was written: --dry-run.")
     }
   }
-
-  private func number(_ number: UInt64) -> String { number.grouped }
 }

@@ -275,17 +275,16 @@ struct SettingsRepairReport {
       return
     }
     guard !results.isEmpty else { return }
-    func count(_ number: Int, _ what: String) -> String { number.counted(what) }
-    let files = count(results.count, "file")
-    let left = notes == 0 ? "" : ", \(count(notes, "note"))"
+    let files = results.count.counted("file")
+    let left = notes == 0 ? "" : ", \(notes.counted("note"))"
     let again =
       results.contains { $0.file.path == "-" } ? "name the file, with --write" : "the same command with --write"
     let line =
       changes == 0
       ? "Nothing to change in \(files)\(left)."
       : !written.isEmpty
-        ? "\(count(changes, "change"))\(left) in \(files); \(written.count) written. Next: pj settings lint"
-        : "\(count(changes, "change"))\(left) in \(files); nothing is written\(writes ? "." : " yet. Next: \(again)")"
+        ? "\(changes.counted("change"))\(left) in \(files); \(written.count) written. Next: pj settings lint"
+        : "\(changes.counted("change"))\(left) in \(files); nothing is written\(writes ? "." : " yet. Next: \(again)")"
     context.arguments.flag("diff") ? context.note(line) : context.output.line(line)
   }
 }
