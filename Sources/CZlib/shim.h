@@ -1,2 +1,1 @@
-#include "crc32.h"
 #include <zlib.h>

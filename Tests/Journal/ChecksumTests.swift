@@ -1,4 +1,3 @@
-import CZlib
 import Testing
 
 @testable import Journal
@@ -14,25 +13,29 @@ struct ChecksumTests {
     }
   }()
 
-  private static func zlib(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    UInt32(
-      truncatingIfNeeded: CZlib.crc32(
-        UInt(start), bytes.bindMemory(to: UInt8.self).baseAddress, UInt32(bytes.count)))
+  /// The definition: a bit at a time.
+  private static func defined(_ start: UInt32, _ bytes: Slice<UnsafeRawBufferPointer>) -> UInt32 {
+    var state = ~start
+    for byte in bytes {
+      state ^= UInt32(byte)
+      for _ in 0..<8 { state = state & 1 == 0 ? state >> 1 : state >> 1 ^ 0xEDB8_8320 }
+    }
+    return ~state
   }
 
-  @Test("Folding and zlib agree at every length, place and start", arguments: [0, 1, 0x8000_0000, 0xDEAD_BEEF, .max])
+  @Test("The checksum agrees with its definition at every length and place", arguments: [0, 1, 0xDEAD_BEEF, .max])
   func agreement(start: UInt32) {
     Self.bytes.withUnsafeBytes { bytes in
-      for offset in 0..<16 {
-        for count in 1...600 {
-          let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
-          if Checksum.crc32(start, part) != Self.zlib(start, part) {
-            Issue.record("\(count) bytes from \(offset) on have another checksum than zlib's")
-            return
-          }
+      for offset in 0..<8 {
+        for count in Array(0...72) + [600] {
+          let part = bytes[offset..<(offset + count)]
+          #expect(
+            Checksum.crc32(start, UnsafeRawBufferPointer(rebasing: part)) == Self.defined(start, part),
+            "\(count) bytes from \(offset) on")
         }
       }
     }
+    #expect(Checksum.crc32(start, UnsafeRawBufferPointer(start: nil, count: 0)) == start)
   }
 
   @Test("The checksum is that of gzip and PNG")
@@ -48,5 +51,21 @@ struct ChecksumTests {
       let first = Checksum.crc32(0, bytes[..<place])
       #expect(Checksum.crc32(first, bytes[place...]) == Checksum.crc32(0, bytes), "split at \(place)")
     }
+  }
+
+  @Test(
+    "A block's checksum is that of its bytes, in whatever pieces they come", arguments: [1, 64, 1_000, 4_096, 5_000])
+  func block(piece: Int) {
+    let bytes = [[UInt8]](repeating: Self.bytes, count: 6).flatMap(\.self)
+    let block = BlockTracker(start: 0, firstSequence: 1, chain: 0)
+    for _ in 0..<2 {
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        let end = min(start + piece, bytes.count)
+        bytes[start..<end].withUnsafeBytes { block.add($0, events: 1) }
+        #expect(block.checksum == Checksum.crc32(0, bytes[..<end]), "up to \(end)")
+      }
+      block.restart(at: 0, firstSequence: 1, chain: 0)
+    }
+    #expect(block.checksum == 0)
   }
 }

@@ -1,4 +1,5 @@
 import CZlib
+import Journal
 
 /// Compresses bytes as a gzip file (RFC 1952) that depends on nothing but them: its header carries neither a time nor a
 /// name nor a system.
@@ -6,7 +7,7 @@ package final class GzipWriter {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
   private let stream: UnsafeMutablePointer<z_stream>
-  private var checksum: UInt = 0
+  private var checksum: UInt32 = 0
   private var length: UInt32 = 0
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
   private let sink: ([UInt8]) -> Void
@@ -32,7 +33,7 @@ package final class GzipWriter {
   /// Compresses more bytes.
   package func write(_ bytes: [UInt8]) {
     var bytes = bytes
-    checksum = bytes.withUnsafeBufferPointer { CZlib.crc32(checksum, $0.baseAddress, UInt32($0.count)) }
+    checksum = Checksum.crc32(checksum, bytes)
     length &+= UInt32(truncatingIfNeeded: bytes.count)
     deflate(&bytes, Z_NO_FLUSH)
   }
@@ -41,7 +42,7 @@ package final class GzipWriter {
   package func finish() {
     var nothing: [UInt8] = []
     deflate(&nothing, Z_FINISH)
-    let trailer = [UInt32(truncatingIfNeeded: checksum), length].flatMap { word in
+    let trailer = [checksum, length].flatMap { word in
       (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }
     }
     sink(trailer)

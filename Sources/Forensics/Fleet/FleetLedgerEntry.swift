@@ -1,4 +1,3 @@
-import CZlib
 import JSON
 import Journal
 import PlainText
@@ -46,7 +45,7 @@ struct FleetLedgerEntry {
 
   /// The CRC-32 of a text, the most significant byte first.
   static func checksum(_ text: some Collection<UInt8>) -> [UInt8] {
-    let sum = Array(text).withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
+    let sum = Checksum.crc32(0, text)
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
   }
 

@@ -6,7 +6,14 @@ final class BlockTracker {
   private(set) var eventCount = 0
   var labels = LabelRange.empty
   /// The checksum over everything added.
-  private(set) var checksum: UInt32 = 0
+  var checksum: UInt32 {
+    gathered.isEmpty ? summed : gathered.withUnsafeBytes { Checksum.crc32(summed, $0) }
+  }
+  /// The checksum over what precedes the gathered bytes.
+  private var summed: UInt32 = 0
+  /// The last small batches. zlib takes far less time for one large piece than for many small ones.
+  private var gathered: [UInt8] = []
+  private static let mostGathered = 4 << 10
 
   init(start: UInt64, firstSequence: UInt64, chain: UInt32) {
     self.start = start
@@ -21,19 +28,26 @@ final class BlockTracker {
     chainBefore = chain
     eventCount = 0
     labels = .empty
-    checksum = 0
+    gathered.removeAll(keepingCapacity: true)
+    summed = 0
   }
 
   /// Adds whole frames, `events` of which are events.
   func add(_ bytes: UnsafeRawBufferPointer, events: Int) {
     eventCount += events
-    checksum = Checksum.crc32(checksum, bytes)
+    if gathered.count + bytes.count <= Self.mostGathered {
+      gathered.append(contentsOf: bytes)
+    } else {
+      summed = Checksum.crc32(checksum, bytes)
+      gathered.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Adds a block that was verified as a whole, when nothing was added before but the catalogue that begins it.
   func add(block checksum: UInt32, events: Int) {
     eventCount += events
-    self.checksum = checksum
+    gathered.removeAll(keepingCapacity: true)
+    summed = checksum
   }
 
   /// The block as the footer lists it.

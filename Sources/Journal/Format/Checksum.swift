@@ -4,14 +4,17 @@ import CZlib
 ///
 /// `crc32(crc32(0, a), b)` is the checksum of `a` followed by `b`; zero is the checksum of nothing. For fixed bytes the
 /// function is a bijection on the starting value, which is what the frame check and the chain rest on.
-enum Checksum {
+package enum Checksum {
   @inline(__always)
-  static func crc32(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    guard let address = bytes.baseAddress, bytes.count > 0 else { return start }
-    return CZlib.crc32_of(start, address.assumingMemoryBound(to: UInt8.self), bytes.count)
+  package static func crc32(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    // Without an address, zlib gives the checksum of nothing, whatever the start.
+    guard let address = bytes.baseAddress else { return start }
+    return UInt32(
+      truncatingIfNeeded: CZlib.crc32_z(
+        UInt(start), address.assumingMemoryBound(to: UInt8.self), numericCast(bytes.count)))
   }
 
-  static func crc32(_ start: UInt32, _ bytes: some Collection<UInt8>) -> UInt32 {
+  package static func crc32(_ start: UInt32, _ bytes: some Collection<UInt8>) -> UInt32 {
     bytes.withContiguousStorageIfAvailable { crc32(start, UnsafeRawBufferPointer($0)) }
       ?? Array(bytes).withUnsafeBytes { crc32(start, $0) }
   }

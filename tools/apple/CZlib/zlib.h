@@ -33,7 +33,7 @@ typedef z_stream *_Null_unspecified z_streamp;
 #define Z_DEFAULT_COMPRESSION (-1)
 #define Z_DEFAULT_STRATEGY 0
 #define Z_DEFLATED 8
-uLong crc32(uLong crc, const Bytef *_Null_unspecified bytes, uInt count);
+uLong crc32_z(uLong crc, const Bytef *_Null_unspecified bytes, size_t count);
 uLong crc32_combine(uLong first, uLong second, long count);
 uLong compressBound(uLong count);
 int compress2(
@@ -50,6 +50,3 @@ int deflateEnd(z_streamp stream);
 int inflateInit2_(z_streamp stream, int windowBits, const char *_Null_unspecified version, int size);
 int inflate(z_streamp stream, int flush);
 int inflateEnd(z_streamp stream);
-
-// Not zlib's: Sources/CZlib/crc32.h.
-unsigned int crc32_of(unsigned int start, const Bytef *_Null_unspecified bytes, size_t count);
