@@ -44,6 +44,20 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A payload is not an envelope: something other than an event store wrote it to the journal.
   case foreignPayload(sequence: UInt64, WireError)
 
+  /// Does what a journal may refuse.
+  ///
+  /// - Throws: ``journal(_:)``.
+  @inline(__always)
+  package static func translating<Result: ~Copyable>(
+    _ body: () throws(JournalError) -> Result
+  ) throws(HistoryError) -> Result {
+    do throws(JournalError) {
+      return try body()
+    } catch {
+      throw .journal(error)
+    }
+  }
+
   /// One sentence: what is wrong and where.
   public var message: String {
     switch self {

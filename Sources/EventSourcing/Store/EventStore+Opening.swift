@@ -15,13 +15,10 @@ extension EventStore {
     at path: String, journalID: JournalID, createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
-    let journal: JournalWriter
-    do throws(JournalError) {
-      journal = try JournalWriter.create(
+    let journal = try HistoryError.translating {
+      try JournalWriter.create(
         at: path, id: journalID, createdNanoseconds: createdNanoseconds,
         options: try options.journal(of: Machine.self), fileSystem: fileSystem)
-    } catch {
-      throw .journal(error)
     }
     return try start(journal, at: path, options: options, fileSystem: fileSystem)
   }
@@ -152,11 +149,8 @@ extension EventStore {
       let checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         lacking: writer.leftOut, by: Machine.self)
-      let written: Checkpoint
-      do throws(JournalError) {
-        written = try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
-      } catch {
-        throw .journal(error)
+      let written = try HistoryError.translating {
+        try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
       }
       try removeOldCheckpoints(before: written, lacking: writer.leftOut)
       return writer.version.sequence

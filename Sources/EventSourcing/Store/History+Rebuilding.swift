@@ -16,12 +16,7 @@ extension History {
     var digester = StateDigester<Machine.State>()
     var schedule = KeyframeSpacing(every: max(1, interval), after: start.replay.sequence)
     var count = 0
-    var replacement: KeyframeReplacement
-    do throws(JournalError) {
-      replacement = try KeyframeReplacement(reader)
-    } catch {
-      throw .journal(error)
-    }
+    var replacement = try HistoryError.translating { try KeyframeReplacement(reader) }
     try forEachRaw(after: start.replay.sequence) { (event) throws(HistoryError) in
       try start.fold(event)
       guard start.replay.sequence >= schedule.due else { return }
@@ -30,19 +25,13 @@ extension History {
         keyframeOf: replay.state, digest: digester.digest(of: replay.state), window: start.window,
         lacking: replay.leftOut, by: Machine.self
       ).encode()
-      do throws(JournalError) {
+      try HistoryError.translating {
         try replacement.append(sequence: replay.sequence, chain: replay.chain, body: body)
-      } catch {
-        throw .journal(error)
       }
       count += 1
       schedule.advance(after: replay.sequence, bodyLength: body.count)
     }
-    do throws(JournalError) {
-      try replacement.install()
-    } catch {
-      throw .journal(error)
-    }
+    try HistoryError.translating { try replacement.install() }
     return count
   }
 }

@@ -94,11 +94,7 @@ public struct HistoryExport<Machine: Reducer> {
     _ report: VerificationReport, counts: Bool, _ sink: @escaping ([UInt8]) -> Void
   ) throws(HistoryError) -> Summary {
     var lines = ExportLines(history, self, report, counts: counts, sink)
-    do throws(JournalError) {
-      try lines.writeBeginning()
-    } catch {
-      throw .journal(error)
-    }
+    try HistoryError.translating { try lines.writeBeginning() }
     try lines.writeEvents()
     return lines.writeEnd(report)
   }

@@ -74,15 +74,13 @@ public struct FleetExamination<Domain: FleetDomain> {
     let reader = history.reader
     let report: VerificationReport
     let lost: [Journal.Finding]
-    do throws(JournalError) {
+    try HistoryError.translating {
       row.id = "\(reader.identity.id)"
       report = try reader.verify()
       lost =
         try reader.lostEvents(isAnyWithoutPayload: report.hasEventWithoutPayload).filter {
           missing.isEmpty || $0 != reader.unknownEnd
         } + missing
-    } catch {
-      throw .journal(error)
     }
     for finding in report.findings + lost { note(finding) }
     row.bytes =

@@ -52,11 +52,9 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
       createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem)
     do throws(HistoryError) {
       try store.close()
-      do throws(JournalError) {
+      try HistoryError.translating {
         options.journal.domain = try Domain.journalDomain()
         writer = try JournalWriter.open(at: path, options: options.journal, fileSystem: fileSystem)
-      } catch {
-        throw .journal(error)
       }
     } catch {
       place.clear()
@@ -88,14 +86,12 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
   ///
   /// - Parameter complete: Writes what else belongs to the journal, which no reader accepts without it.
   public func finish(_ complete: () throws(JournalError) -> Void = {}) throws(HistoryError) {
-    do throws(JournalError) {
+    try HistoryError.translating {
       try flush()
       try writer.sync()
       try writer.close()
       try complete()
       try JournalWriter.markFinished(at: path, fileSystem: fileSystem)
-    } catch {
-      throw .journal(error)
     }
   }
 

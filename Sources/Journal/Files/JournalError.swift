@@ -105,6 +105,17 @@ extension JournalError {
       offset: offset, errorNumber: error.code)
   }
 
+  /// Calls the system for a file or directory.
+  static func translating<Result: ~Copyable>(
+    file: String, offset: UInt64? = nil, _ body: () throws(FileSystemError) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(FileSystemError) {
+      return try body()
+    } catch {
+      throw .system(error, file: file, offset: offset)
+    }
+  }
+
   /// A version or feature that this program does not know.
   static func unsupported(_ what: String, file: String, offset: UInt64? = nil) -> JournalError {
     JournalError(

@@ -92,12 +92,10 @@ package struct SpoolFolder: Sendable {
 
   /// Keeps the file of a damaged command under another name.
   package func setAside(_ place: SpoolPlace) throws(JournalError) {
-    do throws(FileSystemError) {
+    try JournalError.translating(file: place.text + SpoolFormat.commandSuffix) {
       try directory.fileSystem.rename(
         directory.path(of: place.text + SpoolFormat.commandSuffix),
         to: directory.path(of: place.text + SpoolFormat.asideSuffix))
-    } catch {
-      throw JournalError.system(error, file: place.text + SpoolFormat.commandSuffix)
     }
   }
 

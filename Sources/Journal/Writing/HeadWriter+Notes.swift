@@ -62,10 +62,6 @@ extension HeadWriter {
 
   private func sync() throws(JournalError) {
     guard let file else { return }
-    do throws(FileSystemError) {
-      try directory.fileSystem.sync(file)
-    } catch {
-      throw JournalError.system(error, file: Format.headName)
-    }
+    try JournalError.translating(file: Format.headName) { try directory.fileSystem.sync(file) }
   }
 }

@@ -78,13 +78,10 @@ enum BlameCommand: Command {
     try PatternInput.check(path, "the path")
     let (journal, pattern) = (reading.journal, PathPattern(Glob(path)))
     journal.begin("looking for the events that changed \(path) in")
-    let blame: Blame<AppProtectionMachine>
-    do throws(HistoryError) {
-      blame = try Blame(
+    let blame = try Failure.translating(journal: journal.path) {
+      try Blame(
         of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: limit,
         countsRepeats: context.arguments.flag("writes"))
-    } catch {
-      throw Failure(error, journal: journal.path)
     }
     guard !blame.isOverfull else {
       let most =

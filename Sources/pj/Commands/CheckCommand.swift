@@ -43,11 +43,7 @@ enum CheckCommand: Command {
     if context.arguments.flag("rebuild") { try journal.requireFolder("keyframes are written to a journal's folder") }
     let report: CheckReport
     journal.begin("checking")
-    do throws(HistoryError) {
-      report = try journal.history.check()
-    } catch {
-      throw Failure(error, journal: journal.path)
-    }
+    report = try Failure.translating(journal: journal.path) { try journal.history.check() }
     let findings = try journal.findings() + journal.history.reader.lossesBeforeFirst
     let trouble = FindingNotes.exitCode(findings, report.obstacle)
     let next = FindingNotes.nextStep(findings, journal.path, obstacle: report.obstacle)
@@ -63,11 +59,7 @@ enum CheckCommand: Command {
           code, "\(journal.path): the keyframes are not written, because not everything agrees",
           next: report.mismatch.map { "pj show \(journal.path.shellWord) \($0.sequence)" } ?? next)
       }
-      do throws(HistoryError) {
-        rebuilt = try journal.history.rebuildKeyframes()
-      } catch {
-        throw Failure(error, journal: journal.path)
-      }
+      rebuilt = try Failure.translating(journal: journal.path) { try journal.history.rebuildKeyframes() }
     }
     output.printEnd(code, rebuilt: rebuilt)
     if trouble != .done {

@@ -153,21 +153,13 @@ enum ExportCommand: Command {
     _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, to output: TextOutput,
     _ journal: JournalInput
   ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
-    do throws(HistoryError) {
-      return try export.write(verification) { output.write(bytes: $0) }
-    } catch {
-      throw Failure(error, journal: journal.path)
-    }
+    return try Failure.translating(journal: journal.path) { try export.write(verification) { output.write(bytes: $0) } }
   }
 
   private static func preview(
     _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, _ journal: JournalInput
   ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
-    do throws(HistoryError) {
-      return try export.preview(verification)
-    } catch {
-      throw Failure(error, journal: journal.path)
-    }
+    return try Failure.translating(journal: journal.path) { try export.preview(verification) }
   }
 
   private static func write(

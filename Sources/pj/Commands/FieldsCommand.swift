@@ -44,11 +44,8 @@ enum FieldsCommand: Command {
     let reading = try journal.reading(at: position, context)
     let pattern = PathPattern(Glob(rest.first ?? "/"))
     journal.begin("looking for the paths of")
-    let blame: Blame<AppProtectionMachine>
-    do throws(HistoryError) {
-      blame = try Blame(of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: 1)
-    } catch {
-      throw Failure(error, journal: path)
+    let blame = try Failure.translating(journal: path) {
+      try Blame(of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: 1)
     }
     guard !blame.isOverfull else {
       let most = Blame<AppProtectionMachine>.maximumValues.grouped

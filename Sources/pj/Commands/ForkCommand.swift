@@ -83,11 +83,9 @@ enum ForkCommand: Command {
         from: journal.history, at: reading.sequence, to: target, journalID: id,
         createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: fileSystem
       ).close()
-      do throws(JournalError) {
+      try HistoryError.translating {
         try ExportOrigin.carryOver(from: journal.history.reader.path, to: target, fileSystem)
         try JournalWriter.markFinished(at: target, fileSystem: fileSystem)
-      } catch {
-        throw .journal(error)
       }
     } catch {
       place.clear(with: [ExportOrigin.fileName])

@@ -35,10 +35,8 @@ enum StatsCommand: Command {
     let bounds = try journal.bounds(of: range ?? .all)
     let statistics: HistoryStatistics
     journal.begin("counting the events of")
-    do throws(HistoryError) {
-      statistics = try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper)
-    } catch {
-      throw Failure(error, journal: path)
+    statistics = try Failure.translating(journal: path) {
+      try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper)
     }
     let damage = try journal.findings()
     let lost: [Finding]

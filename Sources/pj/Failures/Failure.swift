@@ -137,6 +137,17 @@ extension Failure {
     }
   }
 
+  /// Asks a question of a journal's history.
+  static func translating<Result: ~Copyable>(
+    journal path: String, _ body: () throws(HistoryError) -> Result
+  ) throws(Failure) -> Result {
+    do throws(HistoryError) {
+      return try body()
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
   /// A position that cannot be used; `path` is the journal's if the position is well-formed but not in it.
   init(_ error: PositionError, journal path: String? = nil) {
     let reason = (path.map { "\($0): " } ?? "") + error.description

@@ -24,11 +24,7 @@ struct BisectReport {
     let start: HistoryBeginning
     let bisection: Bisection<AppProtectionMachine>
     journal.begin("bisecting")
-    do throws(HistoryError) {
-      start = try journal.beginning(after: first)
-    } catch {
-      throw Failure(error, journal: journal.path)
-    }
+    start = try Failure.translating(journal: journal.path) { try journal.beginning(after: first) }
     for state in [start.state, end.state] {
       guard let unordered = condition.unorderedValue(in: state) else { continue }
       throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")

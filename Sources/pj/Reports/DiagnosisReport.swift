@@ -54,10 +54,8 @@ struct DiagnosisReport {
     let good = try JournalInput(path, context.environment)
     try good.requireOwnDomain()
     journal.begin("comparing")
-    do throws(HistoryError) {
-      return try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences
-    } catch {
-      throw Failure(error, journal: path)
+    return try Failure.translating(journal: path) {
+      try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences
     }
   }
 

@@ -27,7 +27,7 @@ struct ExplainReport {
     let isListing = context.arguments.flag("when")
     let moment: Moment
     journal.begin("answering")
-    do throws(HistoryError) {
+    try Failure.translating(journal: journal.path) {
       moment = try journal.moment(near: end.sequence)
       answer = AppProtectionMachine.answer(
         question.question, in: end.state, at: moment, explanation: &explanation)
@@ -38,8 +38,6 @@ struct ExplainReport {
         upTo: end.sequence,
         writersOf: isListing ? [] : Set(explanation.steps.flatMap { $0.reads.map(\.path) })
       ) { if isListing { show($0) } }
-    } catch {
-      throw Failure(error, journal: journal.path)
     }
     if !isListing {
       show(answer, explanation.steps, answers)

@@ -15,12 +15,10 @@ extension JournalInput {
     from lower: UInt64, upTo upper: UInt64?, damage: [Finding]
   ) throws(Failure) -> HistoryDiagnosis<AppProtectionMachine> {
     begin("diagnosing")
-    do throws(HistoryError) {
-      return try HistoryDiagnosis(
+    return try Failure.translating(journal: path) {
+      try HistoryDiagnosis(
         of: history, from: lower, upTo: upper, damage: damage,
         by: AppProtectionExamination(contradictions: PolicyLint.contradictions))
-    } catch {
-      throw Failure(error, journal: path)
     }
   }
 }

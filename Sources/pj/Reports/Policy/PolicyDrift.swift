@@ -40,13 +40,10 @@ struct PolicyDrift {
     guard !changes.isEmpty else { return }
     let prefix = "/policies/\(account)"
     reading.journal.begin("looking for the events that changed \(prefix) in")
-    let blame: Blame<AppProtectionMachine>
-    do throws(HistoryError) {
-      blame = try Blame(
+    let blame = try Failure.translating(journal: reading.journal.path) {
+      try Blame(
         of: PathPattern(Glob(prefix)), in: reading.journal.history, upTo: reading.sequence, state: reading.state,
         limit: Self.mostWrites)
-    } catch {
-      throw Failure(error, journal: reading.journal.path)
     }
     for value in blame.values {
       let below = value.path.dropFirst(prefix.count)
