@@ -13,17 +13,49 @@ import Testing
 /// AssumptionArticleTests` writes it anew; the difference is to be reviewed like code.
 @Suite("The article about assumptions")
 struct AssumptionArticleTests {
-  static let folder: String = {
+  private static let module: String = {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-    return parts.joined(separator: "/") + "/Sources/AppProtection/AppProtection.docc"
+    return parts.joined(separator: "/") + "/Sources/AppProtection"
   }()
+  static let folder = module + "/AppProtection.docc"
+
+  /// Why a choice's default is what it is, and what leaves it open, as the comment above it says.
+  private struct Reason {
+    let choice: String
+    let text: String
+    let source: String
+  }
+
+  /// The reasons, in the order of the choices.
+  private static func reasons() throws -> [Reason] {
+    var (reasons, comment): ([Reason], String) = ([], "")
+    for line in try read(module + "/Settings/Assumptions.swift").split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+      if line.hasPrefix("///") { comment += line.dropFirst(3) }
+      guard let choice = line.split(separator: " ").dropFirst(2).first, line.hasPrefix("public var ") else { continue }
+      defer { comment = "" }
+      // "Default yes: because. Left open by: source."
+      let parts = comment.split(separator: " Default ", maxSplits: 1).last?.split(separator: " Left open by: ")
+      guard let parts, parts.count == 2, let start = parts[0].firstIndex(where: { $0 == " " }) else {
+        Issue.record("the comment of \(choice) names no default with its reason, or not what leaves it open")
+        continue
+      }
+      let text = parts[0][start...].dropFirst()
+      reasons.append(
+        Reason(
+          choice: String(choice), text: text.prefix(1).uppercased() + text.dropFirst(),
+          source: String(parts[1].dropLast())))
+    }
+    let order = Assumptions.descriptor.fields.map(\.name)
+    #expect(reasons.map(\.choice).sorted() == order.sorted())
+    return order.compactMap { name in reasons.first { $0.choice == name } }
+  }
 
   private static let mark = "with UPDATE_GOLDEN=1. -->\n"
 
-  private static var table: String {
+  private static func table() throws -> String {
     var text = "\n| choice | default | absent | what else | what it decides | why | where |\n"
     text += "|---|---|---|---|---|---|---|\n"
-    for (field, reason) in zip(Assumptions.descriptor.fields, Assumptions.reasons) {
+    for (field, reason) in zip(Assumptions.descriptor.fields, try reasons()) {
       let standard = standard(of: field.name)
       let others = values(of: field.type).filter { $0 != standard }.map { "`\($0)`" }.joined(separator: ", ")
       let meaning = field.meaning.split(separator: "; absent:").first.map(String.init) ?? ""
@@ -51,12 +83,10 @@ struct AssumptionArticleTests {
   }
 
   @Test("Every choice has a reason, a source and a default that is shown")
-  func reasons() {
+  func choices() throws {
     let names = Assumptions.descriptor.fields.map(\.name)
-    #expect(
-      Assumptions.reasons.map(\.choice) == names,
-      "add a reason to Assumptions+Reasons.swift, in the order of the fields")
-    for reason in Assumptions.reasons {
+    let reasons = try Self.reasons()
+    for reason in reasons {
       #expect(reason.text.hasSuffix(".") && reason.text.count > 10 && !reason.source.isEmpty, "\(reason.choice)")
       #expect(!Self.standard(of: reason.choice).isEmpty, "\(reason.choice) is not in the tree")
     }
@@ -67,16 +97,17 @@ struct AssumptionArticleTests {
   @Test("The article lists the choices")
   func article() throws {
     let path = Self.folder + "/NamedAssumptions.md"
+    let table = try Self.table()
     let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)
     try #require(parts.count == 2, "the mark is missing: \(Self.mark)")
     if getenv("UPDATE_GOLDEN").map({ String(cString: $0) }) == "1" {
       let file = try #require(fopen(path, "w"))
       defer { fclose(file) }
-      let bytes = Array((parts[0] + Self.mark + Self.table).utf8)
+      let bytes = Array((parts[0] + Self.mark + table).utf8)
       try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
       return
     }
-    #expect(parts[1] == Self.table)
+    #expect(parts[1] == table)
   }
 
   @Test("The journal records the choices that were in force")
