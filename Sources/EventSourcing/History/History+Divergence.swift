@@ -75,7 +75,7 @@ extension History {
   /// - Throws: ``HistoryError/journal(_:)``.
   public func commonBeginning<Other: Reducer>(with other: History<Other>) throws(HistoryError) -> CommonBeginning {
     let start = max(firstSequence, other.firstSequence) - 1
-    let search = try HistoryError.translating { try ChainComparison(reader, other.reader, after: start) }
+    let search = try HistoryError.translating(try ChainComparison(reader, other.reader, after: start))
     let files = (CountingFileSystem(reader.fileSystem), CountingFileSystem(other.reader.fileSystem))
     func isUnbroken(upTo position: UInt64) -> Bool {
       self.isUnbroken(upTo: position, through: files.0) && other.isUnbroken(upTo: position, through: files.1)

@@ -49,7 +49,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// - Throws: ``journal(_:)``.
   @inline(__always)
   package static func translating<Result: ~Copyable>(
-    _ body: () throws(JournalError) -> Result
+    _ body: @autoclosure () throws(JournalError) -> Result
   ) throws(HistoryError) -> Result {
     do throws(JournalError) {
       return try body()

@@ -40,11 +40,10 @@ extension EventStore {
     let checkpoint = start.stored
     // Whatever can fail has happened before the journal is there.
     try start.openSealed(options)
-    let journal = try HistoryError.translating {
+    let journal = try HistoryError.translating(
       try JournalWriter.fork(
         from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        checkpoint: checkpoint.encode(), options: try options.journal(of: Machine.self), fileSystem: fileSystem)
-    }
+        checkpoint: checkpoint.encode(), options: try options.journal(of: Machine.self), fileSystem: fileSystem))
     // The fork begins with its own state, whatever the parent's was computed from.
     start.replay.count = 0
     start.replay.migration = nil

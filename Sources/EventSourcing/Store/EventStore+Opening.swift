@@ -15,11 +15,10 @@ extension EventStore {
     at path: String, journalID: JournalID, createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
-    let journal = try HistoryError.translating {
+    let journal = try HistoryError.translating(
       try JournalWriter.create(
         at: path, id: journalID, createdNanoseconds: createdNanoseconds,
-        options: try options.journal(of: Machine.self), fileSystem: fileSystem)
-    }
+        options: try options.journal(of: Machine.self), fileSystem: fileSystem))
     return try start(journal, at: path, options: options, fileSystem: fileSystem)
   }
 
@@ -149,9 +148,8 @@ extension EventStore {
       let checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         lacking: writer.leftOut, by: Machine.self)
-      let written = try HistoryError.translating {
-        try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
-      }
+      let written = try HistoryError.translating(
+        try writer.journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode()))
       try removeOldCheckpoints(before: written, lacking: writer.leftOut)
       return writer.version.sequence
     }

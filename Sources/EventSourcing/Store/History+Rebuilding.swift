@@ -16,7 +16,7 @@ extension History {
     var digester = StateDigester<Machine.State>()
     var schedule = KeyframeSpacing(every: max(1, interval), after: start.replay.sequence)
     var count = 0
-    var replacement = try HistoryError.translating { try KeyframeReplacement(reader) }
+    var replacement = try HistoryError.translating(try KeyframeReplacement(reader))
     try forEachRaw(after: start.replay.sequence) { (event) throws(HistoryError) in
       try start.fold(event)
       guard start.replay.sequence >= schedule.due else { return }
@@ -25,13 +25,11 @@ extension History {
         keyframeOf: replay.state, digest: digester.digest(of: replay.state), window: start.window,
         lacking: replay.leftOut, by: Machine.self
       ).encode()
-      try HistoryError.translating {
-        try replacement.append(sequence: replay.sequence, chain: replay.chain, body: body)
-      }
+      try HistoryError.translating(try replacement.append(sequence: replay.sequence, chain: replay.chain, body: body))
       count += 1
       schedule.advance(after: replay.sequence, bodyLength: body.count)
     }
-    try HistoryError.translating { try replacement.install() }
+    try HistoryError.translating(try replacement.install())
     return count
   }
 }

@@ -148,9 +148,8 @@ struct ExportLines<Machine: Reducer> {
     let lower = options.range?.lowerBound ?? 1
     var log = try LogReader(history, from: lower, upTo: options.range?.upperBound)
     var raw: JournalCursor
-    raw = try HistoryError.translating {
-      try reader.cursor(after: max(lower, history.firstSequence, 1) - 1, beyondDamage: true)
-    }
+    raw = try HistoryError.translating(
+      try reader.cursor(after: max(lower, history.firstSequence, 1) - 1, beyondDamage: true))
     while let item = try log.next() {
       guard case .event(let step) = item else { continue }
       try requireReadable()

@@ -94,7 +94,7 @@ public struct HistoryExport<Machine: Reducer> {
     _ report: VerificationReport, counts: Bool, _ sink: @escaping ([UInt8]) -> Void
   ) throws(HistoryError) -> Summary {
     var lines = ExportLines(history, self, report, counts: counts, sink)
-    try HistoryError.translating { try lines.writeBeginning() }
+    try HistoryError.translating(try lines.writeBeginning())
     try lines.writeEvents()
     return lines.writeEnd(report)
   }

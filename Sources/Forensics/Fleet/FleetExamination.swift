@@ -74,13 +74,15 @@ public struct FleetExamination<Domain: FleetDomain> {
     let reader = history.reader
     let report: VerificationReport
     let lost: [Journal.Finding]
-    try HistoryError.translating {
+    do throws(JournalError) {
       row.id = "\(reader.identity.id)"
       report = try reader.verify()
       lost =
         try reader.lostEvents(isAnyWithoutPayload: report.hasEventWithoutPayload).filter {
           missing.isEmpty || $0 != reader.unknownEnd
         } + missing
+    } catch {
+      throw .journal(error)
     }
     for finding in report.findings + lost { note(finding) }
     row.bytes =

@@ -52,9 +52,11 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
       createdNanoseconds: createdNanoseconds, options: options, fileSystem: fileSystem)
     do throws(HistoryError) {
       try store.close()
-      try HistoryError.translating {
+      do throws(JournalError) {
         options.journal.domain = try Domain.journalDomain()
         writer = try JournalWriter.open(at: path, options: options.journal, fileSystem: fileSystem)
+      } catch {
+        throw .journal(error)
       }
     } catch {
       place.clear()
@@ -86,12 +88,14 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
   ///
   /// - Parameter complete: Writes what else belongs to the journal, which no reader accepts without it.
   public func finish(_ complete: () throws(JournalError) -> Void = {}) throws(HistoryError) {
-    try HistoryError.translating {
+    do throws(JournalError) {
       try flush()
       try writer.sync()
       try writer.close()
       try complete()
       try JournalWriter.markFinished(at: path, fileSystem: fileSystem)
+    } catch {
+      throw .journal(error)
     }
   }
 

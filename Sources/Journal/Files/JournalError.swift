@@ -107,7 +107,7 @@ extension JournalError {
 
   /// Calls the system for a file or directory.
   static func translating<Result: ~Copyable>(
-    file: String, offset: UInt64? = nil, _ body: () throws(FileSystemError) -> Result
+    file: String, offset: UInt64? = nil, _ body: @autoclosure () throws(FileSystemError) -> Result
   ) throws(JournalError) -> Result {
     do throws(FileSystemError) {
       return try body()

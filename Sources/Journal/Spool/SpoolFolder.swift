@@ -92,11 +92,11 @@ package struct SpoolFolder: Sendable {
 
   /// Keeps the file of a damaged command under another name.
   package func setAside(_ place: SpoolPlace) throws(JournalError) {
-    try JournalError.translating(file: place.text + SpoolFormat.commandSuffix) {
+    try JournalError.translating(
+      file: place.text + SpoolFormat.commandSuffix,
       try directory.fileSystem.rename(
         directory.path(of: place.text + SpoolFormat.commandSuffix),
-        to: directory.path(of: place.text + SpoolFormat.asideSuffix))
-    }
+        to: directory.path(of: place.text + SpoolFormat.asideSuffix)))
   }
 
   /// The names of the files that were set aside, and what they hold.

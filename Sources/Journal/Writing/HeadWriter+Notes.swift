@@ -62,6 +62,6 @@ extension HeadWriter {
 
   private func sync() throws(JournalError) {
     guard let file else { return }
-    try JournalError.translating(file: Format.headName) { try directory.fileSystem.sync(file) }
+    try JournalError.translating(file: Format.headName, try directory.fileSystem.sync(file))
   }
 }

@@ -1,7 +1,7 @@
 extension JournalDirectory {
   /// Makes names in the directory durable that were created successfully.
   func syncNames(for file: String) throws(JournalError) {
-    try JournalError.translating(file: file) { try fileSystem.syncDirectory(path) }
+    try JournalError.translating(file: file, try fileSystem.syncDirectory(path))
   }
 
   /// Makes a segment's name durable when nothing proves that it is.
@@ -19,9 +19,11 @@ extension JournalDirectory {
     // with it. Only a process that died in this function uses so high a number, and it left this very file with it.
     if other == entry.name || taken.contains(other.text) { other.ordinal = entry.header.ordinal }
     while other == entry.name || taken.contains(other.text) { other.ordinal += SegmentName.step }
-    try JournalError.translating(file: entry.file) {
+    do throws(FileSystemError) {
       try fileSystem.rename(path(of: entry.file), to: path(of: other.text))
       try fileSystem.rename(path(of: other.text), to: path(of: entry.file))
+    } catch {
+      throw JournalError.system(error, file: entry.file)
     }
     try syncNames(for: entry.file)
   }

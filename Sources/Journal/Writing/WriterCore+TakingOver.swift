@@ -109,9 +109,8 @@ extension WriterCore {
         let count = Int(min(64 << 10, ending.validEnd - offset))
         let bytes = try directory.read(segment.file, segment.name, at: offset, count: count)
         guard !bytes.isEmpty else { break }
-        try JournalError.translating(file: segment.name, offset: offset) {
-          try directory.fileSystem.writeAll(segment.file, bytes, at: offset)
-        }
+        try JournalError.translating(
+          file: segment.name, offset: offset, try directory.fileSystem.writeAll(segment.file, bytes, at: offset))
         offset += UInt64(bytes.count)
       }
     } catch {

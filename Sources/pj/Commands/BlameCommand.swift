@@ -78,11 +78,11 @@ enum BlameCommand: Command {
     try PatternInput.check(path, "the path")
     let (journal, pattern) = (reading.journal, PathPattern(Glob(path)))
     journal.begin("looking for the events that changed \(path) in")
-    let blame = try Failure.translating(journal: journal.path) {
+    let blame = try Failure.translating(
+      journal: journal.path,
       try Blame(
         of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: limit,
-        countsRepeats: context.arguments.flag("writes"))
-    }
+        countsRepeats: context.arguments.flag("writes")))
     guard !blame.isOverfull else {
       let most =
         context.arguments.flag("writes")

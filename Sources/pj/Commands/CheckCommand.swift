@@ -43,7 +43,7 @@ enum CheckCommand: Command {
     if context.arguments.flag("rebuild") { try journal.requireFolder("keyframes are written to a journal's folder") }
     let report: CheckReport
     journal.begin("checking")
-    report = try Failure.translating(journal: journal.path) { try journal.history.check() }
+    report = try Failure.translating(journal: journal.path, try journal.history.check())
     let findings = try journal.findings() + journal.history.reader.lossesBeforeFirst
     let trouble = FindingNotes.exitCode(findings, report.obstacle)
     let next = FindingNotes.nextStep(findings, journal.path, obstacle: report.obstacle)
@@ -59,7 +59,7 @@ enum CheckCommand: Command {
           code, "\(journal.path): the keyframes are not written, because not everything agrees",
           next: report.mismatch.map { "pj show \(journal.path.shellWord) \($0.sequence)" } ?? next)
       }
-      rebuilt = try Failure.translating(journal: journal.path) { try journal.history.rebuildKeyframes() }
+      rebuilt = try Failure.translating(journal: journal.path, try journal.history.rebuildKeyframes())
     }
     output.printEnd(code, rebuilt: rebuilt)
     if trouble != .done {

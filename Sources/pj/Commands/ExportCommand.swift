@@ -153,13 +153,13 @@ enum ExportCommand: Command {
     _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, to output: TextOutput,
     _ journal: JournalInput
   ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
-    return try Failure.translating(journal: journal.path) { try export.write(verification) { output.write(bytes: $0) } }
+    return try Failure.translating(journal: journal.path, try export.write(verification) { output.write(bytes: $0) })
   }
 
   private static func preview(
     _ export: HistoryExport<AppProtectionMachine>, _ verification: VerificationReport, _ journal: JournalInput
   ) throws(Failure) -> HistoryExport<AppProtectionMachine>.Summary {
-    return try Failure.translating(journal: journal.path) { try export.preview(verification) }
+    return try Failure.translating(journal: journal.path, try export.preview(verification))
   }
 
   private static func write(

@@ -44,9 +44,9 @@ enum FieldsCommand: Command {
     let reading = try journal.reading(at: position, context)
     let pattern = PathPattern(Glob(rest.first ?? "/"))
     journal.begin("looking for the paths of")
-    let blame = try Failure.translating(journal: path) {
-      try Blame(of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: 1)
-    }
+    let blame = try Failure.translating(
+      journal: path, try Blame(of: pattern, in: journal.history, upTo: reading.sequence, state: reading.state, limit: 1)
+    )
     guard !blame.isOverfull else {
       let most = Blame<AppProtectionMachine>.maximumValues.grouped
       throw Failure(

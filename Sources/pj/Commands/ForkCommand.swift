@@ -83,9 +83,11 @@ enum ForkCommand: Command {
         from: journal.history, at: reading.sequence, to: target, journalID: id,
         createdNanoseconds: Moment.now().wallNanoseconds, options: options, fileSystem: fileSystem
       ).close()
-      try HistoryError.translating {
+      do throws(JournalError) {
         try ExportOrigin.carryOver(from: journal.history.reader.path, to: target, fileSystem)
         try JournalWriter.markFinished(at: target, fileSystem: fileSystem)
+      } catch {
+        throw .journal(error)
       }
     } catch {
       place.clear(with: [ExportOrigin.fileName])

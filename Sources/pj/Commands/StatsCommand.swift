@@ -35,9 +35,8 @@ enum StatsCommand: Command {
     let bounds = try journal.bounds(of: range ?? .all)
     let statistics: HistoryStatistics
     journal.begin("counting the events of")
-    statistics = try Failure.translating(journal: path) {
-      try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper)
-    }
+    statistics = try Failure.translating(
+      journal: path, try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper))
     let damage = try journal.findings()
     let lost: [Finding]
     do throws(JournalError) {

@@ -58,9 +58,8 @@ enum TimelineCommand: Command {
     let journal = try JournalInput(path, context.environment)
     let bounds = try journal.bounds(of: range)
     journal.begin("drawing")
-    let drawn = try Failure.translating(journal: path) {
-      try Timeline.read(journal.history, from: bounds.lower, upTo: bounds.upper, context.redaction)
-    }
+    let drawn = try Failure.translating(
+      journal: path, try Timeline.read(journal.history, from: bounds.lower, upTo: bounds.upper, context.redaction))
     guard var timeline = drawn else { throw tooLong(journal, bounds.lower) }
     if timeline.events.isEmpty, let reason = bounds.reasonForNothing {
       throw Failure(.wrongUse, "\(path): \(reason)", next: "pj help positions")

@@ -94,7 +94,7 @@ enum WhatIfCommand: Command {
     let target = arguments.value(of: "output")
     if let target { try NewPlace.check(target, apartFrom: path, context) }
     let end = try journal.reading(at: position, context).restingOnHistory()
-    let beginning = try Failure.translating(journal: path) { try journal.beginning(after: 0) }
+    let beginning = try Failure.translating(journal: path, try journal.beginning(after: 0))
     let input = try EditInput(journal, from: beginning, upTo: end.sequence, context)
     guard input.edits.count > 0 else {
       throw Failure(

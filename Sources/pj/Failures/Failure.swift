@@ -139,7 +139,7 @@ extension Failure {
 
   /// Asks a question of a journal's history.
   static func translating<Result: ~Copyable>(
-    journal path: String, _ body: () throws(HistoryError) -> Result
+    journal path: String, _ body: @autoclosure () throws(HistoryError) -> Result
   ) throws(Failure) -> Result {
     do throws(HistoryError) {
       return try body()

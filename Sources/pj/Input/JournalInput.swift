@@ -50,7 +50,7 @@ final class JournalInput {
     } catch {
       throw Failure(.journal(error), journal: path)
     }
-    try Failure.translating(journal: path) { try history.requireFittingEvents() }
+    try Failure.translating(journal: path, try history.requireFittingEvents())
   }
 
   /// A journal that was verified already.
@@ -71,7 +71,7 @@ final class JournalInput {
 
   /// Refuses a journal of another domain, of which nothing can be told that rests on its states.
   func requireOwnDomain() throws(Failure) {
-    try Failure.translating(journal: path) { try history.requireOwnDomain() }
+    try Failure.translating(journal: path, try history.requireOwnDomain())
   }
 
   /// The outline, as long as nothing was found in what was read so far.
@@ -305,7 +305,7 @@ final class JournalInput {
   /// The event after which the first state is that the journal tells: 0, unless it begins with a later event than the first.
   private func firstState() throws(Failure) -> UInt64 {
     guard history.firstSequence > 1 else { return 0 }
-    return try Failure.translating(journal: path) { try beginning(after: 0).sequence }
+    return try Failure.translating(journal: path, try beginning(after: 0).sequence)
   }
 
   /// Writes a note about a position once, also where damage has it resolved again.

@@ -54,9 +54,9 @@ struct DiagnosisReport {
     let good = try JournalInput(path, context.environment)
     try good.requireOwnDomain()
     journal.begin("comparing")
-    return try Failure.translating(journal: path) {
-      try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences
-    }
+    return try Failure.translating(
+      journal: path,
+      try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences)
   }
 
   private func note(_ report: Report, _ damage: [Finding]) {

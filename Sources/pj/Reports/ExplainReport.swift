@@ -27,7 +27,7 @@ struct ExplainReport {
     let isListing = context.arguments.flag("when")
     let moment: Moment
     journal.begin("answering")
-    try Failure.translating(journal: journal.path) {
+    do throws(HistoryError) {
       moment = try journal.moment(near: end.sequence)
       answer = AppProtectionMachine.answer(
         question.question, in: end.state, at: moment, explanation: &explanation)
@@ -38,6 +38,8 @@ struct ExplainReport {
         upTo: end.sequence,
         writersOf: isListing ? [] : Set(explanation.steps.flatMap { $0.reads.map(\.path) })
       ) { if isListing { show($0) } }
+    } catch {
+      throw Failure(error, journal: journal.path)
     }
     if !isListing {
       show(answer, explanation.steps, answers)

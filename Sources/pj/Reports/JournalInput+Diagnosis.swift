@@ -15,10 +15,10 @@ extension JournalInput {
     from lower: UInt64, upTo upper: UInt64?, damage: [Finding]
   ) throws(Failure) -> HistoryDiagnosis<AppProtectionMachine> {
     begin("diagnosing")
-    return try Failure.translating(journal: path) {
+    return try Failure.translating(
+      journal: path,
       try HistoryDiagnosis(
         of: history, from: lower, upTo: upper, damage: damage,
-        by: AppProtectionExamination(contradictions: PolicyLint.contradictions))
-    }
+        by: AppProtectionExamination(contradictions: PolicyLint.contradictions)))
   }
 }

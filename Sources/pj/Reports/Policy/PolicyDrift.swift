@@ -40,11 +40,11 @@ struct PolicyDrift {
     guard !changes.isEmpty else { return }
     let prefix = "/policies/\(account)"
     reading.journal.begin("looking for the events that changed \(prefix) in")
-    let blame = try Failure.translating(journal: reading.journal.path) {
+    let blame = try Failure.translating(
+      journal: reading.journal.path,
       try Blame(
         of: PathPattern(Glob(prefix)), in: reading.journal.history, upTo: reading.sequence, state: reading.state,
-        limit: Self.mostWrites)
-    }
+        limit: Self.mostWrites))
     for value in blame.values {
       let below = value.path.dropFirst(prefix.count)
       guard let name = below.split(separator: "/").first.map(String.init), let newest = value.writes.first,
