@@ -47,7 +47,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Does what a journal may refuse.
   ///
   /// - Throws: ``journal(_:)``.
-  @inline(__always)
+  @usableFromInline
   package static func translating<Result: ~Copyable>(
     _ body: @autoclosure () throws(JournalError) -> Result
   ) throws(HistoryError) -> Result {
