@@ -42,19 +42,19 @@ extension PolicyProperty {
     organizationalCredentialsRequired, periodOnlineBeforeAccessCheck,
   ]
 
-  package static let pinRequired = row(
+  package static let pinRequired: PolicyProperty = row(
     140, "pinRequired", .flag,
     "Whether an app PIN is required", { $0.access.pinRequired }, { $0.access.pinRequired = $1 }, of: .protection,
     effect: .steersDecisions, combines: .onWins, launch: 1,
     portal: .entry(.access, 10, "PIN for access", .requireOrNot, standard: "Require"), device: .flag("PINEnabled"))
 
-  package static let minimumPinLength = row(
+  package static let minimumPinLength: PolicyProperty = row(
     141, "minimumPinLength", .number(0...65535, documented: 4...16),
     "The fewest characters a PIN may have; the portal offers 4 to 16", { $0.access.minimumPinLength },
     { $0.access.minimumPinLength = $1 }, of: .protection, effect: .steersDecisions, combines: .largestNumber, launch: 6,
     portal: .entry(.access, 40, "Select minimum PIN length", .number, standard: "4"), device: .number("PINMinLength"))
 
-  package static let pinCharacterSet = row(
+  package static let pinCharacterSet: PolicyProperty = row(
     142, "pinCharacterSet", .choice,
     "Which characters a PIN consists of", { $0.access.pinCharacterSet }, { $0.access.pinCharacterSet = $1 },
     of: .protection, effect: .steersDecisions, combines: .strictestChoice, launch: 7,
@@ -62,13 +62,13 @@ extension PolicyProperty {
       .access, 20, "PIN type", .choice([.numeric: "Numeric", .alphanumericAndSymbol: "Passcode"]), standard: "Numeric"),
     device: .choice("PINCharacterType", [0: .alphanumericAndSymbol, 1: .numeric]))
 
-  package static let simplePinBlocked = row(
+  package static let simplePinBlocked: PolicyProperty = row(
     143, "simplePinBlocked", .flag,
     "Whether simple PINs such as 1234 are refused", { $0.access.simplePinBlocked }, { $0.access.simplePinBlocked = $1 },
     of: .protection, effect: .steersDecisions, combines: .onWins, launch: 8,
     portal: .entry(.access, 30, "Simple PIN", .blockOrAllow, standard: "Allow"), device: .opposite("SimplePINAllowed"))
 
-  package static let periodBeforePinReset = row(
+  package static let periodBeforePinReset: PolicyProperty = row(
     144, "periodBeforePinReset", .duration,
     "How long a PIN is valid; zero is for ever", { $0.access.periodBeforePinReset },
     { $0.access.periodBeforePinReset = $1 }, of: .protection, effect: .steersDecisions, combines: .shortestLimit,
@@ -80,14 +80,14 @@ extension PolicyProperty {
       }, standard: "No"),
     device: .days("PINExpiryDays"))
 
-  package static let previousPinBlockCount = row(
+  package static let previousPinBlockCount: PolicyProperty = row(
     145, "previousPinBlockCount", .number(0...24),
     "How many earlier PINs cannot be chosen again, 0 to 24", { $0.access.previousPinBlockCount },
     { $0.access.previousPinBlockCount = $1 }, of: .protection, effect: .steersDecisions, combines: .largestNumber,
     launch: 9,
     portal: .entry(.access, 90, "Select number of previous PIN values to maintain", .number, standard: "0"))
 
-  package static let disableAppPinIfDevicePinIsSet = row(
+  package static let disableAppPinIfDevicePinIsSet: PolicyProperty = row(
     146, "disableAppPinIfDevicePinIsSet", .flag,
     "Whether the app PIN is skipped on an enrolled device that has a device PIN",
     { $0.access.disableAppPinIfDevicePinIsSet }, { $0.access.disableAppPinIfDevicePinIsSet = $1 }, of: .protection,
@@ -96,21 +96,21 @@ extension PolicyProperty {
       .access, 100, "App PIN when device PIN is set", .flag("Not required", "Require"), standard: "Require"),
     device: .flag("AppPinDisabled"))
 
-  package static let fingerprintBlocked = row(
+  package static let fingerprintBlocked: PolicyProperty = row(
     147, "fingerprintBlocked", .flag,
     "Whether Touch ID in place of the PIN is blocked", { $0.access.fingerprintBlocked },
     { $0.access.fingerprintBlocked = $1 }, of: .protection, effect: .steersDecisions, combines: .onWins, launch: 11,
     portal: .entry(.access, 50, "Touch ID instead of PIN for access", .blockOrAllow, standard: "Allow"),
     device: .opposite("TouchIDEnabled"))
 
-  package static let faceIdBlocked = row(
+  package static let faceIdBlocked: PolicyProperty = row(
     148, "faceIdBlocked", .flag,
     "Whether Face ID in place of the PIN is blocked", { $0.access.faceIdBlocked }, { $0.access.faceIdBlocked = $1 },
     of: [.ios, .standard], effect: .steersDecisions, combines: .onWins, launch: 12,
     portal: .entry(.access, 60, "Face ID instead of PIN for access", .blockOrAllow, standard: "Allow"),
     device: .opposite("FaceIDEnabled"))
 
-  package static let pinRequiredInsteadOfBiometricTimeout = row(
+  package static let pinRequiredInsteadOfBiometricTimeout: PolicyProperty = row(
     149, "pinRequiredInsteadOfBiometricTimeout", .duration,
     "After how long without activity the PIN is asked in place of biometrics",
     { $0.access.pinRequiredInsteadOfBiometricTimeout }, { $0.access.pinRequiredInsteadOfBiometricTimeout = $1 },
@@ -122,7 +122,7 @@ extension PolicyProperty {
       }, standard: "Require, after 30 minutes of inactivity"),
     device: .biometricTimeoutRequired("NonBioPassTimeOutRequired"), .biometricTimeout("NonBioPassTimeOut"))
 
-  package static let organizationalCredentialsRequired = row(
+  package static let organizationalCredentialsRequired: PolicyProperty = row(
     150, "organizationalCredentialsRequired", .flag,
     "Whether signing in with the work or school account is required", { $0.access.organizationalCredentialsRequired },
     { $0.access.organizationalCredentialsRequired = $1 }, of: .protection, effect: .steersDecisions, combines: .onWins,
@@ -131,7 +131,7 @@ extension PolicyProperty {
       .access, 110, "Work or school account credentials for access", .requireOrNot, standard: "Not required"),
     device: .flag("AuthenticationEnabled"))
 
-  package static let periodOnlineBeforeAccessCheck = row(
+  package static let periodOnlineBeforeAccessCheck: PolicyProperty = row(
     151, "periodOnlineBeforeAccessCheck", .duration,
     "After how long without activity the requirements are checked again while online",
     { $0.access.periodOnlineBeforeAccessCheck }, { $0.access.periodOnlineBeforeAccessCheck = $1 }, of: .protection,

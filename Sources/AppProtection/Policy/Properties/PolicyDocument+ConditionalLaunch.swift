@@ -75,7 +75,7 @@ extension PolicyProperty {
     mobileThreatDefenseRemediationAction, mobileThreatDefensePartnerPriority,
   ]
 
-  package static let maximumPinRetries = row(
+  package static let maximumPinRetries: PolicyProperty = row(
     170, "maximumPinRetries", .number(1...65535),
     "How many wrong PINs are accepted, 1 to 65535", { $0.conditionalLaunch.maximumPinRetries },
     { $0.conditionalLaunch.maximumPinRetries = $1 }, of: .protection, effect: .steersDecisions,
@@ -93,7 +93,7 @@ extension PolicyProperty {
     device: .number("PINNumRetry"))
 
   // To block means that the PIN must be reset.
-  package static let appActionIfMaximumPinRetriesExceeded = row(
+  package static let appActionIfMaximumPinRetriesExceeded: PolicyProperty = row(
     171, "appActionIfMaximumPinRetriesExceeded", .choice,
     "What happens after too many wrong PINs; `block` resets the PIN",
     { $0.conditionalLaunch.appActionIfMaximumPinRetriesExceeded },
@@ -101,7 +101,7 @@ extension PolicyProperty {
     combines: .strictestChoice, launch: 3,
     portal: .beside(.appConditions), device: .action("MaxPinRetryExceededAction"))
 
-  package static let periodOfflineBeforeAccessCheck = row(
+  package static let periodOfflineBeforeAccessCheck: PolicyProperty = row(
     172, "periodOfflineBeforeAccessCheck", .duration,
     "How long the app may be used offline before access is blocked",
     { $0.conditionalLaunch.periodOfflineBeforeAccessCheck },
@@ -112,7 +112,7 @@ extension PolicyProperty {
       standard: "1440 minutes"),
     device: .minutes("AccessRecheckOfflineTimeout"))
 
-  package static let periodOfflineBeforeWipeIsEnforced = row(
+  package static let periodOfflineBeforeWipeIsEnforced: PolicyProperty = row(
     173, "periodOfflineBeforeWipeIsEnforced", .duration,
     "How long the app may be offline before its organization data is removed",
     { $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced },
@@ -123,7 +123,7 @@ extension PolicyProperty {
       standard: "90 days"),
     device: .days("OfflineWipeInterval"))
 
-  package static let deviceComplianceRequired = row(
+  package static let deviceComplianceRequired: PolicyProperty = row(
     174, "deviceComplianceRequired", .flag,
     "Whether jailbroken devices are refused", { $0.conditionalLaunch.deviceComplianceRequired },
     { $0.conditionalLaunch.deviceComplianceRequired = $1 }, of: .protection, effect: .steersDecisions,
@@ -137,14 +137,14 @@ extension PolicyProperty {
       with: [.appActionIfDeviceComplianceRequired]),
     device: .flag("DeviceComplianceEnabled"))
 
-  package static let appActionIfDeviceComplianceRequired = row(
+  package static let appActionIfDeviceComplianceRequired: PolicyProperty = row(
     175, "appActionIfDeviceComplianceRequired", .choice,
     "What happens on a jailbroken device", { $0.conditionalLaunch.appActionIfDeviceComplianceRequired },
     { $0.conditionalLaunch.appActionIfDeviceComplianceRequired = $1 }, of: .protection, effect: .steersDecisions,
     combines: .strictestChoice, launch: 19,
     portal: .beside(.deviceConditions), device: .action("DeviceComplianceFailureAction"))
 
-  package static let appActionIfUnableToAuthenticateUser = row(
+  package static let appActionIfUnableToAuthenticateUser: PolicyProperty = row(
     176, "appActionIfUnableToAuthenticateUser", .choice,
     "What happens when the account is disabled or deleted",
     { $0.conditionalLaunch.appActionIfUnableToAuthenticateUser },
@@ -168,7 +168,7 @@ extension PolicyProperty {
       },
       with: [.gracePeriodToBlockAppsDuringOffClockHours]))
 
-  package static let gracePeriodToBlockAppsDuringOffClockHours = row(
+  package static let gracePeriodToBlockAppsDuringOffClockHours: PolicyProperty = row(
     178, "gracePeriodToBlockAppsDuringOffClockHours", .duration,
     "How long the app may be used after working time has ended",
     { $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours },
@@ -177,91 +177,91 @@ extension PolicyProperty {
     portal: .beside(.appConditions),
     device: .clockOutGrace("BlockClockStatusWithGracePeriod", with: .appActionIfAccountIsClockedOut))
 
-  package static let minimumRequiredOsVersion = row(
+  package static let minimumRequiredOsVersion: PolicyProperty = row(
     180, "minimumRequiredOsVersion", .text,
     "Below this version of the operating system access is blocked", { $0.conditionalLaunch.minimumRequiredOsVersion },
     { $0.conditionalLaunch.minimumRequiredOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 23,
     portal: .entry(.deviceConditions, 30, "Min OS version, Block access", .version), device: .version("MinOsVersion"))
 
-  package static let minimumWarningOsVersion = row(
+  package static let minimumWarningOsVersion: PolicyProperty = row(
     181, "minimumWarningOsVersion", .text,
     "Below this version of the operating system the user is warned", { $0.conditionalLaunch.minimumWarningOsVersion },
     { $0.conditionalLaunch.minimumWarningOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 24,
     portal: .entry(.deviceConditions, 20, "Min OS version, Warn", .version), device: .version("MinOsVersionWarning"))
 
-  package static let minimumWipeOsVersion = row(
+  package static let minimumWipeOsVersion: PolicyProperty = row(
     182, "minimumWipeOsVersion", .text,
     "Below this version of the operating system data is removed", { $0.conditionalLaunch.minimumWipeOsVersion },
     { $0.conditionalLaunch.minimumWipeOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 25,
     portal: .entry(.deviceConditions, 40, "Min OS version, Wipe data", .version), device: .version("MinOsVersionWipe"))
 
-  package static let maximumRequiredOsVersion = row(
+  package static let maximumRequiredOsVersion: PolicyProperty = row(
     183, "maximumRequiredOsVersion", .text,
     "Above this version of the operating system access is blocked", { $0.conditionalLaunch.maximumRequiredOsVersion },
     { $0.conditionalLaunch.maximumRequiredOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .lowerVersion, launch: 26,
     portal: .entry(.deviceConditions, 60, "Max OS version, Block access", .version), device: .version("MaxOsVersion"))
 
-  package static let maximumWarningOsVersion = row(
+  package static let maximumWarningOsVersion: PolicyProperty = row(
     184, "maximumWarningOsVersion", .text,
     "Above this version of the operating system the user is warned", { $0.conditionalLaunch.maximumWarningOsVersion },
     { $0.conditionalLaunch.maximumWarningOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .lowerVersion, launch: 27,
     portal: .entry(.deviceConditions, 50, "Max OS version, Warn", .version), device: .version("MaxOsVersionWarning"))
 
-  package static let maximumWipeOsVersion = row(
+  package static let maximumWipeOsVersion: PolicyProperty = row(
     185, "maximumWipeOsVersion", .text,
     "Above this version of the operating system data is removed", { $0.conditionalLaunch.maximumWipeOsVersion },
     { $0.conditionalLaunch.maximumWipeOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .lowerVersion, launch: 28,
     portal: .entry(.deviceConditions, 70, "Max OS version, Wipe data", .version), device: .version("MaxOsVersionWipe"))
 
-  package static let minimumRequiredAppVersion = row(
+  package static let minimumRequiredAppVersion: PolicyProperty = row(
     186, "minimumRequiredAppVersion", .text,
     "Below this version of the app access is blocked", { $0.conditionalLaunch.minimumRequiredAppVersion },
     { $0.conditionalLaunch.minimumRequiredAppVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 29,
     portal: .entry(.appConditions, 60, "Min app version, Block access", .version), device: .version("MinAppVersion"))
 
-  package static let minimumWarningAppVersion = row(
+  package static let minimumWarningAppVersion: PolicyProperty = row(
     187, "minimumWarningAppVersion", .text,
     "Below this version of the app the user is warned", { $0.conditionalLaunch.minimumWarningAppVersion },
     { $0.conditionalLaunch.minimumWarningAppVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 30,
     portal: .entry(.appConditions, 50, "Min app version, Warn", .version), device: .version("MinAppVersionWarning"))
 
-  package static let minimumWipeAppVersion = row(
+  package static let minimumWipeAppVersion: PolicyProperty = row(
     188, "minimumWipeAppVersion", .text,
     "Below this version of the app data is removed", { $0.conditionalLaunch.minimumWipeAppVersion },
     { $0.conditionalLaunch.minimumWipeAppVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 31,
     portal: .entry(.appConditions, 70, "Min app version, Wipe data", .version), device: .version("MinAppVersionWipe"))
 
-  package static let minimumRequiredSdkVersion = row(
+  package static let minimumRequiredSdkVersion: PolicyProperty = row(
     189, "minimumRequiredSdkVersion", .text,
     "Below this version of the SDK access is blocked", { $0.conditionalLaunch.minimumRequiredSdkVersion },
     { $0.conditionalLaunch.minimumRequiredSdkVersion = $1 }, of: [.ios, .standard, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 32,
     portal: .entry(.appConditions, 90, "Min SDK version, Block access", .version), device: .version("MinSDKVersion"))
 
-  package static let minimumWarningSdkVersion = row(
+  package static let minimumWarningSdkVersion: PolicyProperty = row(
     190, "minimumWarningSdkVersion", .text,
     "Below this version of the SDK the user is warned", { $0.conditionalLaunch.minimumWarningSdkVersion },
     { $0.conditionalLaunch.minimumWarningSdkVersion = $1 }, of: [.ios, .standard], effect: .steersDecisions,
     combines: .higherVersion, launch: 33,
     portal: .entry(.appConditions, 80, "Min SDK version, Warn", .version), device: .version("MinSDKVersionWarning"))
 
-  package static let minimumWipeSdkVersion = row(
+  package static let minimumWipeSdkVersion: PolicyProperty = row(
     191, "minimumWipeSdkVersion", .text,
     "Below this version of the SDK data is removed", { $0.conditionalLaunch.minimumWipeSdkVersion },
     { $0.conditionalLaunch.minimumWipeSdkVersion = $1 }, of: [.ios, .standard, .windows], effect: .steersDecisions,
     combines: .higherVersion, launch: 34,
     portal: .entry(.appConditions, 100, "Min SDK version, Wipe data", .version), device: .version("MinSDKVersionWipe"))
 
-  package static let allowedIosDeviceModels = row(
+  package static let allowedIosDeviceModels: PolicyProperty = row(
     195, "allowedIosDeviceModels", .text,
     "The device models that are allowed, parted by semicolons", { $0.conditionalLaunch.allowedIosDeviceModels },
     { $0.conditionalLaunch.allowedIosDeviceModels = $1 }, of: [.ios, .standard], effect: .steersDecisions,
@@ -278,14 +278,14 @@ extension PolicyProperty {
     device: .models("AllowedIOSModelsElseBlock", else: .block, with: .appActionIfIosDeviceModelNotAllowed),
     .models("AllowedIOSModelsElseWipe", else: .wipe, with: .appActionIfIosDeviceModelNotAllowed))
 
-  package static let appActionIfIosDeviceModelNotAllowed = row(
+  package static let appActionIfIosDeviceModelNotAllowed: PolicyProperty = row(
     196, "appActionIfIosDeviceModelNotAllowed", .choice,
     "What happens on another device model", { $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed },
     { $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed = $1 }, of: [.ios, .standard], effect: .steersDecisions,
     combines: .strictestChoice, launch: 36,
     portal: .beside(.deviceConditions))
 
-  package static let maximumAllowedDeviceThreatLevel = row(
+  package static let maximumAllowedDeviceThreatLevel: PolicyProperty = row(
     197, "maximumAllowedDeviceThreatLevel", .choice,
     "The highest threat level that is accepted", { $0.conditionalLaunch.maximumAllowedDeviceThreatLevel },
     { $0.conditionalLaunch.maximumAllowedDeviceThreatLevel = $1 }, of: [.protection, .windows],
@@ -306,14 +306,14 @@ extension PolicyProperty {
       "MinimumRequiredDeviceThreatProtectionLevel",
       [0: .notConfigured, 1: .secured, 2: .low, 3: .medium, 4: .high]))
 
-  package static let mobileThreatDefenseRemediationAction = row(
+  package static let mobileThreatDefenseRemediationAction: PolicyProperty = row(
     198, "mobileThreatDefenseRemediationAction", .choice,
     "What happens above that threat level", { $0.conditionalLaunch.mobileThreatDefenseRemediationAction },
     { $0.conditionalLaunch.mobileThreatDefenseRemediationAction = $1 }, of: [.protection, .windows],
     effect: .steersDecisions, combines: .strictestChoice, launch: 38,
     portal: .beside(.deviceConditions), device: .action("MobileThreatDefenseRemediationAction"))
 
-  package static let mobileThreatDefensePartnerPriority = row(
+  package static let mobileThreatDefensePartnerPriority: PolicyProperty = row(
     199, "mobileThreatDefensePartnerPriority", .choice,
     "Which threat defense partner counts; unset, it is Microsoft Defender",
     { $0.conditionalLaunch.mobileThreatDefensePartnerPriority },

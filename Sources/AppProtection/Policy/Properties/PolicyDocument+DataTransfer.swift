@@ -48,7 +48,7 @@ extension PolicyProperty {
     exemptedAppProtocols, dataBackupBlocked,
   ]
 
-  package static let allowedInboundDataTransferSources = row(
+  package static let allowedInboundDataTransferSources: PolicyProperty = row(
     50, "allowedInboundDataTransferSources", .choice,
     "From which apps the app may receive data", { $0.dataTransfer.allowedInboundDataTransferSources },
     { $0.dataTransfer.allowedInboundDataTransferSources = $1 }, of: [.protection, .windows], effect: .steersDecisions,
@@ -65,7 +65,7 @@ extension PolicyProperty {
       with: [.protectInboundDataFromUnknownSources]),
     device: .choice("AppSharingFromLevel", [0: .noApps, 1: .managedApps, 2: .allApps]))
 
-  package static let allowedOutboundDataTransferDestinations = row(
+  package static let allowedOutboundDataTransferDestinations: PolicyProperty = row(
     51, "allowedOutboundDataTransferDestinations", .choice,
     "To which apps the app may send organization data", { $0.dataTransfer.allowedOutboundDataTransferDestinations },
     { $0.dataTransfer.allowedOutboundDataTransferDestinations = $1 }, of: [.protection, .windows],
@@ -85,7 +85,7 @@ extension PolicyProperty {
       with: [.disableProtectionOfManagedOutboundOpenInData, .filterOpenInToOnlyManagedApps]),
     device: .choice("AppSharingToLevel", [0: .noApps, 1: .managedApps, 2: .allApps]))
 
-  package static let allowedOutboundClipboardSharingLevel = row(
+  package static let allowedOutboundClipboardSharingLevel: PolicyProperty = row(
     52, "allowedOutboundClipboardSharingLevel", .choice,
     "How far the clipboard reaches", { $0.dataTransfer.allowedOutboundClipboardSharingLevel },
     { $0.dataTransfer.allowedOutboundClipboardSharingLevel = $1 }, of: [.protection, .windows],
@@ -99,7 +99,7 @@ extension PolicyProperty {
     device: .choice(
       "ClipboardSharingLevel", [0: .blocked, 1: .managedApps, 2: .managedAppsWithPasteIn, 3: .allApps]))
 
-  package static let allowedOutboundClipboardSharingExceptionLength = row(
+  package static let allowedOutboundClipboardSharingExceptionLength: PolicyProperty = row(
     53, "allowedOutboundClipboardSharingExceptionLength", .number(0...2_147_483_647, documented: 0...65_535),
     "How many characters may cross despite the clipboard level, 0 to 65535",
     { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength },
@@ -108,7 +108,7 @@ extension PolicyProperty {
     portal: .entry(.dataTransfer, 160, "Cut and copy character limit for any app", .number, standard: "0"),
     device: .number("ClipboardCharacterExceptionLength", or: "ClipboardCharacterLengthException"))
 
-  package static let saveAsBlocked = row(
+  package static let saveAsBlocked: PolicyProperty = row(
     54, "saveAsBlocked", .flag,
     "Whether saving copies of organization data is blocked", { $0.dataTransfer.saveAsBlocked },
     { $0.dataTransfer.saveAsBlocked = $1 }, of: .protection, combines: .onWins, feeds: .on(.savingBlocked),
@@ -118,7 +118,7 @@ extension PolicyProperty {
   // On devices, the documentation assigns 128 to the photo library. In the SDK's enumeration of locations, 128 is the
   // account's document and 64 the camera roll, so both bits are ambiguous. Here 128 is the photo library, as documented,
   // and 64 is reported.
-  package static let allowedDataStorageLocations = row(
+  package static let allowedDataStorageLocations: PolicyProperty = row(
     55, "allowedDataStorageLocations", .choices(),
     "Where copies may be saved although saving is blocked", { $0.dataTransfer.allowedDataStorageLocations },
     { $0.dataTransfer.allowedDataStorageLocations = $1 }, of: .protection, effect: .steersDecisions,
@@ -132,7 +132,7 @@ extension PolicyProperty {
     device: .mask(
       "ManagedLocations", [1: .oneDriveForBusiness, 2: .sharePoint, 4: .box, 32: .localStorage, 128: .photoLibrary]))
 
-  package static let blockDataIngestionIntoOrganizationDocuments = row(
+  package static let blockDataIngestionIntoOrganizationDocuments: PolicyProperty = row(
     56, "blockDataIngestionIntoOrganizationDocuments", .flag,
     "Whether opening data into organization documents is blocked",
     { $0.dataTransfer.blockDataIngestionIntoOrganizationDocuments },
@@ -142,7 +142,7 @@ extension PolicyProperty {
     device: .flag("OpenDataIntoOrgDocumentsBlocked"))
 
   // The bit 8 of devices, local storage, has no counterpart in Graph.
-  package static let allowedDataIngestionLocations = row(
+  package static let allowedDataIngestionLocations: PolicyProperty = row(
     57, "allowedDataIngestionLocations", .choices(),
     "From where data may be opened although opening is blocked", { $0.dataTransfer.allowedDataIngestionLocations },
     { $0.dataTransfer.allowedDataIngestionLocations = $1 }, of: .protection, effect: .steersDecisions,
@@ -156,7 +156,7 @@ extension PolicyProperty {
     device: .mask(
       "OpenDataFromManagedLocations", [1: .oneDriveForBusiness, 2: .sharePoint, 4: .camera, 16: .photoLibrary]))
 
-  package static let disableProtectionOfManagedOutboundOpenInData = row(
+  package static let disableProtectionOfManagedOutboundOpenInData: PolicyProperty = row(
     58, "disableProtectionOfManagedOutboundOpenInData", .flag,
     "Whether data leaves unencrypted for apps that the device's management manages; meaningful when sending to managed apps",
     { $0.dataTransfer.disableProtectionOfManagedOutboundOpenInData },
@@ -165,7 +165,7 @@ extension PolicyProperty {
     feeds: .on(.osSharing) { isOn, storage in isOn && storage.dataTransfer.sendsToManagedApps },
     portal: .beside(.dataTransfer), device: .opposite("ProtectManagedOpenInData"))
 
-  package static let filterOpenInToOnlyManagedApps = row(
+  package static let filterOpenInToOnlyManagedApps: PolicyProperty = row(
     59, "filterOpenInToOnlyManagedApps", .flag,
     "Whether the share sheet lists managed apps only; meaningful when sending to managed apps",
     { $0.dataTransfer.filterOpenInToOnlyManagedApps }, { $0.dataTransfer.filterOpenInToOnlyManagedApps = $1 },
@@ -176,7 +176,7 @@ extension PolicyProperty {
     },
     portal: .beside(.dataTransfer), device: .flag("EnableOpenInFilter"))
 
-  package static let protectInboundDataFromUnknownSources = row(
+  package static let protectInboundDataFromUnknownSources: PolicyProperty = row(
     60, "protectInboundDataFromUnknownSources", .flag,
     "Whether data without an identity becomes organization data; meaningful when receiving from all apps",
     { $0.dataTransfer.protectInboundDataFromUnknownSources },
@@ -186,7 +186,7 @@ extension PolicyProperty {
     },
     portal: .beside(.dataTransfer), device: .flag("ProtectAllIncomingUnknownSourceData"))
 
-  package static let exemptedAppProtocols = row(
+  package static let exemptedAppProtocols: PolicyProperty = row(
     61, "exemptedAppProtocols", .pairs,
     "URL schemes that may be opened although data transfer is restricted: names with lists parted by semicolons",
     { $0.dataTransfer.exemptedAppProtocols }, { $0.dataTransfer.exemptedAppProtocols = $1 }, of: [.ios, .standard],
@@ -196,7 +196,7 @@ extension PolicyProperty {
       .value { PortalWords.list($0.map { "\($0.name): \($0.value ?? "")" }) }),
     device: .schemes("ProtocolExclusions"))
 
-  package static let dataBackupBlocked = row(
+  package static let dataBackupBlocked: PolicyProperty = row(
     62, "dataBackupBlocked", .flag,
     "Whether organization data is kept out of backups", { $0.dataTransfer.dataBackupBlocked },
     { $0.dataTransfer.dataBackupBlocked = $1 }, of: .protection, combines: .onWins, feeds: .on(.backupBlocked),

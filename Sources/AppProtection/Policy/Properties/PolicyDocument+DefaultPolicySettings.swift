@@ -32,7 +32,7 @@ extension PolicyProperty {
     minimumWarningPatchVersion, screenCaptureBlocked,
   ]
 
-  package static let customSettings = row(
+  package static let customSettings: PolicyProperty = row(
     220, "customSettings", .pairs,
     "Names and texts that are passed on to the app as they are", { $0.defaultPolicy.customSettings },
     { $0.defaultPolicy.customSettings = $1 }, of: .standard, privacy: .account, combines: .firstGiven,
@@ -43,13 +43,13 @@ extension PolicyProperty {
           $0.map { "\($0.name) = \($0.isSecret ? SecretNames.placeholder : $0.value ?? "")" }, empty: "None")
       }))
 
-  package static let encryptAppData = row(
+  package static let encryptAppData: PolicyProperty = row(
     221, "encryptAppData", .flag,
     "Whether app data is encrypted (Android)", { $0.defaultPolicy.encryptAppData },
     { $0.defaultPolicy.encryptAppData = $1 }, of: [.android, .standard], combines: .onWins,
     portal: .entry(.other, 20, "Encrypt app data (Android)", .requireOrNot))
 
-  package static let disableAppEncryptionIfDeviceEncryptionIsEnabled = row(
+  package static let disableAppEncryptionIfDeviceEncryptionIsEnabled: PolicyProperty = row(
     222, "disableAppEncryptionIfDeviceEncryptionIsEnabled", .flag,
     "Whether app data is left to an encrypted device (Android)",
     { $0.defaultPolicy.disableAppEncryptionIfDeviceEncryptionIsEnabled },
@@ -57,19 +57,19 @@ extension PolicyProperty {
     combines: .offWins,
     portal: .entry(.other, 30, "Leave app data to an encrypted device (Android)", .yesOrNo))
 
-  package static let minimumRequiredPatchVersion = row(
+  package static let minimumRequiredPatchVersion: PolicyProperty = row(
     223, "minimumRequiredPatchVersion", .text,
     "Below this security patch level access is blocked (Android)", { $0.defaultPolicy.minimumRequiredPatchVersion },
     { $0.defaultPolicy.minimumRequiredPatchVersion = $1 }, of: [.android, .standard], combines: .higherVersion,
     portal: .entry(.other, 40, "Min patch version, Block access (Android)", .version))
 
-  package static let minimumWarningPatchVersion = row(
+  package static let minimumWarningPatchVersion: PolicyProperty = row(
     224, "minimumWarningPatchVersion", .text,
     "Below this security patch level the user is warned (Android)", { $0.defaultPolicy.minimumWarningPatchVersion },
     { $0.defaultPolicy.minimumWarningPatchVersion = $1 }, of: [.android, .standard], combines: .higherVersion,
     portal: .entry(.other, 50, "Min patch version, Warn (Android)", .version))
 
-  package static let screenCaptureBlocked = row(
+  package static let screenCaptureBlocked: PolicyProperty = row(
     225, "screenCaptureBlocked", .flag,
     "Whether the screen cannot be captured (Android)", { $0.defaultPolicy.screenCaptureBlocked },
     { $0.defaultPolicy.screenCaptureBlocked = $1 }, of: [.android, .standard], combines: .onWins,

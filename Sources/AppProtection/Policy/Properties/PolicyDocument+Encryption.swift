@@ -18,7 +18,7 @@ extension PolicyProperty {
     appDataEncryptionType
   ]
 
-  package static let appDataEncryptionType = row(
+  package static let appDataEncryptionType: PolicyProperty = row(
     130, "appDataEncryptionType", .choice,
     "When files with organization data are protected", { $0.encryption.appDataEncryptionType },
     { $0.encryption.appDataEncryptionType = $1 }, of: [.ios, .standard], effect: .steersDecisions,

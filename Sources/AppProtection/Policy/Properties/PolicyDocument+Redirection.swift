@@ -36,7 +36,7 @@ extension PolicyProperty {
     messagingRedirectAppUrlScheme,
   ]
 
-  package static let managedBrowserToOpenLinksRequired = row(
+  package static let managedBrowserToOpenLinksRequired: PolicyProperty = row(
     80, "managedBrowserToOpenLinksRequired", .flag,
     "Whether web links must open in a protected browser", { $0.redirection.managedBrowserToOpenLinksRequired },
     { $0.redirection.managedBrowserToOpenLinksRequired = $1 }, of: .protection, combines: .together(.browser),
@@ -54,21 +54,21 @@ extension PolicyProperty {
       with: [.managedBrowser]),
     device: .flag("ManagedBrowserRequired"))
 
-  package static let managedBrowser = row(
+  package static let managedBrowser: PolicyProperty = row(
     81, "managedBrowser", .flags,
     "Which protected browser opens web links", { $0.redirection.managedBrowser },
     { $0.redirection.managedBrowser = $1 }, of: .protection, combines: .together(.browser),
     feeds: .on(.edge) { browsers, _ in browsers.contains(.microsoftEdge) },
     portal: .beside(.functionality))
 
-  package static let customBrowserProtocol = row(
+  package static let customBrowserProtocol: PolicyProperty = row(
     82, "customBrowserProtocol", .text,
     "The URL scheme of the browser that opens web links; an empty text is no browser",
     { $0.redirection.customBrowserProtocol }, { $0.redirection.customBrowserProtocol = $1 }, of: [.ios, .standard],
     combines: .together(.browser), feeds: .on(.customBrowser) { scheme, _ in !scheme.isEmpty },
     portal: .entry(.functionality, 50, "Unmanaged Browser Protocol", .text), device: .text("UnmanagedBrowserProtocol"))
 
-  package static let managedUniversalLinks = row(
+  package static let managedUniversalLinks: PolicyProperty = row(
     83, "managedUniversalLinks", .texts,
     "Universal links that open in managed apps: URL patterns with wildcards", { $0.redirection.managedUniversalLinks },
     { $0.redirection.managedUniversalLinks = $1 }, of: .ios, effect: .steersDecisions,
@@ -76,7 +76,7 @@ extension PolicyProperty {
     portal: .entry(.dataTransfer, 50, "Select managed universal links", .list),
     device: .links("ManagedUniversalLinks", or: "ManageableUniversalLinks"))
 
-  package static let exemptedUniversalLinks = row(
+  package static let exemptedUniversalLinks: PolicyProperty = row(
     84, "exemptedUniversalLinks", .texts,
     "Universal links that open in any app: URL patterns with wildcards", { $0.redirection.exemptedUniversalLinks },
     { $0.redirection.exemptedUniversalLinks = $1 }, of: .ios, effect: .steersDecisions,
@@ -84,7 +84,7 @@ extension PolicyProperty {
     portal: .entry(.dataTransfer, 40, "Select universal links to exempt", .list),
     device: .links("UniversalLinkExclusions"))
 
-  package static let dialerRestrictionLevel = row(
+  package static let dialerRestrictionLevel: PolicyProperty = row(
     85, "dialerRestrictionLevel", .choice,
     "With which apps a phone number may be dialed", { $0.redirection.dialerRestrictionLevel },
     { $0.redirection.dialerRestrictionLevel = $1 }, of: .protection, effect: .steersDecisions,
@@ -97,14 +97,14 @@ extension PolicyProperty {
       ]), standard: "Any dialer app"),
     device: .choice("DialerRestrictionLevel", [0: .blocked, 1: .customApp, 3: .allApps]))
 
-  package static let customDialerAppProtocol = row(
+  package static let customDialerAppProtocol: PolicyProperty = row(
     86, "customDialerAppProtocol", .text,
     "The URL scheme of the dialer when one is prescribed", { $0.redirection.customDialerAppProtocol },
     { $0.redirection.customDialerAppProtocol = $1 }, of: [.ios, .standard], effect: .steersDecisions,
     combines: .together(.dialer),
     portal: .entry(.dataTransfer, 90, "Dialer App URL Scheme", .text), device: .text("SpecificDialerProtocol"))
 
-  package static let protectedMessagingRedirectAppType = row(
+  package static let protectedMessagingRedirectAppType: PolicyProperty = row(
     87, "protectedMessagingRedirectAppType", .choice,
     "With which apps a message may be begun", { $0.redirection.protectedMessagingRedirectAppType },
     { $0.redirection.protectedMessagingRedirectAppType = $1 }, of: .protection, effect: .steersDecisions,
@@ -116,7 +116,7 @@ extension PolicyProperty {
         .specificApps: "A specific messaging app", .blocked: "None, do not transfer this data between apps",
       ]), standard: "Any messaging app"))
 
-  package static let messagingRedirectAppUrlScheme = row(
+  package static let messagingRedirectAppUrlScheme: PolicyProperty = row(
     88, "messagingRedirectAppUrlScheme", .text,
     "The URL scheme of the messaging app when one is prescribed", { $0.redirection.messagingRedirectAppUrlScheme },
     { $0.redirection.messagingRedirectAppUrlScheme = $1 }, of: [.ios, .standard], effect: .steersDecisions,

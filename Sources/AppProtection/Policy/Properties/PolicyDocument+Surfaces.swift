@@ -33,7 +33,7 @@ extension PolicyProperty {
     genmojiConfigurationState, screenCaptureConfigurationState, writingToolsConfigurationState,
   ]
 
-  package static let contactSyncBlocked = row(
+  package static let contactSyncBlocked: PolicyProperty = row(
     100, "contactSyncBlocked", .flag,
     "Whether contacts are kept out of the device's address book", { $0.surfaces.contactSyncBlocked },
     { $0.surfaces.contactSyncBlocked = $1 }, of: .protection, combines: .onWins, feeds: .on(.contactSyncBlocked),
@@ -41,14 +41,14 @@ extension PolicyProperty {
       .functionality, 10, "Sync policy managed app data with native apps or add-ins", .blockOrAllow, standard: "Allow"),
     device: .flag("ContactSyncDisabled"))
 
-  package static let printBlocked = row(
+  package static let printBlocked: PolicyProperty = row(
     101, "printBlocked", .flag,
     "Whether printing organization data is blocked", { $0.surfaces.printBlocked }, { $0.surfaces.printBlocked = $1 },
     of: [.protection, .windows], combines: .onWins, feeds: .on(.printingBlocked),
     portal: .entry(.functionality, 30, "Printing Org data", .blockOrAllow, standard: "Allow"),
     device: .flag("PrintingBlocked"))
 
-  package static let notificationRestriction = row(
+  package static let notificationRestriction: PolicyProperty = row(
     102, "notificationRestriction", .choice,
     "What notifications may show", { $0.surfaces.notificationRestriction },
     { $0.surfaces.notificationRestriction = $1 }, of: .protection, effect: .steersDecisions, combines: .strictestChoice,
@@ -57,7 +57,7 @@ extension PolicyProperty {
       .choice([.allow: "Allow", .blockOrganizationalData: "Block org Data", .block: "Block"]), standard: "Allow"),
     device: .choice("NotificationRestriction", [0: .allow, 1: .blockOrganizationalData, 2: .block]))
 
-  package static let thirdPartyKeyboardsBlocked = row(
+  package static let thirdPartyKeyboardsBlocked: PolicyProperty = row(
     103, "thirdPartyKeyboardsBlocked", .flag,
     "Whether keyboards of other makers are blocked", { $0.surfaces.thirdPartyKeyboardsBlocked },
     { $0.surfaces.thirdPartyKeyboardsBlocked = $1 }, of: [.ios, .standard], combines: .onWins,
@@ -65,21 +65,21 @@ extension PolicyProperty {
     portal: .entry(.dataTransfer, 170, "Third party keyboards", .blockOrAllow, standard: "Allow"),
     device: .flag("ThirdPartyKeyboardsBlocked"))
 
-  package static let allowWidgetContentSync = row(
+  package static let allowWidgetContentSync: PolicyProperty = row(
     104, "allowWidgetContentSync", .flag,
     "Whether widgets may show organization data", { $0.surfaces.allowWidgetContentSync },
     { $0.surfaces.allowWidgetContentSync = $1 }, of: [.ios, .standard], combines: .offWins,
     feeds: .off(.widgetsBlocked),
     portal: .entry(.functionality, 20, "Sync Org data with widgets", .allowOrBlock))
 
-  package static let genmojiConfigurationState = row(
+  package static let genmojiConfigurationState: PolicyProperty = row(
     105, "genmojiConfigurationState", .choice,
     "Whether Genmoji may be used", { $0.surfaces.genmojiConfigurationState },
     { $0.surfaces.genmojiConfigurationState = $1 }, of: .ios, combines: .strictestChoice,
     feeds: .blocked(.genmojiBlocked),
     portal: .entry(.functionality, 70, "Genmoji", .blockOrAllow), device: .feature("GenmojiConfigurationState"))
 
-  package static let screenCaptureConfigurationState = row(
+  package static let screenCaptureConfigurationState: PolicyProperty = row(
     106, "screenCaptureConfigurationState", .choice,
     "Whether the screen may be captured", { $0.surfaces.screenCaptureConfigurationState },
     { $0.surfaces.screenCaptureConfigurationState = $1 }, of: .ios, combines: .strictestChoice,
@@ -87,7 +87,7 @@ extension PolicyProperty {
     portal: .entry(.functionality, 80, "Screen capture", .blockOrAllow),
     device: .feature("ScreenCaptureConfigurationState"))
 
-  package static let writingToolsConfigurationState = row(
+  package static let writingToolsConfigurationState: PolicyProperty = row(
     107, "writingToolsConfigurationState", .choice,
     "Whether Writing Tools may be used", { $0.surfaces.writingToolsConfigurationState },
     { $0.surfaces.writingToolsConfigurationState = $1 }, of: .ios, combines: .strictestChoice,
