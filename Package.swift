@@ -58,6 +58,12 @@ let package = Package(
     module("SystemCalls"),
     module("Journal", ["CZlib", "Cryptography", "PlainText", "SystemCalls"]),
     module("CommandLineInterface", ["PlainText"]),
+    .target(
+      name: "PageAssets",
+      resources: [
+        "report.css", "report.js", "timeline.css", "timeline.html", "timeline-details.js", "timeline-drawing.js",
+        "timeline-interaction.js", "timeline-model.js", "timeline-ruler.js",
+      ].map { .embedInCode($0) }, swiftSettings: strict),
 
     // Floor 2: events in general, and files that are encrypted.
     module("EventSourcing", ["WireFormat", "Journal", "Cryptography", "SensitiveText"]),
@@ -105,9 +111,8 @@ let package = Package(
       name: "pj",
       dependencies: [
         "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
-        "Journal",
-        "JSON", "PlainText", "PolicyDocuments", "PropertyList", "SensitiveText", "Simulation", "SystemCalls",
-        "WireFormat",
+        "Journal", "JSON", "PageAssets", "PlainText", "PolicyDocuments", "PropertyList", "SensitiveText", "Simulation",
+        "SystemCalls", "WireFormat",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.

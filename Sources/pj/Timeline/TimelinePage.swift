@@ -1,4 +1,5 @@
 import Forensics
+import PageAssets
 
 /// The page of a timeline: one HTML file with its style, its script and its data.
 ///
@@ -6,15 +7,11 @@ import Forensics
 enum TimelinePage {
   /// The page.
   static func bytes(_ data: TimelineData, _ heading: TimelineData.Heading) -> [UInt8] {
-    let script = [
-      TimelineScript.model, TimelineScript.drawing, TimelineScript.ruler, TimelineScript.details,
-      TimelineScript.interaction,
-    ].joined(separator: "\n")
-    let style = TimelineStyle.text
+    let script = PageAssets.timelineScript
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.byteCount + data.byteCount / 64 + 131_072)
-    bytes.append(HTMLText.head(title: heading.title + " – timeline", style: style, script: script))
-    bytes.append(TimelineMarkup.body)
+    bytes.append(HTMLText.head(title: heading.title + " – timeline", style: PageAssets.timelineStyle, script: script))
+    bytes.append(PageAssets.timelineBody)
     append(data.overview, id: "overview", to: &bytes)
     for (index, part) in data.details.enumerated() { append(part, id: "events-\(index)", to: &bytes) }
     append(data.answers, id: "answers", to: &bytes)
