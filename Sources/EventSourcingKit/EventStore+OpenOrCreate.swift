@@ -9,7 +9,7 @@ extension EventStore {
   /// let store = try EventStore<Book>.open(at: "book", create: true)
   /// ```
   ///
-  /// A directory that holds anything of a journal is opened, never created anew: damage is reported and not written over.
+  /// A directory that holds anything of a journal is opened, never re-created: damage is reported and not written over.
   ///
   /// - Parameters:
   ///   - path: The journal's directory; its parent must exist.

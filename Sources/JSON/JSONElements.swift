@@ -1,4 +1,4 @@
-/// The elements of a long array, which stay in the text and are parsed one at a time, at each pass anew: a million of them
+/// The elements of a long array, which stay in the text and are parsed one at a time, again at each pass: a million of them
 /// take no more memory than their text.
 package struct JSONElements: Sendable {
   let source: JSONSource

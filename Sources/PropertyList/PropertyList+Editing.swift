@@ -1,7 +1,7 @@
 extension PropertyList {
   /// The bytes of a file after edits, in its own form.
   ///
-  /// XML keeps every byte that no edit concerns. The binary form has no layout to keep and is written anew. Before it is
+  /// XML keeps every byte that no edit concerns. The binary form has no layout to keep and is rewritten. Before it is
   /// returned, the result is read back: its value differs from the file's by the edits and by nothing else.
   ///
   /// - Parameters:

@@ -34,7 +34,7 @@ final class NotesApp {
     return app
   }
 
-  /// Opens the journal, or begins one. One that was lost is not begun anew: its numbers, and with them the keys and the notes,
+  /// Opens the journal, or begins one. One that was lost is not begun again: its numbers, and with them the keys and the notes,
   /// would be given to other people.
   private static func open(
     _ path: String, _ options: StoreOptions, create: Bool

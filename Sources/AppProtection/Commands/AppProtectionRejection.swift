@@ -162,7 +162,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .invalidOverride(let name):
       "\(name.rawValue) cannot be used: pass 1 to \(TokenLibraryOverrides.maximumLength) bytes"
         + " without spaces and control characters, or nil"
-    case .otherAccount(let account): "somebody else signed in: sign in with \(account)"
+    case .otherAccount(let account): "another user signed in: sign in with \(account)"
     case .pinRefused(let refusal): "this PIN cannot be chosen (\(refusal.setting)): \(refusal.remedy)"
     case .pinExceeded: "the PIN was wrong too often: sign in with the account, then choose another PIN"
     case .pinNotProved: "a wrong PIN was given last: give the right one, then choose another"

@@ -104,7 +104,7 @@ struct AccountMismatchRule: ProblemRule {
       evidence: DiagnosisEvidence(cause.sequence, "the enrolled account gets another name"),
       [DiagnosisEvidence(nil, "no check-in has completed since")]
         + (run?.failures.evidence("a request to the service fails: \(code.words)") ?? []),
-      next: "wipe the account's data from the administration portal, and let the user sign in anew",
+      next: "wipe the account's data from the administration portal, and let the user sign in again",
       command: "blame JOURNAL /accounts/\(account)/userPrincipalName")
     // The app may learn of the name a moment after the first refusal.
     problem.began = [cause.sequence, run?.failures.first?.sequence].compactMap { $0 }.min()
@@ -128,14 +128,14 @@ struct AccountMismatchRule: ProblemRule {
       .accountMismatch, of: account.description,
       "\(account) has the name of \(existing), which is managed, and another object id\(times): "
         + (isDisabled
-          ? "the service has disabled \(existing), so that its user was probably created anew"
-          : "the name was given to another user, or the same one was created anew"),
+          ? "the service has disabled \(existing), so that its user was probably re-created"
+          : "the name was given to another user, or the same one was re-created"),
       evidence: DiagnosisEvidence(conflict.detected.sequence, "one name, two object ids"), others,
       next: "deregister \(existing), or reset the device's account in Authenticator and reinstall the app",
       command: "show JOURNAL \(conflict.detected.sequence)")
     problem.consequences = [.secondManagedAccount]
     problem.others = [existing.description]
-    // A user who was created anew lost the old account before the new one showed it.
+    // A re-created user lost the old account before the new one showed it.
     if isDisabled, let failure = notes.contacts[existing]?.firstFailure?.event {
       problem.began = min(failure.sequence, conflict.detected.sequence)
     }

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// An app configuration that is missing, contradicts itself, or names nobody.
+/// An app configuration that is missing, contradicts itself, or names no user.
 struct AppConfigurationRule: ProblemRule {
   private struct Record: Sendable {
     var received: EventContext?
@@ -208,7 +208,7 @@ struct AppConfigurationRule: ProblemRule {
       command: command)
   }
 
-  /// A value of device management that nobody can use: one that should name the user, or else a placeholder that was not
+  /// A value of device management that cannot be used: one that should name the user, or else a placeholder that was not
   /// replaced.
   private func unusable(_ configuration: DeviceConfiguration) -> ConfigurationValue? {
     let values = configuration.values.lazy.filter { !$0.isKeySecret }

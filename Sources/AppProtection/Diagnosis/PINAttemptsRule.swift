@@ -20,6 +20,6 @@ struct PINAttemptsRule: LaunchConditionRule {
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
     failure.wipe == nil
       ? "let the user sign in with the account and choose a new PIN"
-      : "let the user sign in and enroll anew; appActionIfMaximumPinRetriesExceeded = block resets the PIN instead"
+      : "let the user sign in and enroll again; appActionIfMaximumPinRetriesExceeded = block resets the PIN instead"
   }
 }

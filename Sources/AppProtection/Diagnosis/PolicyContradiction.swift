@@ -13,7 +13,7 @@ public struct PolicyContradiction: Equatable, Sendable {
   /// Whether no version of the operating system satisfies the policy.
   public let refusesEverySystem: Bool
 
-  /// The texts name nobody.
+  /// The texts name no person.
   public init(
     _ rule: String, _ severity: DiagnosisSeverity, _ message: String, remedy: String, refusesEverySystem: Bool = false
   ) {

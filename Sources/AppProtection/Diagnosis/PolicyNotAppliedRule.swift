@@ -366,7 +366,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .licensedNotTargeted: "assign a policy to the user, and wait half an hour"
     case .internalError: "compare the client id, the redirect URI and the tenant with the app's registration"
     case .tenantMigration: "wait for the tenant to be moved, and check the user's license"
-    case .policyRecordGone, .reEnrollForUnenrolledUser: "let the user sign in again, so that the account registers anew"
+    case .policyRecordGone, .reEnrollForUnenrolledUser: "let the user sign in, so that the account registers again"
     case .loginCanceled: "ask the user to sign in"
     default:
       switch code.classification {

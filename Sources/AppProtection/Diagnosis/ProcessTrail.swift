@@ -3,7 +3,7 @@ import EventSourcing
 /// The processes of the app, and what was to happen while they ran.
 ///
 /// Whether something that has not come counts as missing is decided here for every rule: what is owed can come only while the
-/// app runs, so each launch grants the time anew, and a later launch that ended without it has had its chance.
+/// app runs, so each launch grants the time again, and a later launch that ended without it has had its chance.
 struct ProcessTrail: Sendable {
   /// How long an answer, a callback or a step may take before its absence counts.
   static let patience = RetrySchedule.minute

@@ -8,7 +8,7 @@ struct RemediationLoopRule: ProblemRule {
   /// So many refusals after a compliant remediation are a loop; so many remediations in a row that do not end compliant lead
   /// nowhere.
   private static let most = 3
-  /// A refusal that comes later is not that of the remediation before: conditional access may ask anew every morning.
+  /// A refusal that comes later is not that of the remediation before: conditional access may ask again every morning.
   private static let memory = 12 * RetrySchedule.hour
 
   private struct Record: Sendable {

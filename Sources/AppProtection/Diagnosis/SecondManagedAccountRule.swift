@@ -7,7 +7,7 @@ import EventSourcing
 struct SecondManagedAccountRule: ProblemRule {
   /// A question about two accounts, and what became of it.
   private struct Rivalry: Sendable {
-    /// The first of the questions that nobody answered, or the one that was.
+    /// The first of the unanswered questions, or the one that was.
     let asked: EventContext
     let existing: AccountNumber
     var questions = Sightings()

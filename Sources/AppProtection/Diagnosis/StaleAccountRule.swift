@@ -197,8 +197,8 @@ struct StaleAccountRule: ProblemRule {
         event.sequence, isKnown ? "the service knows the account" : "the service's record is gone"),
       others,
       next: isKnown
-        ? "deregister \(account) with valid tokens, or remove its registration in the portal, and let the user sign in anew"
-        : "let the user sign in and enroll anew",
+        ? "deregister \(account) with valid tokens, or remove its registration in the portal, and let the user sign in again"
+        : "let the user sign in and enroll again",
       command: "log JOURNAL \(event.sequence)..\(last.sequence) --account \(account) --type 'enrollment.*'")
   }
 

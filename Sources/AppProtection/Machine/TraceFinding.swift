@@ -56,7 +56,7 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
       "\(account) has the name of \(existing) and another object id: the device's account must be reset"
     case .deviceWithoutUser: "device management names a device and no user: add IntuneMAMUPN and IntuneMAMOID"
     case .nameChanged(let account):
-      "\(account) has another name in the directory, with which its enrollment breaks: wipe its data and sign in anew"
+      "\(account) has another name in the directory, with which its enrollment breaks: wipe its data and sign in again"
     case .restartBeforeCallback(let account):
       "a restart is asked for while \(account)'s enrollment is not answered: restart, the callback comes afterwards"
     case .answerNotShown(let account, let rule):

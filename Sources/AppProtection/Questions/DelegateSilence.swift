@@ -17,7 +17,7 @@ public enum DelegateSilence: Equatable, Sendable, CustomStringConvertible {
   /// The reason, and what to do, in one sentence.
   public var description: String {
     switch self {
-    case .notRegistered: "the account is not registered, so nobody was asked: call registerAndEnroll"
+    case .notRegistered: "the account is not registered, so the user was not asked: call registerAndEnroll"
     case .noAnswer(let event): "event \(event) asked the service, which has not answered: wait, or look at the network"
     case .userIsAsked(let event): "event \(event) asked the user which account to keep: the answer is awaited"
     case .automaticAttempt(let code):

@@ -54,7 +54,7 @@ public struct EnrolledAccountComparison: Equatable, Sendable, CustomStringConver
       "it is \(enrolled), as far as names can tell: one side has no object id; pass it to be certain"
     case (true, _, _): "it is \(enrolled)"
     case (false, .different, .equal), (false, .different, .equalIgnoringCase):
-      "it is not \(enrolled): the name is the same and the object id another one, so the name was given to another user, or the same one was created anew"
+      "it is not \(enrolled): the name is the same and the object id another one, so the name was given to another user, or the same one was re-created"
     case (false, .different, _): "it is not \(enrolled): the object ids differ; only one account can be enrolled here"
     case (false, _, .different):
       "it is not \(enrolled) by name, and one side has no object id: pass it, for a name may have changed"

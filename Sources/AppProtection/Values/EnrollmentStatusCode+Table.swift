@@ -86,7 +86,7 @@ extension EnrollmentStatusCode {
     row(218, "switchExistingAccount", .inProgress, .never, "The other account is removed, then this one is enrolled."),
     row(219, "loginCanceled", .user, .never, "The user canceled; the app may ask again."),
     row(220, "policyRecordGone", .service, .scheduled, "The account is unenrolled and enrolled again.", "6.0.13"),
-    row(221, "reEnrollForUnenrolledUser", .failure, .never, "The user must sign in and enroll anew.", "6.0.13"),
+    row(221, "reEnrollForUnenrolledUser", .failure, .never, "The user must sign in and enroll again.", "6.0.13"),
     row(222, "tenantMigration", .failure, .scheduled, "The tenant is moving or the user lost the license."),
     row(223, "unsupportedAPI", .programmingError, .never, "Call from the app, not from an extension.", "8.1.1"),
     row(224, "adalMethodUnsupported", .programmingError, .never, "Build with a newer token library."),

@@ -10,7 +10,7 @@ struct SDKVersion: Comparable {
     self.patch = patch
   }
 
-  /// Reads numbers parted by dots. A missing number is 0, what comes after the third does not count; `nil` for text that
+  /// Reads numbers separated by dots. A missing number is 0, what comes after the third does not count; `nil` for text that
   /// does not begin that way. Allocates nothing.
   init?(_ text: String) {
     var numbers: (UInt32, UInt32, UInt32) = (0, 0, 0)

@@ -49,7 +49,7 @@ extension EngineCore {
     }
   }
 
-  /// Releases the journal and takes it again, which opens what is sealed anew: people whose keys are destroyed are gone from the
+  /// Releases the journal and takes it again, which opens what is sealed again: people whose keys are destroyed are gone from the
   /// state.
   ///
   /// - Throws: ``EngineError/store(_:)`` if another process took the journal in between; the store is then suspended.

@@ -55,7 +55,7 @@ public final class TokenKeeper: TokenProvider {
     try await provider.interactiveToken(configured(request))
   }
 
-  /// Tells the keeper what requests sign in with, asked anew for each.
+  /// Tells the keeper what requests sign in with, asked for each.
   func configure(_ configuration: @escaping @Sendable () -> SignInConfiguration) {
     self.configuration.withLock { $0 = configuration }
   }

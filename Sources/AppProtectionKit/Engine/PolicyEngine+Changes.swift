@@ -12,7 +12,7 @@ extension PolicyEngine {
   /// }
   /// ```
   ///
-  /// Each call subscribes anew, and every subscriber gets every change. Up to ``changeBufferSize`` changes wait for a
+  /// Each call is a new subscription, and every subscriber gets every change. Up to ``changeBufferSize`` changes wait for a
   /// subscriber that is busy. When one more comes, the subscriber still gets those, and then ``ChangesMissed`` ends its
   /// sequence: it subscribes again, and reads the state. A slow subscriber delays neither the engine nor the others.
   ///

@@ -3,7 +3,7 @@ import WireFormat
 /// What a state lacks because the programs that computed it did not know it: events that may be left out, slices, and fields
 /// of slices.
 ///
-/// A program that knows one of them folds the events anew instead of using the state.
+/// A program that knows one of them folds the events again instead of using the state.
 @usableFromInline
 struct LeftOut: Equatable, Sendable {
   /// One kind of event, one slice, or one field of a slice.

@@ -14,7 +14,7 @@ extension StateCheckpoint {
   ///
   /// - Parameters:
   ///   - first: If no complete state is stored, the first event that the journal still keeps: what was left out before it
-  ///     cannot be folded anew.
+  ///     cannot be folded again.
   ///   - asLastResort: Whether nothing else holds the state. Then what the state lacks does not matter, and the digest of
   ///     the slices as they are stored is enough: new fields may have changed that of the decoded ones. The caller looks for
   ///     fields that were dropped.

@@ -22,7 +22,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// Envelope fields that depend only on the event type, in the order of the types' numbers.
   private let entries: [Entry]
   private let processStart: UInt32?
-  /// The envelope of the last event, which the next one changes: making one anew counts references to all its parts.
+  /// The envelope of the last event, which the next one changes: making one again counts references to all its parts.
   private var envelope = Envelope(type: 0, at: Moment(wallNanoseconds: 0))
   private var encoded = WireWriter()
 

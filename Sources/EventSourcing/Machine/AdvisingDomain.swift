@@ -2,7 +2,7 @@
 ///
 /// Tools that advise are written against this protocol and import no domain.
 public protocol AdvisingDomain: QuestionDomain {
-  /// A value that rules read, in the words of whoever administers it; `nil` for one that no setting holds.
+  /// A value that rules read, in the words of its administrators; `nil` for one that no setting holds.
   static func wording(of read: Explanation.Read, in state: State) -> SettingWording?
 
   /// What could be changed to get another answer, most likely first. Whether it does is for the caller to find out: each change

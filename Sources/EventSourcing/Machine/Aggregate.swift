@@ -21,7 +21,7 @@ import WireFormat
 /// state can be a ``FieldList`` all the same.
 public protocol Aggregate: Decider, MachineState, FieldList
 where State == Self, Command == Event, Rejection == Refusal {
-  // Named anew, so that a conforming type need not name them: `apply` says what the event is.
+  // Named again, so that a conforming type need not name them: `apply` says what the event is.
   /// What can happen.
   associatedtype Event
   /// The aggregate is the state.

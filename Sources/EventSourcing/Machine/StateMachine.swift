@@ -82,7 +82,7 @@ public protocol Reducer: Sendable {
   static func reduce(into state: inout State, _ event: Event, _ context: EventContext)
 
   /// Brings a state that an earlier revision computed forward to this one, so that the events after it can be folded by
-  /// these rules. Pure. Only asked where the events before the state are retired; otherwise they are all folded anew.
+  /// these rules. Pure. Only asked where the events before the state are retired; otherwise they are all folded again.
   ///
   /// ``StoredState/decoded()`` is the state as today's slices read it. A state that needs nothing else is that:
   ///

@@ -23,7 +23,7 @@ extension EventCatalog {
   ///
   /// Accepts any bytes: a description that contradicts itself, or would take more than ``maximumFieldCount`` fields or
   /// ``maximumMemberCount`` members to write out, or nests messages deeper than ``maximumDepth``, is refused. Meanings and remedies may hold any text:
-  /// whoever prints them escapes it.
+  /// the printer escapes it.
   ///
   /// - Throws: ``CatalogError``.
   public init(decoding bytes: [UInt8]) throws(CatalogError) {

@@ -136,7 +136,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
     let places = try SpoolError.catching { () throws(JournalError) in try folder.commands() }
     report.waiting = []
     trouble = nil
-    // So it stays if this throws: what cannot be drained wakes nobody until more comes.
+    // So it stays if this throws: what cannot be drained wakes no drain until more comes.
     progress.left = Set(places)
     var (queues, finished) = queues(of: places, &trouble)
     for index in queues.indices { advance(&queues[index], &report, &trouble) }
@@ -298,7 +298,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
       try SpoolError.catching { () throws(JournalError) in try folder.commands() }.map(\.session))
     var ages: [(sequence: UInt64, session: UInt64)] = []
     for session in sessions where !waiting.contains(session) {
-      // Outcomes that cannot be read help nobody.
+      // Outcomes that cannot be read are of no use.
       ages.append(((try? folder.readOutcomes(of: session))??.sequence ?? 0, session))
     }
     for old in ages.sorted(by: { $0 < $1 }).dropLast(Self.maximumSessionCount / 2) {

@@ -76,7 +76,7 @@ public final class StateFollower<Machine: Reducer>: Sendable {
   /// Reads what has come since.
   ///
   /// Goes on where it stopped; where that is not possible, as when events were retired that it had not read, it computes the
-  /// state anew.
+  /// state again.
   ///
   /// - Returns: Whether there is a later state.
   /// - Throws: ``HistoryError``; ``state`` stays what it was, and a later call may succeed. ``HistoryError/journal(_:)`` with

@@ -47,7 +47,7 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     public mutating func nextIfThere() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
       // Events written but not yet published are withheld: the state does not include them.
       guard last < store.lastSequence else { return nil }
-      // Kept only while it works: a source that failed has stopped for good, and the next call reads the files anew.
+      // Kept only while it works: a source that failed has stopped for good, and the next call reads the files again.
       let source =
         if let kept = self.source, kept.last == last { kept } else { try Source(store, after: last) }
       self.source = nil

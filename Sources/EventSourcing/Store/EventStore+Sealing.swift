@@ -1,7 +1,7 @@
 import Journal
 
 extension EventStore {
-  /// Seals the personal data of decided events, and folds the events anew, so that the state holds what the journal holds.
+  /// Seals the personal data of decided events, and folds the events again, so that the state holds what the journal holds.
   ///
   /// - Parameters:
   ///   - hasKey: Whether the command has an idempotency key.

@@ -31,7 +31,7 @@ extension EventStore {
   ///
   /// Reads only what came since: other processes may have recovered, rotated or retired segments and written checkpoints.
   /// Where the position at which the store was suspended has been retired, the state is computed as when opening a store.
-  /// Sealed data is opened anew, so people who were erased meanwhile are gone from ``state``. A store that was not suspended
+  /// Sealed data is opened again, so people who were erased meanwhile are gone from ``state``. A store that was not suspended
   /// stays as it is.
   ///
   /// - Throws: ``HistoryError``; the store then stays suspended, and this may be called again. ``HistoryError/journal(_:)``

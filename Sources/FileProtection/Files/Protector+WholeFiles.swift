@@ -4,7 +4,7 @@ import SystemCalls
 extension Protector {
   /// Chunks that are copied at once, 2 MiB: enough for several threads.
   private static let pieceLength = 32 * Layout.chunk
-  /// How often a file is read anew that another process changes meanwhile.
+  /// How often a file is read again that another process changes meanwhile.
   private static let maximumTries = 16
 
   /// Protects a whole file in place: encrypts it, or writes its owner before it.

@@ -26,7 +26,7 @@ public protocol KeyStore: Sendable {
   /// - Throws: ``KeyStoreError``. With the code ``KeyStoreError/Code/copyRemains`` the key is destroyed all the same.
   func destroyKey(named name: KeyName, until epoch: UInt64?) throws(KeyStoreError)
 
-  /// Counts the name's epochs anew from this one, where the store knows of a later one: the caller's own count was set back, as
+  /// Counts the name's epochs again from this one, where the store knows of a later one: the caller's own count was set back, as
   /// by a backup that is older than a wipe. A caller that is merely late must not do this, because keys of the epochs that it
   /// missed become keys of this one: only the process that orders wipes may.
   ///

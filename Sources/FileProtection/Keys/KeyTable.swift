@@ -126,7 +126,7 @@ extension [KeyTable.Record] {
   /// The key in use.
   var inUse: KeyTable.Record? { first { $0.key != nil } }
 
-  /// Whether the epochs of a name are to be counted anew from this one: its key in use is of a later one or, if one is wanted
+  /// Whether the epochs of a name are to be counted again from this one: its key in use is of a later one or, if one is wanted
   /// and none is in use, a wipe of a later one destroyed it.
   func isAhead(of epoch: UInt64, makesKey: Bool) -> Bool {
     if let inUse { return inUse.epoch > epoch }

@@ -3,7 +3,7 @@ import PlainText
 /// Finds the path in a state that a misspelt one probably refers to.
 public enum NearestPath {
   /// The nearest of `paths`. Components are compared from the left with those at the same depth; if one has no near
-  /// match, the result is the path up to it. `nil` if not even the first component has one. A hint names nobody: names with
+  /// match, the result is the path up to it. `nil` if not even the first component has one. A hint reveals no person: names with
   /// an address or a GUID in them are withheld.
   public static func of(_ path: String, among paths: [String]) -> String? {
     let wanted = path.split(separator: "/").map(String.init)

@@ -18,7 +18,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   @usableFromInline let differ = StateDiffer()
   /// The imagined events of the decision at hand, until it is known which of them is its last.
   @usableFromInline var waiting: [Waiting] = []
-  /// Whether the histories have parted. Until then the imagined state is the real one.
+  /// Whether the histories have diverged. Until then the imagined state is the real one.
   @usableFromInline var isParted = false
   /// The imagined state, once they have.
   @usableFromInline var state: Domain.State
@@ -147,7 +147,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     }
   }
 
-  /// An event that stays, as it was or rewritten; `nil` if nobody receives it.
+  /// An event that stays, as it was or rewritten; `nil` if it has no recipient.
   @inlinable
   mutating func keep(
     _ record: ReadEvent<Domain.Event>, _ cursor: borrowing HistoryCursor<Domain>
@@ -324,7 +324,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
   ) -> Doubt {
     var events: [Domain.Event] = []
     events.reserveCapacity(batch.count)
-    // A key path would be made anew for each decision.
+    // A key path would be made again for each decision.
     for read in batch { if let event = read.event { events.append(event) } }
     guard events.count == batch.count, let first = batch.first, let last = batch.last else { return .none }
     return cursor.withReached { real in

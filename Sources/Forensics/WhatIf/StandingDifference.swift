@@ -1,7 +1,7 @@
 import EventSourcing
 import WireFormat
 
-/// What differs between the real and the imagined state, found anew only in slices that may have changed since it was last asked
+/// What differs between the real and the imagined state, computed again only in slices that may have changed since it was last asked
 /// for.
 @usableFromInline
 struct StandingDifference<Domain: RedecidingDomain> {

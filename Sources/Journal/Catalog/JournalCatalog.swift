@@ -164,7 +164,7 @@ struct JournalCatalog: Sendable {
       Finding(
         .indexDamaged, file: Format.keptName, byteRange: 0..<UInt64(Format.keptSize), cause: why,
         evidence: "the file is there, so events were retired; the first segment tells where the journal begins",
-        remedy: "no event is lost by this; retiring events again writes it anew"))
+        remedy: "no event is lost by this; retiring events again rewrites it"))
   }
 
   /// A writer that stopped while creating the journal leaves the same files as a loss of all others.

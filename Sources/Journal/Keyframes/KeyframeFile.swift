@@ -66,7 +66,7 @@ public final class KeyframeFile: Sendable {
           if let reason { return .unreadable(pages: start..<page, reason) }
           return entry.end <= pageCount ? .entry(entry) : nil
         }
-        // A file of format 1.0 is ignored: the next writer begins it anew.
+        // A file of format 1.0 is ignored: the next writer starts it over.
         if page == 0, try isOfFormat10() { return nil }
         if reason == nil { reason = try laterFormat(page) }
         reason = reason ?? unverified(page)

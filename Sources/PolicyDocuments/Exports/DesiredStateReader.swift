@@ -247,7 +247,7 @@ struct DesiredStateReader {
       switch token {
       case .lineBreak, .symbol(","), .symbol(";"), .symbol(")"): break
       case .word, .text, .variable, .number, .opening, .symbol, .end:
-        throw error("the elements of \(name) are not parted by commas or lines", "write @(\"one\", \"two\")")
+        throw error("the elements of \(name) are not separated by commas or lines", "write @(\"one\", \"two\")")
       }
     }
     advance()

@@ -68,7 +68,7 @@ extension PolicyRule {
     return (1...12).contains(month) && (1...31).contains(day)
   }
 
-  /// A strong evaluation is demanded of a verdict that nobody asks for.
+  /// A strong evaluation is required of a verdict that the policy does not ask for.
   public static let evaluationWithoutVerdict = PolicyRule(
     "evaluationWithoutVerdict", .warning, "How integrity is evaluated counts only where it is asked for.", "DERIVED",
     in: .conditions, contradicts: true

@@ -35,7 +35,7 @@ extension PolicyRule {
     for problem in configuration.problems {
       notes.add(
         problem.list.rawValue, problem.reason,
-        remedy: "export the configuration again, or write its settings anew in the portal")
+        remedy: "export the configuration again, or write its settings again in the portal")
     }
   }
 

@@ -10,7 +10,7 @@ extension PolicyRule {
 
   /// A version is malformed.
   public static let invalidVersion = PolicyRule(
-    "invalidVersion", .error, "A version is numbers parted by points.", settings
+    "invalidVersion", .error, "A version is numbers separated by points.", settings
   ) { subject, notes in
     guard case .version(let name, let text) = subject, !PolicyVersionNumber.isUnset(text),
       PolicyVersionNumber(text) == nil, !PolicyLint.isPlaceholder(text, in: name)

@@ -9,7 +9,7 @@ import JSON
 /// ```
 ///
 /// A group is known by its id or its name, whatever their case. A group whose members are listed nowhere is unknown. A name that
-/// several have is nobody's, so that what hangs on it is unknown; an id always means one group.
+/// several have belongs to none of them, so that what depends on it is unknown; an id always means one group.
 public struct GroupMemberships: Sendable {
   /// Those who have a name.
   private struct Holders {
@@ -106,13 +106,13 @@ public struct GroupMemberships: Sendable {
     holders[Self.key(name), default: Holders(spelling: name)].ids.insert(id)
   }
 
-  /// Who is meant: an id means itself, whoever has it for a name.
+  /// Who is meant: an id means itself, even if it is the name of another.
   private func meant(by key: String) -> Set<String> {
     guard names[key] == nil, let ids = holders[key]?.ids else { return [key] }
     return ids
   }
 
-  /// The keys under which somebody's members are listed, and those that others have too.
+  /// The keys under which a group's members are listed, and those that others have too.
   private func keys(of id: String) -> (own: Set<String>, shared: Set<String>) {
     let all = (names[id] ?? []).filter { names[$0] == nil }
     let own = all.filter { holders[$0]?.ids.count == 1 }

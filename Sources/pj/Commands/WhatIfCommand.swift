@@ -10,7 +10,7 @@ enum WhatIfCommand: Command {
     "whatif", "Shows what a history would have come to with other events, policies or settings.",
     discussion: [
       """
-      The events that stay are folded as they were; none is decided anew. The decisions that the rules would now make otherwise \
+      The events that stay are folded as they were; none is decided again. The decisions that the rules would now make otherwise \
       are named instead, with how that is known: decided again, where the events tell the command; by their effect, where \
       they change the state otherwise; or possibly, where only their accounts' state differs, or where the event that is \
       recorded as their cause is not there.

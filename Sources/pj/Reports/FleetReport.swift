@@ -48,8 +48,8 @@ struct FleetReport {
     let code = Self.exitCode(summary.worst)
     guard summary.journals > 0 else { throw Self.nothing(in: folders, context) }
     if context.isJSON { printJSON(code) } else if !isCSV { printText() }
-    if isOutdated { context.note("what another version of pj found is not used: everything is examined anew") }
-    if isDamaged { context.note("the first line of what was kept is damaged: everything is examined anew") }
+    if isOutdated { context.note("what another version of pj found is not used: everything is examined again") }
+    if isDamaged { context.note("the first line of what was kept is damaged: everything is examined again") }
     if context.arguments.isGiven("resume") {
       context.note("\(reused.grouped) unchanged since the last run")
     }

@@ -152,7 +152,7 @@ struct TablePass {
     (outcome.exit, outcome.error, outcome.next) = (Self.exit(failure.exitCode), failure.message, failure.next)
   }
 
-  /// How a journal ends: a folder in an archive that nobody typed is not wrong use.
+  /// How a journal ends: a folder in an archive was not typed, so it is not wrong use.
   private static func exit(_ code: ExitCode) -> ExitCode {
     switch code {
     case .partial, .different: .partial

@@ -70,7 +70,7 @@ enum ReceiveRule: UInt8, DecisionRule {
     case .unknownData:
       RuleRow(
         "receive.8", .refused(.senderNotManaged),
-        "the data is an organization's that is not managed here, and nobody here can read it",
+        "the data is an organization's that is not managed here, and no account here can read it",
         unless: "data of an organization that is not managed here may come in", reads: .receiving, .assumption,
         assumes: "unknownSendersAreRefused")
     case .unknownDataTaken:
@@ -120,7 +120,7 @@ enum ReceiveRule: UInt8, DecisionRule {
     case .onlyOrganizationData:
       RuleRow(
         "receive.13", .refused(.onlyOrganizationData),
-        "the receiver may receive data from managed apps, and the data is nobody's",
+        "the receiver may receive data from managed apps, and the data has no owner",
         unless: "{account} may receive data from {other}", reads: .receiving)
     }
   }

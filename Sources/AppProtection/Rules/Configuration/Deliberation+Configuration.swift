@@ -14,7 +14,7 @@ extension Deliberation {
       entries.count <= ConfigurationValue.maximumCount, or: .configurationTooLarge,
       "the configuration has no more parts than a journal takes")
     try requireUsable(entries.flatMap(\.values))
-    // What the app may have read from the state is sealed anew. What cannot be read there differs from every text.
+    // What the app may have read from the state is sealed again. What cannot be read there differs from every text.
     let entries = entries.map(\.readable)
     let known = state.configuration.accounts[number]?.entries.map(\.opened) ?? []
     guard entries != known else { return }
@@ -26,7 +26,7 @@ extension Deliberation {
   }
 
   /// T37, T38: device management configures the app. If the configuration names a user, the device is managed for that
-  /// account; if it restricts sign-in, only that account may sign in. A value that names nobody, such as a placeholder
+  /// account; if it restricts sign-in, only that account may sign in. A value that names no user, such as a placeholder
   /// that was not replaced, does neither: it stays among the other values, where it shows why.
   mutating func setDeviceConfiguration(
     _ values: [ConfigurationValue]?, _ source: DeviceAccountSource

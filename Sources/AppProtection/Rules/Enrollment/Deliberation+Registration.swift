@@ -105,7 +105,7 @@ extension Deliberation {
     let source = state.settings.deviceAccountSource
     guard
       ask(
-        source == .mdm ? "T14" : "T15", "the device is managed for nobody else than \(account)",
+        source == .mdm ? "T14" : "T15", "the device is managed for no one but \(account)",
         user == nil || user == account,
         reads: { _ in
           [
