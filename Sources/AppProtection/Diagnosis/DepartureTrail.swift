@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// How an account leaves, or fails to: what the app did in which order, and whether the service was told.
+/// How an account leaves, or fails to: what the app did in which order, and whether the service was notified.
 struct DepartureTrail: Sendable {
   /// The removal of the account's tokens, until it has some again.
   private(set) var removal: EventContext?
@@ -35,19 +35,19 @@ struct DepartureTrail: Sendable {
   /// The app reported whether the account is signed in.
   mutating func signIn(_ isSignedIn: Bool, _ context: EventContext) { signOut = isSignedIn ? nil : signOut ?? context }
 
-  /// The service is to be told that the account leaves. A repetition changes nothing.
+  /// The service is to be notified that the account leaves. A repetition changes nothing.
   mutating func leave(_ context: EventContext, isEarlyRemoval: Bool) {
     guard request == nil else { return }
     request = context
     earlyRemoval = isEarlyRemoval ? removal : nil
   }
 
-  /// Its data is wiped, and with it what the app knew. Without a token, the service was not told.
+  /// Its data is wiped, and with it what the app knew. Without a token, the service was not notified.
   mutating func vanish(_ context: EventContext) {
     if earlyRemoval != nil { lingering = lingering ?? context }
   }
 
-  /// The service was not told.
+  /// The service was not notified.
   mutating func fail(_ context: EventContext, _ code: EnrollmentStatusCode, lingers: Bool) {
     failure = failure ?? context
     self.code = code

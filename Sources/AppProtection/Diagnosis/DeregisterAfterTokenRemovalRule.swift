@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// The app removed an account's tokens before it deregistered the account: the service could not be told, and keeps its
+/// The app removed an account's tokens before it deregistered the account: the service could not be notified, and keeps its
 /// record.
 ///
 /// The deciding event is the removal of the tokens.
@@ -20,7 +20,7 @@ struct DeregisterAfterTokenRemovalRule: ProblemRule {
       var others = [DiagnosisEvidence(request.sequence, "the account is deregistered")]
       if let failure = departure.failure {
         let words = departure.code.map { ": \($0.words)" } ?? ""
-        others.append(DiagnosisEvidence(failure.sequence, "the service cannot be told\(words)"))
+        others.append(DiagnosisEvidence(failure.sequence, "the service cannot be notified\(words)"))
       }
       if let lingering = departure.lingering {
         others.append(DiagnosisEvidence(lingering.sequence, "the account leaves, and the service's record stays"))
@@ -33,7 +33,7 @@ struct DeregisterAfterTokenRemovalRule: ProblemRule {
         evidence: DiagnosisEvidence(removal.sequence, "the app removes the account's tokens"), others,
         next: "call deregisterAndUnenroll before the tokens are removed; a new sign-in of \(account) clears the record",
         command: "log JOURNAL \(removal.sequence)..\(last.sequence) --account \(account)")
-      // Once the service could not be told, nothing later changes that.
+      // Once the service could not be notified, nothing later changes that.
       problem.restsOnAbsence = departure.failure == nil
       return problem
     }

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// An account left traces: the service was not told that it left, it was signed out and never deregistered, or the service
+/// An account left traces: the service was not notified that it left, it was signed out and never deregistered, or the service
 /// has another record of it than the app.
 ///
 /// The deciding event is what left the trace: the service's refusal to be told, the sign-out, the loss of the record, or the
@@ -135,8 +135,8 @@ struct StaleAccountRule: ProblemRule {
     }
     return Problem(
       .staleAccount, of: account.description,
-      "the service was not told that \(account) leaves (\(code), event \(failure.sequence)), and keeps its record",
-      evidence: DiagnosisEvidence(failure.sequence, "the service cannot be told: \(code)"), others,
+      "the service was not notified that \(account) leaves (\(code), event \(failure.sequence)), and keeps its record",
+      evidence: DiagnosisEvidence(failure.sequence, "the service cannot be notified: \(code)"), others,
       next:
         "sign in with \(account) and deregister it again while its tokens are valid, or remove its record in the portal",
       command: "log JOURNAL --account \(account) --type 'unenrollment.*' --type account.deregistered")

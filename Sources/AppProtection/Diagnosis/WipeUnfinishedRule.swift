@@ -84,13 +84,14 @@ struct WipeUnfinishedRule: ProblemRule {
       }
     case .unenrolling:
       if let code = record.code {
-        words = "the service cannot be told that the account leaves: \(code.words)"
-        evidence = record.refusals.evidence("the service is not told: \(code.words)")
+        words = "the service cannot be notified that the account leaves: \(code.words)"
+        evidence = record.refusals.evidence("the service is not notified: \(code.words)")
         next = "connect the device to the service; the data is gone already"
       } else {
         words = "the service does not answer that the account leaves"
         evidence =
-          record.request.map { [DiagnosisEvidence($0.sequence, "the service is told that the account leaves")] } ?? []
+          record.request.map { [DiagnosisEvidence($0.sequence, "the service is notified that the account leaves")] }
+          ?? []
         evidence.append(DiagnosisEvidence(nil, "no answer has come"))
         next = "connect the device to the service, and open the app"
       }

@@ -22,7 +22,7 @@ public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
     case .awaitsDelegate(let event): "the wipe of event \(event) waits for the app's delegate: open the app"
     case .removingFiles: "files are left, which are removed at the next launch, or when the user signs in"
     case .awaitsService(let event):
-      "the data of event \(event)'s wipe is gone; the service is told that the account leaves when it is reached"
+      "the data of event \(event)'s wipe is gone; the service is notified that the account leaves when it is reached"
     case .done(let event): "the wipe of event \(event) is done; the service hears of it and keeps the order four days"
     }
   }

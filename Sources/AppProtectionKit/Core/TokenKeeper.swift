@@ -109,7 +109,7 @@ public final class TokenKeeper: TokenProvider {
 }
 
 extension AppProtectionState {
-  /// The account that a reference means, if the service is still to be told that it leaves.
+  /// The account that a reference means, if the service is still to be notified that it leaves.
   fileprivate func leavingAccount(_ reference: AccountReference) -> AccountNumber? {
     guard let account = account(for: reference) else { return nil }
     switch account.enrollment.status {

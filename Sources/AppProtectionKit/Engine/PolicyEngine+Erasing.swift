@@ -6,7 +6,7 @@ extension PolicyEngine {
   /// ``EnrollmentManager/deregisterAndUnenroll(_:wipe:)`` does, destroys its keys (``AccountKeys/erase(_:)``), and forgets
   /// what ``state`` shows of the person. A person who comes back gets another account.
   ///
-  /// Call it from a task of its own, and not from a delegate. The service is told before the keys go; where it cannot be
+  /// Call it from a task of its own, and not from a delegate. The service is notified before the keys go; where it cannot be
   /// reached, its record lingers there. May be repeated, as after a crash.
   ///
   /// - Throws: `KeyStoreError` if the keys cannot be destroyed, and what ``run()`` throws. After ``EngineError/spool(_:)`` everything

@@ -8,7 +8,7 @@ import AppProtection
 /// if configuration.hasConflict("quota") { smallest = configuration.number("quota", .min) }
 /// ```
 ///
-/// An account has a configuration while it is enrolled. Changes are told to the ``PolicyDelegate`` and to
+/// An account has a configuration while it is enrolled. Changes are reported to the ``PolicyDelegate`` and to
 /// ``PolicyEngine/changes()``.
 public struct AppConfigManager: Sendable {
   let engine: PolicyEngine

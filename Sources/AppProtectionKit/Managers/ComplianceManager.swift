@@ -12,7 +12,7 @@ import AppProtection
 public struct ComplianceManager: Sendable {
   let engine: PolicyEngine
 
-  /// Requests a remediation. Its outcome is told to the ``ComplianceDelegate``, even across a restart of the app.
+  /// Requests a remediation. Its outcome is reported to the ``ComplianceDelegate``, even across a restart of the app.
   ///
   /// - Parameters:
   ///   - account: The account that was refused a token.

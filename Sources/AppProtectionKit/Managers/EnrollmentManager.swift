@@ -10,7 +10,7 @@ import AppProtection
 /// ```
 ///
 /// A command returns once its event is durable. The work follows: keep a task in ``PolicyEngine/runWhenDue(alarm:)``, or call
-/// ``PolicyEngine/run()``. How it ends is told to the ``EnrollmentDelegate`` and to ``PolicyEngine/changes()``.
+/// ``PolicyEngine/run()``. How it ends is reported to the ``EnrollmentDelegate`` and to ``PolicyEngine/changes()``.
 public struct EnrollmentManager: Sendable {
   let engine: PolicyEngine
 
@@ -28,7 +28,7 @@ public struct EnrollmentManager: Sendable {
     try await engine.send(.loginAndEnroll(account))
   }
 
-  /// Removes an account: its policy and, with `wipe`, its data at once; the service is told as soon as it can be reached.
+  /// Removes an account: its policy and, with `wipe`, its data at once; the service is notified as soon as it can be reached.
   ///
   /// Returns when the token for the farewell is there, or cannot be had: the app may then remove the account's tokens.
   /// Needs the engine to have a ``TokenKeeper``; without one it returns once the event is durable.
@@ -52,7 +52,7 @@ public struct EnrollmentManager: Sendable {
   }
 
   /// Removes the organization's data of an account from this app at its user's wish, and its policy and registration with it.
-  /// The end is told by ``PolicyDelegate/wipeDidComplete(account:)``.
+  /// The end is reported by ``PolicyDelegate/wipeDidComplete(account:)``.
   ///
   /// - Throws: ``EngineError/refused(_:)`` if the account is not known, or has had no policy since its last wipe.
   public func wipe(_ account: AccountReference) async throws(EngineError) {

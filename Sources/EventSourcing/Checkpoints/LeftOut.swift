@@ -19,7 +19,7 @@ struct LeftOut: Equatable, Sendable {
     var last: UInt64 = 0
   }
 
-  /// The most kinds that are told apart.
+  /// The most kinds that are distinguished.
   static var capacity: Int { 256 }
 
   private(set) var parts: [Part] = []

@@ -19,7 +19,7 @@ public struct EventTypes<Event: EventList>: Sendable {
   ///   - domain: The name of the domain, as ``JournaledEvent/domain``.
   ///   - blanks: One event of each type, with the values that absent fields mean. A field that begins with another value
   ///     than zero, nothing or an empty text must be written `always`: otherwise that value and the default could not be
-  ///     told apart, which stops the program here. Lists begin empty, and fields that may be missing with `nil`.
+  ///     distinguished, which stops the program here. Lists begin empty, and fields that may be missing with `nil`.
   public init(_ domain: String, _ blanks: Event...) {
     self.domain = domain
     let described = blanks.map { blank in

@@ -57,7 +57,7 @@ public struct LaneRule: Sendable {
   public let label: String
   /// What is written in a span; `*` stands for the value.
   public let text: String
-  /// What the values mean to the reader; empty where they are only to be told apart.
+  /// What the values mean to the reader; empty where they are only to be distinguished.
   public let tones: [String: LaneTone]
 
   /// Values that are not in `tones` are ``LaneTone/plain``.
@@ -80,6 +80,6 @@ public enum LaneTone: String, CaseIterable, Sendable {
   case warning
   /// Something is blocked, removed or refused.
   case bad
-  /// One of several values that are only to be told apart.
+  /// One of several values that are only to be distinguished.
   case distinct
 }

@@ -3,7 +3,7 @@ import EventSourcing
 /// What occurs in a history: kinds of events with their choices and codes, and which kind follows which for one account.
 @usableFromInline
 struct HistoryFeatures: Sendable {
-  /// The most features that are told apart.
+  /// The most features that are distinguished.
   private static let maximumCount = 4_096
   /// The most accounts whose last event is remembered.
   private static let maximumAccounts = 4_096

@@ -105,7 +105,7 @@ public struct FleetExamination<Domain: FleetDomain> {
     row.lostEvents += UInt64(finding.lostEvents?.count ?? 0)
   }
 
-  /// Takes note of a check. An obstacle is told by the pass that follows.
+  /// Takes note of a check. An obstacle is reported by the pass that follows.
   @usableFromInline
   mutating func note(_ report: CheckReport) {
     if let mismatch = report.mismatch {

@@ -28,7 +28,7 @@ enum ExportForm: Equatable {
   }
 
   private static func beginning(of bytes: [UInt8]) -> ExportForm {
-    // JSON and property lists, in whatever encoding, are told apart without decoding them.
+    // JSON and property lists, in whatever encoding, are distinguished without decoding them.
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
     let first = bytes.first { !marks.contains($0) }
     let isData = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"), nil].contains(first)

@@ -61,7 +61,7 @@ extension Deliberation {
     let enrollment = account.enrollment
     try require(
       enrollment.status == .unenrolling && enrollment.unenrollmentRequest != 0,
-      or: .nothingAsked(.unenrollment, number), "the service was told that \(number) leaves",
+      or: .nothingAsked(.unenrollment, number), "the service was notified that \(number) leaves",
       reads: { state in
         [
           state.statusRead(number),
@@ -90,7 +90,7 @@ extension Deliberation {
     case .afterSignIn:
       let choice = state.settings.app.assumptions.unreachableUnenrollment
       return ask(
-        "T28", "an account without tokens leaves although the service cannot be told", choice == .removeLocally,
+        "T28", "an account without tokens leaves although the service cannot be notified", choice == .removeLocally,
         reads: { _ in [.init("/settings/assumptions/unreachableUnenrollment", .name(choice.name))] })
     case .scheduled, .backoff: return false
     }

@@ -86,7 +86,7 @@ extension SettingsRepair {
       (.missingQuerySchemes, needed), (.missingBrokerSchemes, brokers), (.missingTwinScheme, Array(twins.prefix(room))),
     ]
     if found == nil {
-      // One new list; its changes are told apart.
+      // One new list; its changes are distinguished.
       let new = changes.flatMap(\.1)
       file.add(
         new, to: Self.queriesKey, in: PropertyListPath(), .missingQuerySchemes,
