@@ -24,6 +24,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AppProtection", targets: ["AppProtection"]),
+    .library(name: "AppProtectionInsight", targets: ["AppProtectionInsight"]),
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
     .library(name: "AppProtectionQueues", targets: ["AppProtectionQueues"]),
     .library(name: "EventSourcing", targets: ["EventSourcing"]),
@@ -68,8 +69,9 @@ let package = Package(
       "AppProtection", ["WireFormat", "EventSourcing", "PlainText", "SensitiveText"],
       excluding: ["policyjournal.proto"]),
 
-    // Floor 4: the system's clock and random numbers, documents, the embedded engine, its services, questions about a history,
-    // scripted histories.
+    // Floor 4: answers, advice and diagnoses of the domain, the system's clock and random numbers, documents, the embedded
+    // engine, its services, questions about a history, scripted histories.
+    module("AppProtectionInsight", ["AppProtection", "EventSourcing", "PlainText"]),
     module("EventSourcingKit", ["EventSourcing", "Journal", "SystemCalls"]),
     module(
       "PolicyDocuments",
@@ -96,18 +98,17 @@ let package = Package(
     module(
       "Simulation",
       [
-        "AppProtection", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON", "PolicyDocuments",
-        "PlainText", "SensitiveText", "SystemCalls",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON",
+        "PolicyDocuments", "PlainText", "SensitiveText", "SystemCalls",
       ]),
 
     // Floor 5: the command line tool.
     .executableTarget(
       name: "pj",
       dependencies: [
-        "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
-        "Journal",
-        "JSON", "PlainText", "PolicyDocuments", "PropertyList", "SensitiveText", "Simulation", "SystemCalls",
-        "WireFormat",
+        "AppProtection", "AppProtectionInsight", "Archives", "CommandLineInterface", "EventSourcing",
+        "EventSourcingKit", "Forensics", "Journal", "JSON", "PlainText", "PolicyDocuments", "PropertyList",
+        "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -129,7 +130,9 @@ let package = Package(
     tests(of: "PropertyList", ["PlainText"]),
     tests(of: "Cryptography"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
-    tests(of: "AppProtection", ["WireFormat", "EventSourcing", "SystemCalls"]),
+    tests(of: "AppProtection", ["AppProtectionInsight", "WireFormat", "EventSourcing", "SystemCalls"]),
+    // On the app of the domain's own tests.
+    tests(of: "AppProtectionInsight", ["AppProtection", "AppProtectionTests", "EventSourcing"]),
     tests(
       of: "PolicyDocuments",
       ["AppProtection", "JSON", "JournalSimulation", "PlainText", "PropertyList", "SystemCalls", "WireFormat"]),
@@ -208,24 +211,28 @@ let package = Package(
       ["AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
     // Histories in which a known cause of a problem is planted, for tools/fleet.
     .executableTarget(
-      name: "fleet-generator", dependencies: ["AppProtection", "JSON", "Journal", "ProcessTesting", "Simulation"],
+      name: "fleet-generator",
+      dependencies: ["AppProtection", "AppProtectionInsight", "JSON", "Journal", "ProcessTesting", "Simulation"],
       path: "Tests/FleetGenerator", swiftSettings: strict),
     tests(
       of: "Simulation",
       [
-        "AppProtection", "AppProtectionKit", "EventSourcing", "fleet-generator", "Forensics", "JSON", "Journal",
-        "PolicyDocuments", "SystemCalls", "TaskTesting",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "EventSourcing", "fleet-generator", "Forensics",
+        "JSON", "Journal", "PolicyDocuments", "SystemCalls", "TaskTesting",
       ],
       excluding: ["Diagnosis", "Golden", "Updates"]),
     tests(
       of: "Forensics",
-      ["AppProtection", "EventSourcing", "Journal", "JSON", "SensitiveText", "SystemCalls", "WireFormat"]),
+      [
+        "AppProtection", "AppProtectionInsight", "EventSourcing", "Journal", "JSON", "SensitiveText", "SystemCalls",
+        "WireFormat",
+      ]),
     tests(
       of: "pj",
       [
-        "AppProtection", "AppProtectionKit", "Archives", "CommandLineInterface", "EventSourcing", "Forensics",
-        "Fuzzing", "Journal", "JournalSimulation",
-        "JSON", "PlainText", "PolicyDocuments", "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Archives", "CommandLineInterface",
+        "EventSourcing", "Forensics", "Fuzzing", "Journal", "JournalSimulation", "JSON", "PlainText", "PolicyDocuments",
+        "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
@@ -233,10 +240,10 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "AppProtection", "AppProtectionKit", "AppProtectionQueues", "Archives", "CommandLineInterface",
-        "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments",
-        "PolicyServices",
-        "PlainText", "PolicyServicesNetwork", "PropertyList", "Simulation", "SystemCalls", "WireFormat",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "AppProtectionQueues", "Archives",
+        "CommandLineInterface", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON",
+        "PolicyDocuments", "PolicyServices", "PlainText", "PolicyServicesNetwork", "PropertyList", "Simulation",
+        "SystemCalls", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )

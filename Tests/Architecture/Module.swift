@@ -12,8 +12,8 @@ struct Module {
       "AppProtection",
       [
         "Values", "Policy", "Settings", "State", "Events", "Commands", "Rules", "Protection", "Effects", "Machine",
-        "Questions", "Diagnosis",
       ]),
+    Module("AppProtectionInsight", ["Questions", "Diagnosis"]),
     Module("CommandLineInterface", ["Terminal", "Description", "Parsing", "Completions", "Help"]),
     Module(
       "EventSourcing",
