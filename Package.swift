@@ -31,10 +31,12 @@ let package = Package(
     .library(name: "EventSourcingKit", targets: ["EventSourcingKit"]),
     .library(name: "FileProtection", targets: ["FileProtection"]),
     .library(name: "Forensics", targets: ["Forensics"]),
+    .library(name: "GraphDocuments", targets: ["GraphDocuments"]),
     .library(name: "Journal", targets: ["Journal"]),
     .library(name: "PolicyDocuments", targets: ["PolicyDocuments"]),
     .library(name: "PolicyServices", targets: ["PolicyServices"]),
     .library(name: "PolicyServicesNetwork", targets: ["PolicyServicesNetwork"]),
+    .library(name: "PolicySettings", targets: ["PolicySettings"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
     .executable(name: "sample-notes", targets: ["SampleNotes"]),
@@ -73,14 +75,21 @@ let package = Package(
     // engine, its services, questions about a history, scripted histories.
     module("AppProtectionInsight", ["AppProtection", "EventSourcing", "PlainText"]),
     module("EventSourcingKit", ["EventSourcing", "Journal", "SystemCalls"]),
+    module("PolicySettings", ["AppProtection", "EventSourcing", "PlainText", "PropertyList"]),
+    module(
+      "GraphDocuments",
+      ["AppProtection", "EventSourcing", "JSON", "PlainText", "PropertyList", "SensitiveText", "WireFormat"]),
     module(
       "PolicyDocuments",
-      ["AppProtection", "EventSourcing", "JSON", "PlainText", "PropertyList", "SensitiveText", "WireFormat"]),
+      [
+        "AppProtection", "EventSourcing", "GraphDocuments", "JSON", "PlainText", "PropertyList", "SensitiveText",
+        "WireFormat",
+      ]),
     module(
       "AppProtectionKit",
       [
         "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PlainText",
-        "PolicyDocuments", "SystemCalls",
+        "PolicySettings", "SystemCalls",
       ]),
     // Identities on the system's queues, which needs Foundation.
     module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
@@ -92,14 +101,14 @@ let package = Package(
       ]),
     module(
       "PolicyServices",
-      ["AppProtection", "AppProtectionKit", "JSON", "PlainText", "PolicyDocuments", "SensitiveText", "SystemCalls"]),
+      ["AppProtection", "AppProtectionKit", "GraphDocuments", "JSON", "PlainText", "SensitiveText", "SystemCalls"]),
     // Needs Foundation.
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
       [
-        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON",
-        "PolicyDocuments", "PlainText", "SensitiveText", "SystemCalls",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Cryptography", "EventSourcing", "GraphDocuments",
+        "Journal", "JSON", "PlainText", "SensitiveText", "SystemCalls",
       ]),
 
     // Floor 5: the command line tool.
@@ -107,8 +116,8 @@ let package = Package(
       name: "pj",
       dependencies: [
         "AppProtection", "AppProtectionInsight", "Archives", "CommandLineInterface", "EventSourcing",
-        "EventSourcingKit", "Forensics", "Journal", "JSON", "PlainText", "PolicyDocuments", "PropertyList",
-        "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
+        "EventSourcingKit", "Forensics", "Journal", "JSON", "PlainText", "PolicyDocuments", "PolicySettings",
+        "PropertyList", "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -133,9 +142,13 @@ let package = Package(
     tests(of: "AppProtection", ["AppProtectionInsight", "WireFormat", "EventSourcing", "SystemCalls"]),
     // On the app of the domain's own tests.
     tests(of: "AppProtectionInsight", ["AppProtection", "AppProtectionTests", "EventSourcing"]),
+    tests(of: "PolicySettings", ["JournalSimulation", "PropertyList"]),
     tests(
       of: "PolicyDocuments",
-      ["AppProtection", "JSON", "JournalSimulation", "PlainText", "PropertyList", "SystemCalls", "WireFormat"]),
+      [
+        "AppProtection", "GraphDocuments", "JSON", "JournalSimulation", "PlainText", "PolicySettings", "PropertyList",
+        "SystemCalls", "WireFormat",
+      ]),
     tests(of: "Journal", ["CZlib", "PlainText", "SystemCalls"], excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
@@ -194,9 +207,9 @@ let package = Package(
       of: "AppProtectionKit",
       [
         "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal",
-        "PolicyDocuments", "PropertyList", "SystemCalls", "TaskTesting",
+        "PolicySettings", "PropertyList", "SystemCalls", "TaskTesting",
       ]),
-    tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
+    tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.
     .target(
       name: "ServiceTesting",
@@ -232,6 +245,7 @@ let package = Package(
       [
         "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Archives", "CommandLineInterface",
         "EventSourcing", "Forensics", "Fuzzing", "Journal", "JournalSimulation", "JSON", "PlainText", "PolicyDocuments",
+        "PolicySettings",
         "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
@@ -242,7 +256,8 @@ let package = Package(
       dependencies: [
         "AppProtection", "AppProtectionInsight", "AppProtectionKit", "AppProtectionQueues", "Archives",
         "CommandLineInterface", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON",
-        "PolicyDocuments", "PolicyServices", "PlainText", "PolicyServicesNetwork", "PropertyList", "Simulation",
+        "PolicyDocuments", "PolicyServices", "PolicySettings", "PlainText", "PolicyServicesNetwork", "PropertyList",
+        "Simulation",
         "SystemCalls", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]

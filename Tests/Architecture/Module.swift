@@ -24,10 +24,8 @@ struct Module {
     Module("FileProtection", ["Values", "Keys", "Format", "Files", "Data", "Container"]),
     Module(
       "PolicyDocuments",
-      [
-        "Places", "Platforms", "GraphNames", "Portal", "Management", "Findings", "InfoPlist", "Graph", "Device",
-        "FieldLog", "Exports", "Lint", "Levels", "", "Targeting",
-      ]),
+      ["Portal", "Findings", "Device", "FieldLog", "Exports", "Lint", "Levels", "", "Targeting"]),
+    Module("GraphDocuments", ["Places", "Platforms", "GraphNames", "Management", "Graph"]),
     Module(
       "Forensics",
       [
