@@ -24,16 +24,19 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AppProtection", targets: ["AppProtection"]),
+    .library(name: "AppProtectionInsight", targets: ["AppProtectionInsight"]),
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
     .library(name: "AppProtectionQueues", targets: ["AppProtectionQueues"]),
     .library(name: "EventSourcing", targets: ["EventSourcing"]),
     .library(name: "EventSourcingKit", targets: ["EventSourcingKit"]),
     .library(name: "FileProtection", targets: ["FileProtection"]),
     .library(name: "Forensics", targets: ["Forensics"]),
+    .library(name: "GraphDocuments", targets: ["GraphDocuments"]),
     .library(name: "Journal", targets: ["Journal"]),
     .library(name: "PolicyDocuments", targets: ["PolicyDocuments"]),
     .library(name: "PolicyServices", targets: ["PolicyServices"]),
     .library(name: "PolicyServicesNetwork", targets: ["PolicyServicesNetwork"]),
+    .library(name: "PolicySettings", targets: ["PolicySettings"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
     .executable(name: "sample-notes", targets: ["SampleNotes"]),
@@ -74,17 +77,25 @@ let package = Package(
       "AppProtection", ["WireFormat", "EventSourcing", "PlainText", "SensitiveText"],
       excluding: ["policyjournal.proto"]),
 
-    // Floor 4: the system's clock and random numbers, documents, the embedded engine, its services, questions about a history,
-    // scripted histories.
+    // Floor 4: answers, advice and diagnoses of the domain, the system's clock and random numbers, documents, the embedded
+    // engine, its services, questions about a history, scripted histories.
+    module("AppProtectionInsight", ["AppProtection", "EventSourcing", "PlainText"]),
     module("EventSourcingKit", ["EventSourcing", "Journal", "SystemCalls"]),
+    module("PolicySettings", ["AppProtection", "EventSourcing", "PlainText", "PropertyList"]),
+    module(
+      "GraphDocuments",
+      ["AppProtection", "EventSourcing", "JSON", "PlainText", "PropertyList", "SensitiveText", "WireFormat"]),
     module(
       "PolicyDocuments",
-      ["AppProtection", "EventSourcing", "JSON", "PlainText", "PropertyList", "SensitiveText", "WireFormat"]),
+      [
+        "AppProtection", "EventSourcing", "GraphDocuments", "JSON", "PlainText", "PropertyList", "SensitiveText",
+        "WireFormat",
+      ]),
     module(
       "AppProtectionKit",
       [
         "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal", "PlainText",
-        "PolicyDocuments", "SystemCalls",
+        "PolicySettings", "SystemCalls",
       ]),
     // Identities on the system's queues, which needs Foundation.
     module("AppProtectionQueues", ["AppProtection", "AppProtectionKit"]),
@@ -96,23 +107,24 @@ let package = Package(
       ]),
     module(
       "PolicyServices",
-      ["AppProtection", "AppProtectionKit", "JSON", "PlainText", "PolicyDocuments", "SensitiveText", "SystemCalls"]),
+      ["AppProtection", "AppProtectionKit", "GraphDocuments", "JSON", "PlainText", "SensitiveText", "SystemCalls"]),
     // Needs Foundation.
     module("PolicyServicesNetwork", ["PolicyServices"]),
     module(
       "Simulation",
       [
-        "AppProtection", "AppProtectionKit", "Cryptography", "EventSourcing", "Journal", "JSON", "PolicyDocuments",
-        "PlainText", "SensitiveText", "SystemCalls",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Cryptography", "EventSourcing", "GraphDocuments",
+        "Journal", "JSON", "PlainText", "SensitiveText", "SystemCalls",
       ]),
 
     // Floor 5: the command line tool.
     .executableTarget(
       name: "pj",
       dependencies: [
-        "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
-        "Journal", "JSON", "PageAssets", "PlainText", "PolicyDocuments", "PropertyList", "SensitiveText", "Simulation",
-        "SystemCalls", "WireFormat",
+        "AppProtection", "AppProtectionInsight", "Archives", "CommandLineInterface", "EventSourcing",
+        "EventSourcingKit", "Forensics", "Journal", "JSON", "PageAssets", "PlainText", "PolicyDocuments",
+        "PolicySettings",
+        "PropertyList", "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -134,10 +146,16 @@ let package = Package(
     tests(of: "PropertyList", ["PlainText"]),
     tests(of: "Cryptography"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
-    tests(of: "AppProtection", ["WireFormat", "EventSourcing", "SystemCalls"]),
+    tests(of: "AppProtection", ["AppProtectionInsight", "WireFormat", "EventSourcing", "SystemCalls"]),
+    // On the app of the domain's own tests.
+    tests(of: "AppProtectionInsight", ["AppProtection", "AppProtectionTests", "EventSourcing"]),
+    tests(of: "PolicySettings", ["JournalSimulation", "PropertyList"]),
     tests(
       of: "PolicyDocuments",
-      ["AppProtection", "JSON", "JournalSimulation", "PlainText", "PropertyList", "SystemCalls", "WireFormat"]),
+      [
+        "AppProtection", "GraphDocuments", "JSON", "JournalSimulation", "PlainText", "PolicySettings", "PropertyList",
+        "SystemCalls", "WireFormat",
+      ]),
     tests(of: "Journal", ["CZlib", "PlainText", "SystemCalls"], excluding: ["Format10"]),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
@@ -196,9 +214,9 @@ let package = Package(
       of: "AppProtectionKit",
       [
         "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal",
-        "PolicyDocuments", "PropertyList", "SystemCalls", "TaskTesting",
+        "PolicySettings", "PropertyList", "SystemCalls", "TaskTesting",
       ]),
-    tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "PolicyDocuments", "ServiceTesting"]),
+    tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.
     .target(
       name: "ServiceTesting",
@@ -213,24 +231,29 @@ let package = Package(
       ["AppProtection", "AppProtectionKit", "EventSourcing", "EventSourcingKit", "FileProtection", "Journal"]),
     // Histories in which a known cause of a problem is planted, for tools/fleet.
     .executableTarget(
-      name: "fleet-generator", dependencies: ["AppProtection", "JSON", "Journal", "ProcessTesting", "Simulation"],
+      name: "fleet-generator",
+      dependencies: ["AppProtection", "AppProtectionInsight", "JSON", "Journal", "ProcessTesting", "Simulation"],
       path: "Tests/FleetGenerator", swiftSettings: strict),
     tests(
       of: "Simulation",
       [
-        "AppProtection", "AppProtectionKit", "EventSourcing", "fleet-generator", "Forensics", "JSON", "Journal",
-        "PolicyDocuments", "SystemCalls", "TaskTesting",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "EventSourcing", "fleet-generator", "Forensics",
+        "JSON", "Journal", "PolicyDocuments", "SystemCalls", "TaskTesting",
       ],
       excluding: ["Diagnosis", "Golden", "Updates"]),
     tests(
       of: "Forensics",
-      ["AppProtection", "EventSourcing", "Journal", "JSON", "SensitiveText", "SystemCalls", "WireFormat"]),
+      [
+        "AppProtection", "AppProtectionInsight", "EventSourcing", "Journal", "JSON", "SensitiveText", "SystemCalls",
+        "WireFormat",
+      ]),
     tests(
       of: "pj",
       [
-        "AppProtection", "AppProtectionKit", "Archives", "CommandLineInterface", "EventSourcing", "Forensics",
-        "Fuzzing", "Journal", "JournalSimulation",
-        "JSON", "PlainText", "PolicyDocuments", "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Archives", "CommandLineInterface",
+        "EventSourcing", "Forensics", "Fuzzing", "Journal", "JournalSimulation", "JSON", "PlainText", "PolicyDocuments",
+        "PolicySettings",
+        "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),
@@ -238,10 +261,11 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "AppProtection", "AppProtectionKit", "AppProtectionQueues", "Archives", "CommandLineInterface",
-        "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON", "PolicyDocuments",
-        "PolicyServices",
-        "PlainText", "PolicyServicesNetwork", "PropertyList", "Simulation", "SystemCalls", "WireFormat",
+        "AppProtection", "AppProtectionInsight", "AppProtectionKit", "AppProtectionQueues", "Archives",
+        "CommandLineInterface", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal", "JSON",
+        "PolicyDocuments", "PolicyServices", "PolicySettings", "PlainText", "PolicyServicesNetwork", "PropertyList",
+        "Simulation",
+        "SystemCalls", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )

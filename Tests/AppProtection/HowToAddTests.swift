@@ -2,6 +2,7 @@ import SystemCalls
 import Testing
 
 @testable import AppProtection
+@testable import AppProtectionInsight
 
 #if canImport(Darwin)
   import Darwin
@@ -38,6 +39,15 @@ struct HowToAddTests {
     return paths.sorted()
   }
 
+  /// The module with what can be asked of states and histories.
+  private static let insight = "../AppProtectionInsight/"
+
+  /// The path of a source that is in a folder of that module, or in one of this.
+  private static func location(of path: String) -> String { path.hasPrefix("Diagnosis/") ? insight + path : path }
+
+  /// The paths of the sources of both modules of the domain.
+  private static func domainPaths() throws -> [String] { try paths(below: insight) + paths() }
+
   /// The sources that the rows of a section's table name.
   private static func rows(of section: String) throws -> [String] {
     var isInside = false
@@ -57,7 +67,7 @@ struct HowToAddTests {
     ])
   func sources(section: String, example: String, count: Int) throws {
     let type = example.prefix(1).uppercased() + example.dropFirst()
-    let naming = try Self.paths().filter { path in
+    let naming = try Self.domainPaths().filter { path in
       let text = try Self.text(path)
       return text.contains(example) || text.contains(type)
     }
@@ -68,7 +78,7 @@ struct HowToAddTests {
   @Test("The version of the rules is that of the newest SDK with which a rule came")
   func version() throws {
     var newest = SDKVersion(0, 0, 0)
-    for path in try Self.paths() {
+    for path in try Self.domainPaths() {
       for call in try Self.text(path).split(separator: "SDKVersion(").dropFirst() {
         let numbers = call.prefix { $0 != ")" }.split(separator: ", ").compactMap { UInt32($0) }
         if numbers.count == 3 { newest = max(newest, SDKVersion(numbers[0], numbers[1], numbers[2])) }
@@ -123,7 +133,7 @@ struct HowToAddTests {
   @Test("Each projection has the events that say it looks at them")
   func readers() throws {
     for (reader, path) in Self.projections {
-      let words = Set(try Self.text(path).split { !($0.isLetter || $0.isNumber || $0 == ".") })
+      let words = Set(try Self.text(Self.location(of: path)).split { !($0.isLetter || $0.isNumber || $0 == ".") })
       for kind in AppProtectionEvent.Kind.allCases {
         #expect(words.contains(".\(kind)") == kind.readers.contains(reader), "\(path): \(kind)")
       }
@@ -135,7 +145,7 @@ struct HowToAddTests {
     for rule in ProblemFamily.allCases.compactMap({ $0.rule() }) {
       let type = type(of: rule)
       let path = "Diagnosis/\(type).swift"
-      let text = try Self.text(path)
+      let text = try Self.text(Self.location(of: path))
       var looks: EventReaders = []
       for (reader, other) in Self.projections where other == path { looks.formUnion(reader) }
       if text.contains("FailureRuns(") { looks.formUnion([.failureRuns, .leaving]) }
@@ -146,7 +156,7 @@ struct HowToAddTests {
 
   @Test("No rule of diagnosis passes over an event unsaid")
   func decidedEvents() throws {
-    for path in try Self.paths(below: "Diagnosis/") {
+    for path in try Self.paths(below: Self.insight + "Diagnosis/") {
       let text = try Self.text(path)
       for part in text.components("switch event {").dropFirst() + text.components("switch self {").dropFirst() {
         let body = part.components("\n    }\n").first ?? part

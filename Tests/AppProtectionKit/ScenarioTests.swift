@@ -2,7 +2,6 @@ import AppProtection
 import AppProtectionKit
 import EventSourcing
 import FileProtection
-import PolicyDocuments
 import Testing
 
 /// The scenarios of the reference that concern an app, through the engine, its managers, a service and the app's delegates.

@@ -2,7 +2,7 @@ import AppProtection
 import AppProtectionKit
 import EventSourcing
 import Foundation
-import PolicyDocuments
+import PolicySettings
 import Synchronization
 import Testing
 

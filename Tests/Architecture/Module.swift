@@ -12,8 +12,8 @@ struct Module {
       "AppProtection",
       [
         "Values", "Policy", "Settings", "State", "Events", "Commands", "Rules", "Protection", "Effects", "Machine",
-        "Questions", "Diagnosis",
       ]),
+    Module("AppProtectionInsight", ["Questions", "Diagnosis"]),
     Module("CommandLineInterface", ["Terminal", "Description", "Parsing", "Completions", "Help"]),
     Module(
       "EventSourcing",
@@ -24,10 +24,8 @@ struct Module {
     Module("FileProtection", ["Values", "Keys", "Format", "Files", "Data", "Container"]),
     Module(
       "PolicyDocuments",
-      [
-        "Places", "Platforms", "GraphNames", "Portal", "Management", "Findings", "InfoPlist", "Graph", "Device",
-        "FieldLog", "Exports", "Lint", "Levels", "", "Targeting",
-      ]),
+      ["Portal", "Findings", "Device", "FieldLog", "Exports", "Lint", "Levels", "", "Targeting"]),
+    Module("GraphDocuments", ["Places", "Platforms", "GraphNames", "Management", "Graph"]),
     Module(
       "Forensics",
       [

@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 
 /// A cause of a problem that can be planted in a life.
 struct FleetFault: Sendable {

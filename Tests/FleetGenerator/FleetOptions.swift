@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 
 /// What the command line asks for: `FOLDER [--journals N] [--seed S] [--healthy PERCENT] [--share FAMILY[=WEIGHT]]...`.
 struct FleetOptions: Equatable {

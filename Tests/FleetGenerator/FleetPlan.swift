@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 
 /// A fleet of journals to write: how many, with which causes of problems in which shares.
 ///

@@ -1,5 +1,6 @@
 import AppProtection
 import PolicyDocuments
+import PolicySettings
 import Testing
 
 /// The article "Coverage" lists every rule of the guides with its class, the type that implements it and the test that shows

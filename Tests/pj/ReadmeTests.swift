@@ -1,6 +1,7 @@
 import AppProtectionKit
 import EventSourcing
 import PolicyDocuments
+import PolicySettings
 import Synchronization
 import Testing
 

@@ -75,7 +75,7 @@ extension AppProtectionEvent {
 
   /// What a projection answers about an event that its `switch` has no case for. Debug builds stop if the event's line says
   /// that the projection looks at it.
-  func unread<Answer>(by reader: EventReaders, _ nothing: Answer) -> Answer {
+  package func unread<Answer>(by reader: EventReaders, _ nothing: Answer) -> Answer {
     assert(Kind(rawValue: type)?.readers.contains(reader) != true, "no case handles \(name)")
     return nothing
   }

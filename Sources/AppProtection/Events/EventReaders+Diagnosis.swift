@@ -1,66 +1,66 @@
 extension EventReaders {
   // The trails that several rules of diagnosis share, and the rules.
   /// Every account's contact with the service (`ContactTrail.swift`).
-  static let contacts = EventReaders(rawValue: 1 << 6)
+  package static let contacts = EventReaders(rawValue: 1 << 6)
   /// How every account leaves (`DepartureTrail.swift`).
-  static let departures = EventReaders(rawValue: 1 << 7)
+  package static let departures = EventReaders(rawValue: 1 << 7)
   /// Which account begins to leave (`AppProtectionEvent+Leaving.swift`).
-  static let leaving = EventReaders(rawValue: 1 << 8)
+  package static let leaving = EventReaders(rawValue: 1 << 8)
   /// Requests that fail one after another (`FailureRuns.swift`).
-  static let failureRuns = EventReaders(rawValue: 1 << 9)
+  package static let failureRuns = EventReaders(rawValue: 1 << 9)
   /// Where an account stands with a launch condition (`LaunchConditionTrail.swift`).
-  static let launchConditions = EventReaders(rawValue: 1 << 10)
+  package static let launchConditions = EventReaders(rawValue: 1 << 10)
   /// `AccountMismatchRule.swift`.
-  static let accountMismatch = EventReaders(rawValue: 1 << 11)
+  package static let accountMismatch = EventReaders(rawValue: 1 << 11)
   /// `AccountNotAllowedRule.swift`.
-  static let accountNotAllowed = EventReaders(rawValue: 1 << 12)
+  package static let accountNotAllowed = EventReaders(rawValue: 1 << 12)
   /// `AppConfigurationRule.swift`.
-  static let appConfiguration = EventReaders(rawValue: 1 << 13)
+  package static let appConfiguration = EventReaders(rawValue: 1 << 13)
   /// `AuthRequiredRule.swift`.
-  static let authRequired = EventReaders(rawValue: 1 << 14)
+  package static let authRequired = EventReaders(rawValue: 1 << 14)
   /// `CheckInOverdueRule.swift`.
-  static let checkInOverdue = EventReaders(rawValue: 1 << 15)
+  package static let checkInOverdue = EventReaders(rawValue: 1 << 15)
   /// `IdentityLeakRule.swift`.
-  static let identityLeak = EventReaders(rawValue: 1 << 16)
+  package static let identityLeak = EventReaders(rawValue: 1 << 16)
   /// `LostCallbackRule.swift`.
-  static let lostCallback = EventReaders(rawValue: 1 << 17)
+  package static let lostCallback = EventReaders(rawValue: 1 << 17)
   /// `MissingCapabilityRule.swift`.
-  static let missingCapability = EventReaders(rawValue: 1 << 18)
+  package static let missingCapability = EventReaders(rawValue: 1 << 18)
   /// `NilAccountRule.swift`.
-  static let nilAccount = EventReaders(rawValue: 1 << 19)
+  package static let nilAccount = EventReaders(rawValue: 1 << 19)
   /// `OfflineBlockRule.swift`.
-  static let offlineBlock = EventReaders(rawValue: 1 << 20)
+  package static let offlineBlock = EventReaders(rawValue: 1 << 20)
   /// `PolicyContradictionRule.swift`.
-  static let policyContradiction = EventReaders(rawValue: 1 << 21)
+  package static let policyContradiction = EventReaders(rawValue: 1 << 21)
   /// `PolicyDriftRule.swift`.
-  static let policyDrift = EventReaders(rawValue: 1 << 22)
+  package static let policyDrift = EventReaders(rawValue: 1 << 22)
   /// `PolicyNotAppliedRule.swift`.
-  static let policyNotApplied = EventReaders(rawValue: 1 << 23)
+  package static let policyNotApplied = EventReaders(rawValue: 1 << 23)
   /// `RemediationLoopRule.swift`.
-  static let remediationLoop = EventReaders(rawValue: 1 << 24)
+  package static let remediationLoop = EventReaders(rawValue: 1 << 24)
   /// `RestartPendingRule.swift`.
-  static let restartPending = EventReaders(rawValue: 1 << 25)
+  package static let restartPending = EventReaders(rawValue: 1 << 25)
   /// `RetryStormRule.swift`.
-  static let retryStorm = EventReaders(rawValue: 1 << 26)
+  package static let retryStorm = EventReaders(rawValue: 1 << 26)
   /// `SecondManagedAccountRule.swift`.
-  static let secondManagedAccount = EventReaders(rawValue: 1 << 27)
+  package static let secondManagedAccount = EventReaders(rawValue: 1 << 27)
   /// `StaleAccountRule.swift`.
-  static let staleAccount = EventReaders(rawValue: 1 << 28)
+  package static let staleAccount = EventReaders(rawValue: 1 << 28)
   /// `UnexpectedWipeRule.swift`.
-  static let unexpectedWipe = EventReaders(rawValue: 1 << 29)
+  package static let unexpectedWipe = EventReaders(rawValue: 1 << 29)
   /// `WipeUnfinishedRule.swift`.
-  static let wipeUnfinished = EventReaders(rawValue: 1 << 30)
+  package static let wipeUnfinished = EventReaders(rawValue: 1 << 30)
   /// `WrongEnumerationRule.swift`.
-  static let wrongEnumeration = EventReaders(rawValue: 1 << 31)
+  package static let wrongEnumeration = EventReaders(rawValue: 1 << 31)
   /// The processes of the app (`ProcessTrail.swift`).
-  static let processes = EventReaders(rawValue: 1 << 32)
+  package static let processes = EventReaders(rawValue: 1 << 32)
   /// What device management does with the device (`ManagementTrail.swift`).
-  static let management = EventReaders(rawValue: 1 << 33)
+  package static let management = EventReaders(rawValue: 1 << 33)
 }
 
 extension AppProtectionEvent.Kind {
   /// The rules of diagnosis, and the trails that they share, that look at an event of this type.
-  var diagnosing: EventReaders {
+  package var diagnosing: EventReaders {
     switch self {
     case .processStarted:
       [

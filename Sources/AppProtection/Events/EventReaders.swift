@@ -1,7 +1,9 @@
 /// The readers of an event besides the state: each is a `switch` that skips the types that do not name it, by
 /// ``AppProtectionEvent/unread(by:_:)``.
-struct EventReaders: OptionSet {
-  let rawValue: UInt64
+package struct EventReaders: OptionSet {
+  package let rawValue: UInt64
+
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Callbacks to the app (`AppProtectionMachine+Callbacks.swift`).
   static let callbacks = EventReaders(rawValue: 1)

@@ -27,7 +27,7 @@ extension PolicyProperty {
   }
 
   /// Whether it demands something, and does not describe the policy or its targets.
-  var isSetting: Bool { number >= Self.firstSetting }
+  package var isSetting: Bool { number >= Self.firstSetting }
 
   /// The lowest number of a setting: those below describe the policy and its targets.
   private static let firstSetting = 50

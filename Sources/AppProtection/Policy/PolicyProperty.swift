@@ -85,7 +85,7 @@ public final class PolicyProperty: Sendable {
   public let portal: PortalEntry?
   /// How devices encode it: names, values and other settings that they set.
   public let device: [DeviceEncoding]
-  let read: @Sendable (PolicyDocument) -> PolicyValue?
+  package let read: @Sendable (PolicyDocument) -> PolicyValue?
   /// Sets the value. A value of another kind counts as none.
   let write: @Sendable (inout PolicyDocument, PolicyValue?) -> Void
   /// The value as stored once it is set; `nil` for a value of another kind.

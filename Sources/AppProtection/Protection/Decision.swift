@@ -2,11 +2,11 @@
 ///
 /// A few bytes: creating one allocates nothing, and its texts are looked up when they are read. The comparisons,
 /// account by account and setting by setting, are in the `Explanation` that
-/// ``AppProtectionState/answer(_:at:explanation:)`` fills.
+/// `AppProtectionState.answer(_:at:explanation:)` of `AppProtectionInsight` fills.
 public struct Decision<Outcome: Equatable & Sendable>: Equatable, Sendable {
   /// The answer.
   public let outcome: Outcome
-  let ground: DecisionGround
+  package let ground: DecisionGround
 
   /// The stable name of the rule that settled it, such as `saveTo.7`.
   public var rule: String { ground.rule.id }

@@ -1,5 +1,5 @@
 /// The rule that settled a decision, as a place in its table: a few bytes without references.
-struct DecisionGround: Equatable, Sendable {
+package struct DecisionGround: Equatable, Sendable {
   private let table: any DecisionRule.Type
   private let number: UInt8
 
@@ -9,9 +9,9 @@ struct DecisionGround: Equatable, Sendable {
   }
 
   /// The rule.
-  var rule: any DecisionRule { table.numbered(number) }
+  package var rule: any DecisionRule { table.numbered(number) }
 
-  static func == (one: DecisionGround, other: DecisionGround) -> Bool {
+  package static func == (one: DecisionGround, other: DecisionGround) -> Bool {
     one.table == other.table && one.number == other.number
   }
 }

@@ -4,7 +4,7 @@
 /// explanation and the list of all rules come from there.
 ///
 /// Rules may share a name where one published rule has several outcomes, or one that rests on an assumption.
-protocol DecisionRule: CaseIterable, Equatable, Sendable where AllCases == [Self] {
+package protocol DecisionRule: CaseIterable, Equatable, Sendable where AllCases == [Self] {
   associatedtype Outcome: Equatable & Sendable
   /// Everything about the rule.
   var row: RuleRow<Outcome> { get }
@@ -15,7 +15,7 @@ protocol DecisionRule: CaseIterable, Equatable, Sendable where AllCases == [Self
 }
 
 /// One rule as a value: its condition, outcome and reason.
-struct RuleRow<Outcome: Equatable & Sendable>: Sendable {
+package struct RuleRow<Outcome: Equatable & Sendable>: Sendable {
   /// The name, the statement and the parts of the state that it reads.
   let condition: RuleCondition
   /// Whether the statement holds where the rule settles the question.
@@ -52,19 +52,19 @@ struct RuleRow<Outcome: Equatable & Sendable>: Sendable {
 
 extension DecisionRule {
   /// The stable name, such as `clipboard.copy.3`.
-  var id: String { filled(row.condition.id) }
+  package var id: String { filled(row.condition.id) }
   /// The rule as a reason for its outcome, in one sentence.
-  var reason: String { filled(row.reason) }
+  package var reason: String { filled(row.reason) }
   /// The member of ``Assumptions`` on which the outcome rests; `nil` where the rule is published.
-  var assumption: String? { row.condition.assumption.map { "\($0)" } }
+  package var assumption: String? { row.condition.assumption.map { "\($0)" } }
   /// What the question is answered with where this rule settles it.
-  var outcome: Outcome { row.outcome }
+  package var outcome: Outcome { row.outcome }
   /// Its answer.
   var decision: Decision<Outcome> { Decision(outcome: row.outcome, ground: DecisionGround(self)) }
 
-  func filled(_ text: StaticString) -> String { "\(text)" }
+  package func filled(_ text: StaticString) -> String { "\(text)" }
 }
 
 extension DecisionRule where Self: RawRepresentable, RawValue == UInt8 {
-  var number: UInt8 { rawValue }
+  package var number: UInt8 { rawValue }
 }

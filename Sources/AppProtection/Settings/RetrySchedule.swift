@@ -110,7 +110,7 @@ public struct RetrySchedule: Equatable, Sendable {
 
 extension Int64 {
   /// The sum, clamped to the type's range: due times never overflow.
-  func advancedClamping(by length: Int64) -> Int64 {
+  package func advancedClamping(by length: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(length)
     return overflow ? (length < 0 ? .min : .max) : sum
   }

@@ -24,7 +24,7 @@ extension AppProtectionState {
 
   /// When a check-in or a repetition for the account is due; `nil` when none is scheduled, when one is under way, or
   /// when another account's enrollment suspends it.
-  func dueTime(of account: Account) -> DueTime? {
+  package func dueTime(of account: Account) -> DueTime? {
     guard let due = account.enrollment.due else { return nil }
     // One success stops the repetitions of all other accounts; they resume after the unenrollment (guide, FAQ).
     return account.enrollment.status != .registered || hasRoom(for: account.account) ? due : nil
@@ -52,7 +52,7 @@ extension AppProtectionState {
 
   /// Whether an account without a policy may become managed: the limit is not reached, and neither this account nor a
   /// managed one must be the only one.
-  func hasRoom(for account: AccountNumber) -> Bool {
+  package func hasRoom(for account: AccountNumber) -> Bool {
     guard !policies.isEmpty else { return true }
     return policies.count < Int(clamping: settings.app.maximumManagedAccounts) && rival(of: account) == nil
   }

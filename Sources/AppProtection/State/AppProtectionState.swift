@@ -7,13 +7,13 @@ import WireFormat
 /// A value: copying it is cheap, and two states of the same history are equal and encode to the same bytes.
 public struct AppProtectionState: MachineState {
   /// The process that runs, or ran last, and its pending restart.
-  public internal(set) var process = ProcessSlice() { didSet { note(.process) } }
+  public package(set) var process = ProcessSlice() { didSet { note(.process) } }
   /// The app's settings and what device management prescribes.
-  public internal(set) var settings = SettingsSlice() { didSet { note(.settings) } }
+  public package(set) var settings = SettingsSlice() { didSet { note(.settings) } }
   /// The accounts and their enrollment.
-  public internal(set) var accounts = AccountTable<Account>() { didSet { note(.accounts) } }
+  public package(set) var accounts = AccountTable<Account>() { didSet { note(.accounts) } }
   /// The policies of the accounts that have one.
-  public internal(set) var policies = AccountTable<PolicyRecord>() { didSet { note(.policies) } }
+  public package(set) var policies = AccountTable<PolicyRecord>() { didSet { note(.policies) } }
   /// The identities set for the process, windows and threads.
   public internal(set) var identities = IdentitiesSlice() { didSet { note(.identities) } }
   /// The wipes of accounts, finished ones included.

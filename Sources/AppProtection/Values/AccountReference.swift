@@ -64,7 +64,7 @@ public struct AccountReference: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether two user principal names are equal ignoring case, by Unicode's rules, independent of locale.
-  static func areEqual(_ one: String, _ other: String) -> Bool {
+  package static func areEqual(_ one: String, _ other: String) -> Bool {
     one == other || one.lowercased() == other.lowercased()
   }
 

@@ -27,12 +27,12 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   public var isEmpty: Bool { records.isEmpty }
 
   /// Changes an account's record in place, if it has one. The change must not modify the account.
-  mutating func update(_ account: AccountNumber, _ change: (inout Record) -> Void) {
+  package mutating func update(_ account: AccountNumber, _ change: (inout Record) -> Void) {
     changing(account) { $0.update(account.key, change) }
   }
 
   /// Adds a record, or replaces its account's existing one.
-  mutating func set(_ record: Record) {
+  package mutating func set(_ record: Record) {
     changing(record.account) { $0.set(record) }
   }
 

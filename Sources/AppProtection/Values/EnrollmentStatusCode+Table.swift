@@ -151,7 +151,7 @@ extension EnrollmentStatusCode {
 
 extension EnrollmentStatusCode {
   /// Number and name with the consequence, as the end of a sentence: `209 notEmmAccount: the app must remove the account`.
-  var demand: String {
+  package var demand: String {
     guard let consequence = entry?.consequence else { return description }
     return "\(self): \(consequence.prefix(1).lowercased())\(consequence.dropFirst().dropLast())"
   }

@@ -1,10 +1,10 @@
 /// The version of the SDK whose rules apply, as far as rules differ by it: its first three numbers.
-struct SDKVersion: Comparable {
+package struct SDKVersion: Comparable {
   var major: UInt32
   var minor: UInt32
   var patch: UInt32
 
-  init(_ major: UInt32, _ minor: UInt32, _ patch: UInt32) {
+  package init(_ major: UInt32, _ minor: UInt32, _ patch: UInt32) {
     self.major = major
     self.minor = minor
     self.patch = patch
@@ -43,7 +43,7 @@ struct SDKVersion: Comparable {
     return overflows || overflowsToo ? .max : sum
   }
 
-  static func < (one: SDKVersion, other: SDKVersion) -> Bool {
+  package static func < (one: SDKVersion, other: SDKVersion) -> Bool {
     (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
   }
 }

@@ -1,4 +1,4 @@
-import PolicyDocuments
+import PolicySettings
 
 /// How the app wants the dialogs of app protection to look: those of its property list.
 public struct Appearance: Equatable, Sendable {

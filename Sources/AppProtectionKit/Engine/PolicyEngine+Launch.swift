@@ -1,6 +1,6 @@
 import AppProtection
 import EventSourcing
-import PolicyDocuments
+import PolicySettings
 
 extension PolicyEngine {
   /// The current outcome of an account's launch conditions, with every finding. Writes nothing, unlike the command

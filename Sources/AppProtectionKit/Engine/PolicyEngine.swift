@@ -1,6 +1,6 @@
 import AppProtection
 import EventSourcing
-import PolicyDocuments
+import PolicySettings
 import Synchronization
 
 /// Drives app protection in one process: accepts commands, carries out the work that the state lists as pending, and

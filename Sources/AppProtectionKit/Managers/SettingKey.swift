@@ -1,4 +1,4 @@
-import PolicyDocuments
+import PolicySettings
 
 /// A key of the property list, with what becomes of it here.
 ///

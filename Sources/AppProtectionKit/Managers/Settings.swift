@@ -1,5 +1,5 @@
 import AppProtection
-import PolicyDocuments
+import PolicySettings
 
 /// The app's settings, and what it overrides while it runs (`IntuneMAMSettings`).
 ///

@@ -1,5 +1,5 @@
 import AppProtection
-import PolicyDocuments
+import PolicySettings
 
 /// What the token library signs in with: the property list's settings, and the overrides that come before them.
 public struct SignInConfiguration: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import AppProtection
 import AppProtectionKit
-import PolicyDocuments
+import GraphDocuments
 
 /// The policies and app configurations that target one account, as the service wants the app to have them.
 struct TargetedDocuments: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import AppProtection
 import JSON
-import PolicyDocuments
+import GraphDocuments
 import PlainText
 
 extension ServiceFolder {

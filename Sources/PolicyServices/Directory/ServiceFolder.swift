@@ -1,5 +1,5 @@
 import AppProtection
-import PolicyDocuments
+import GraphDocuments
 
 /// What an administrator's folder says, read at one moment.
 ///

@@ -1,5 +1,5 @@
 import JSON
-import PolicyDocuments
+import GraphDocuments
 
 /// A mistake in a service folder: file, place, reason and next step.
 public struct ServiceFolderMistake: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import AppProtection
 import AppProtectionKit
 import JSON
-import PolicyDocuments
+import GraphDocuments
 
 /// The requests of one attempt at an operation, with one token.
 struct GraphExchange {

@@ -1,6 +1,6 @@
 import AppProtection
 import AppProtectionKit
-import PolicyDocuments
+import GraphDocuments
 
 /// A management service that speaks the resources of Microsoft Graph over HTTP: registrations of apps, their intended
 /// policies and their operations.

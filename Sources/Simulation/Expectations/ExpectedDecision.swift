@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 import JSON
 
 /// A question to the rules and its expected answer.

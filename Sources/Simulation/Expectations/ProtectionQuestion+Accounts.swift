@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 
 /// A scenario knows accounts by name. Its questions number them by their places in the scenario, from 1, until they are
 /// asked: only then does the journal have numbers for them.

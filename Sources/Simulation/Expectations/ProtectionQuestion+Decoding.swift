@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 import JSON
 
 extension ProtectionQuestion {
@@ -264,7 +265,7 @@ extension ProtectionQuestion {
 }
 
 extension JSONNode {
-  /// An account of the scenario, by its place there. See ``AppProtection/ProtectionQuestion/renumbered(_:)``.
+  /// An account of the scenario, by its place there. See ``AppProtectionInsight/ProtectionQuestion/renumbered(_:)``.
   func account(among accounts: [String]) throws(JSONError) -> AccountNumber {
     let name = try name(from: accounts)
     return accounts.firstIndex(of: name).flatMap { AccountNumber(UInt32($0 + 1)) } ?? .first

@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 
 extension ProtectionQuestion {
   /// The question in messages: `managed alice`, `saveTo box of alice, owner alice`, `url, account alice`.

@@ -1,10 +1,10 @@
 import AppProtection
 import Cryptography
 import EventSourcing
+import GraphDocuments
 import JSON
 import Journal
 import PlainText
-import PolicyDocuments
 
 /// Reads a scenario from JSON, and single steps.
 struct ScenarioDecoder {

@@ -1,5 +1,5 @@
+import GraphDocuments
 import JSON
-import PolicyDocuments
 
 /// Why a scenario cannot be read or run to its end: place, reason and next step.
 ///

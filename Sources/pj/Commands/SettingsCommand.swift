@@ -1,8 +1,8 @@
 import CommandLineInterface
 import JSON
-import PolicyDocuments
-import PropertyList
 import PlainText
+import PolicySettings
+import PropertyList
 
 /// `pj settings`: what an app's property list says to the SDK, and what is wrong with it.
 enum SettingsCommand: Command {

@@ -1,4 +1,4 @@
-import PolicyDocuments
+import PolicySettings
 import PropertyList
 
 /// Reads an app's settings from a file.

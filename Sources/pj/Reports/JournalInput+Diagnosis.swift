@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 import EventSourcing
 import Forensics
 import Journal

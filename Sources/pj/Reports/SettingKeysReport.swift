@@ -1,8 +1,8 @@
 import CommandLineInterface
 import EventSourcing
 import JSON
-import PolicyDocuments
 import PlainText
+import PolicySettings
 
 /// What `pj settings keys` prints: the catalogue, or some of its rows in full.
 enum SettingKeysReport {

@@ -1,7 +1,7 @@
 import CommandLineInterface
 import JSON
 import PlainText
-import PolicyDocuments
+import PolicySettings
 import PropertyList
 
 /// What `pj settings fix` prints and writes.

@@ -2,7 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import JSON
 import PlainText
-import PolicyDocuments
+import PolicySettings
 import PropertyList
 import SensitiveText
 

@@ -4,7 +4,7 @@ import AppProtectionQueues
 import Dispatch
 import EventSourcing
 import Foundation
-import PolicyDocuments
+import PolicySettings
 import Synchronization
 
 /// The examples of the page on the managers.

@@ -1,5 +1,6 @@
 import AppProtection
 import PolicyDocuments
+import PolicySettings
 
 /// The example of the page on policy documents.
 func policyExample(bytes: [UInt8]) throws {

@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 import EventSourcing
 
 /// The example of the page on the module AppProtection.

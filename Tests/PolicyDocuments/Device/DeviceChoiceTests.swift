@@ -1,6 +1,7 @@
 import AppProtection
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 /// Every row of the published table of device settings, written down from the documentation and not from the code.

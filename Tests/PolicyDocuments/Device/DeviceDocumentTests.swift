@@ -1,6 +1,7 @@
 import AppProtection
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Dumps of devices")

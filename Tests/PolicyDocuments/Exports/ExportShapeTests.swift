@@ -3,6 +3,7 @@ import JSON
 import JournalSimulation
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Shapes of exports")

@@ -3,6 +3,7 @@ import JSON
 import Testing
 import WireFormat
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Members of a policy in Graph JSON")

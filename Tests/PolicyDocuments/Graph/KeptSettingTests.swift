@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AppProtection
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("What is kept and decides nothing")

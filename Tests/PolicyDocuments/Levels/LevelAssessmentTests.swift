@@ -1,6 +1,7 @@
 import AppProtection
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Levels of the data protection framework")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Rules of app configurations")

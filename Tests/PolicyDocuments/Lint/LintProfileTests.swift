@@ -1,6 +1,7 @@
 import JSON
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Profiles of lint")

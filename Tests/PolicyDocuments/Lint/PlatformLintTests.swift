@@ -1,6 +1,7 @@
 import AppProtection
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Lint of policies for Android and Windows")

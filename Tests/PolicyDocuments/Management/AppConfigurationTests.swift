@@ -3,6 +3,7 @@ import PlainText
 import Testing
 import WireFormat
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 /// App configurations of every form.

@@ -1,6 +1,7 @@
 import AppProtection
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Policies for different platforms side by side")

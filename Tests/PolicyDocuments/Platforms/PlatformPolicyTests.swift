@@ -2,6 +2,7 @@ import AppProtection
 import JSON
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Policies of every platform")

@@ -3,6 +3,7 @@ import JSON
 import JournalSimulation
 import Testing
 
+@testable import GraphDocuments
 @testable import PolicyDocuments
 
 @Suite("Who gets a policy")

@@ -1,7 +1,6 @@
 import AppProtection
 import AppProtectionKit
 import Foundation
-import PolicyDocuments
 import PolicyServices
 import ServiceTesting
 import Testing

@@ -24,7 +24,7 @@ extension AppProtectionState {
     return offlineDecision(for: account, at: moment, explanation: &explanation)
   }
 
-  func offlineDecision(
+  package func offlineDecision(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation
   ) -> Decision<OfflineOutcome> {
     guard let policy = enforcedPolicy(for: .account(account)),

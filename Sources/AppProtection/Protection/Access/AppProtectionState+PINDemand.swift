@@ -11,7 +11,7 @@ extension AppProtectionState {
     return pinDemand(for: account, explanation: &explanation)
   }
 
-  func pinDemand(for account: AccountNumber?, explanation: inout Explanation) -> Decision<PINDemand> {
+  package func pinDemand(for account: AccountNumber?, explanation: inout Explanation) -> Decision<PINDemand> {
     _ = effectivePolicy(for: account, explanation: &explanation)
     guard let account, let access = enforcedPolicy(for: .account(account))?.access else {
       return settle(PINDemandRule.unmanaged, of: account, in: &explanation)

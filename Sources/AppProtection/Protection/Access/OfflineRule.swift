@@ -1,12 +1,12 @@
 /// The rules of the offline intervals.
-enum OfflineRule: UInt8, DecisionRule {
+package enum OfflineRule: UInt8, DecisionRule {
   case unmanaged
   case wipe
   case access
   case recent
 
   @inline(__always)
-  var row: RuleRow<OfflineOutcome> {
+  package var row: RuleRow<OfflineOutcome> {
     switch self {
     case .unmanaged:
       RuleRow(

@@ -1,5 +1,5 @@
 /// The rules that decide whether the app PIN protects an account's data at all (`isPINRequired`).
-enum PINDemandRule: UInt8, DecisionRule {
+package enum PINDemandRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// H: IntuneMAMPolicy; D iOS app protection policy settings, "PIN for access".
@@ -10,7 +10,7 @@ enum PINDemandRule: UInt8, DecisionRule {
   case required
 
   @inline(__always)
-  var row: RuleRow<PINDemand> {
+  package var row: RuleRow<PINDemand> {
     switch self {
     case .unmanaged:
       RuleRow("pinRequired.1", .notRequired, "no policy is in force for the account", when: "{account} is unmanaged")

@@ -20,7 +20,7 @@ extension AppProtectionState {
   }
 
   @usableFromInline
-  func paste(
+  package func paste(
     from source: DataParty, into destination: DataParty, characters: Int?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let owner = effectivePolicy(of: source, explanation: &explanation)

@@ -1,7 +1,7 @@
 /// The rules of the clipboard, by the levels in the order of their numbers: those of the source account's policy
 /// (`clipboard.copy`) and those of the destination account's (`clipboard.paste`). All but the last: D, Restrict cut,
 /// copy, and paste between other apps.
-enum ClipboardRule: UInt8, DecisionRule {
+package enum ClipboardRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   case withinAccount
@@ -24,7 +24,7 @@ enum ClipboardRule: UInt8, DecisionRule {
   case exceptionOfOne
 
   @inline(__always)
-  var row: RuleRow<Permission> {
+  package var row: RuleRow<Permission> {
     switch self {
     case .unmanaged:
       RuleRow("clipboard.1", .allowed, "neither side is managed", when: "neither side is managed")

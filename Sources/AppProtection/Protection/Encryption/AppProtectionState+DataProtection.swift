@@ -15,7 +15,7 @@ extension AppProtectionState {
     return protect(data, for: account, cipherFails: cipherFails, explanation: &explanation)
   }
 
-  func protect(
+  package func protect(
     _ data: DataForm, for account: AccountNumber?, cipherFails: Bool = false, explanation: inout Explanation
   ) -> Decision<DataProtectionOutcome> {
     switch data {
@@ -46,7 +46,7 @@ extension AppProtectionState {
     return unprotect(data, cipherFails: cipherFails, explanation: &explanation)
   }
 
-  func unprotect(
+  package func unprotect(
     _ data: DataForm, cipherFails: Bool = false, explanation: inout Explanation
   ) -> Decision<DataProtectionOutcome> {
     switch data {
@@ -68,7 +68,7 @@ extension AppProtectionState {
     return protectionInfo(of: data, explanation: &explanation)
   }
 
-  func protectionInfo(of data: DataForm, explanation: inout Explanation) -> Decision<DataProtectionOutcome> {
+  package func protectionInfo(of data: DataForm, explanation: inout Explanation) -> Decision<DataProtectionOutcome> {
     let rule: DataProtectionRule =
       switch data {
       case .missing: .infoMissing

@@ -14,7 +14,7 @@ extension AppProtectionState {
     return fileProtection(for: account, maximum: maximum, explanation: &explanation)
   }
 
-  func fileProtection(
+  package func fileProtection(
     for account: AccountNumber?, maximum: FileProtectionClass? = nil, explanation: inout Explanation
   ) -> Decision<FileProtectionClass> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
@@ -44,7 +44,7 @@ extension AppProtectionState {
     return fileEncryption(for: account, explanation: &explanation)
   }
 
-  func fileEncryption(
+  package func fileEncryption(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<EncryptionDemand> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
@@ -66,7 +66,7 @@ extension AppProtectionState {
     return fileProviderEncryption(for: account, explanation: &explanation)
   }
 
-  func fileProviderEncryption(
+  package func fileProviderEncryption(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<EncryptionDemand> {
     let policy = effectivePolicy(for: account, explanation: &explanation)

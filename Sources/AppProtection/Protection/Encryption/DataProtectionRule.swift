@@ -1,5 +1,5 @@
 /// The rules of protecting and unprotecting data. Sources: S004 Shared data; H:IntuneMAMDataProtection.
-enum DataProtectionRule: UInt8, DecisionRule {
+package enum DataProtectionRule: UInt8, DecisionRule {
   case protectMissing
   case protectEmpty
   /// DERIVED from the code's name.
@@ -19,7 +19,7 @@ enum DataProtectionRule: UInt8, DecisionRule {
   case info
 
   @inline(__always)
-  var row: RuleRow<DataProtectionOutcome> {
+  package var row: RuleRow<DataProtectionOutcome> {
     switch self {
     case .protectMissing:
       RuleRow("protect.1", .failed(.invalidArguments), "there is no data", unless: "there is data")

@@ -1,5 +1,5 @@
 /// The rules that decide which files the app must encrypt, at rest and when it hands them out.
-enum EncryptionRule: UInt8, DecisionRule {
+package enum EncryptionRule: UInt8, DecisionRule {
   case encryptionUnmanaged
   /// H: `isFileEncryptionRequired`; that it follows from the encryption type is DERIVED.
   case encryptionByType
@@ -13,7 +13,7 @@ enum EncryptionRule: UInt8, DecisionRule {
   case providerLeavesPlain
 
   @inline(__always)
-  var row: RuleRow<EncryptionDemand> {
+  package var row: RuleRow<EncryptionDemand> {
     switch self {
     case .encryptionUnmanaged:
       RuleRow("fileEncryption.1", .notRequired, "no policy is in force for the account", when: "{account} is unmanaged")

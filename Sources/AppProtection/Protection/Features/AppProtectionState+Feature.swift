@@ -12,7 +12,7 @@ extension AppProtectionState {
     return use(feature, for: account, explanation: &explanation)
   }
 
-  func use(
+  package func use(
     _ feature: ProtectedFeature, for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: account, explanation: &explanation)

@@ -12,7 +12,7 @@ extension AppProtectionState {
     return notification(for: account, isSupported: isSupported, explanation: &explanation)
   }
 
-  func notification(
+  package func notification(
     for account: AccountNumber?, isSupported: Bool = true, explanation: inout Explanation
   ) -> Decision<NotificationOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)

@@ -16,7 +16,7 @@ extension AppProtectionState {
     return screenCapture(for: account, configuration: configuration, explanation: &explanation)
   }
 
-  func screenCapture(
+  package func screenCapture(
     for account: AccountNumber?, configuration: String? = nil, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: account, explanation: &explanation)

@@ -12,7 +12,7 @@ public enum NotificationOutcome: DecisionOutcome {
 }
 
 /// The rules of notifications.
-enum NotificationRule: UInt8, DecisionRule {
+package enum NotificationRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// D: Org data notifications, Allow.
@@ -25,7 +25,7 @@ enum NotificationRule: UInt8, DecisionRule {
   case blocked
 
   @inline(__always)
-  var row: RuleRow<NotificationOutcome> {
+  package var row: RuleRow<NotificationOutcome> {
     switch self {
     case .unmanaged:
       RuleRow("notification.1", .shown, "no policy is in force for the account", when: "{account} is unmanaged")

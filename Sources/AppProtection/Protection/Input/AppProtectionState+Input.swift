@@ -12,7 +12,7 @@ extension AppProtectionState {
     return thirdPartyKeyboards(explanation: &explanation)
   }
 
-  func thirdPartyKeyboards(explanation: inout Explanation) -> Decision<Permission> {
+  package func thirdPartyKeyboards(explanation: inout Explanation) -> Decision<Permission> {
     var blocking: AccountNumber?
     for index in policies.records.indices where policies.records[index].isEnforced {
       let account = policies.records[index].account
@@ -39,7 +39,7 @@ extension AppProtectionState {
     return dictation(for: account, blockedBy: blocking, explanation: &explanation)
   }
 
-  func dictation(
+  package func dictation(
     for account: AccountNumber?, blockedBy blocking: AccountNumber?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: blocking, explanation: &explanation)

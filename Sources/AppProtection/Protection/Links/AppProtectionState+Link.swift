@@ -20,7 +20,7 @@ extension AppProtectionState {
     return self.url(url, for: account, isManagedScheme: isManagedScheme, explanation: &explanation)
   }
 
-  func url(
+  package func url(
     _ url: String, for account: AccountNumber?, isManagedScheme: Bool = false, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
@@ -44,7 +44,7 @@ extension AppProtectionState {
     return universalLink(url, for: account, explanation: &explanation)
   }
 
-  func universalLink(
+  package func universalLink(
     _ url: String, for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)

@@ -16,7 +16,7 @@ extension AppProtectionState {
     return browser(for: account, explanation: &explanation)
   }
 
-  func browser(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
+  package func browser(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
     guard policy.isManaged else { return settle(RedirectionRule.browserUnmanaged, of: account, in: &explanation) }
     return browser(policy, explanation: &explanation)
@@ -67,7 +67,7 @@ extension AppProtectionState {
     return dialer(for: account, explanation: &explanation)
   }
 
-  func dialer(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
+  package func dialer(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
     guard policy.isManaged else { return settle(RedirectionRule.dialerUnmanaged, of: account, in: &explanation) }
     guard !process.isSDK(before: SDKVersion(12, 7, 0)) else {
@@ -92,7 +92,7 @@ extension AppProtectionState {
     return messaging(for: account, explanation: &explanation)
   }
 
-  func messaging(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
+  package func messaging(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
     guard policy.isManaged else { return settle(RedirectionRule.messagingUnmanaged, of: account, in: &explanation) }
     guard !process.isSDK(before: SDKVersion(19, 0, 0)) else {

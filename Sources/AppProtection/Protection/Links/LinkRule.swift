@@ -1,5 +1,5 @@
 /// The rules of URLs and universal links (`isURLAllowed`, `isUniversalLinkAllowed`).
-enum LinkRule: UInt8, DecisionRule {
+package enum LinkRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// H: text that is not a URL cannot be opened.
@@ -31,7 +31,7 @@ enum LinkRule: UInt8, DecisionRule {
   case otherUniversalLinkDenied
 
   @inline(__always)
-  var row: RuleRow<LinkOutcome> {
+  package var row: RuleRow<LinkOutcome> {
     switch self {
     case .unmanaged:
       RuleRow("url.1", .allowed, "no policy is in force for the account", when: "{account} is unmanaged")

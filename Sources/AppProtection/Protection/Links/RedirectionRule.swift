@@ -1,5 +1,5 @@
 /// The rules that choose the browser, dialer or messaging app for a link.
-enum RedirectionRule: UInt8, DecisionRule {
+package enum RedirectionRule: UInt8, DecisionRule {
   case browserUnmanaged
   /// D: Restrict web content transfer with other apps, Any app.
   case anyBrowser
@@ -38,7 +38,7 @@ enum RedirectionRule: UInt8, DecisionRule {
   case noMessagingApp
 
   @inline(__always)
-  var row: RuleRow<LinkOutcome> {
+  package var row: RuleRow<LinkOutcome> {
     switch self {
     case .browserUnmanaged:
       RuleRow("browser.1", .allowed, "no policy is in force for the account", when: "{account} is unmanaged")

@@ -38,7 +38,7 @@ extension AppProtectionState {
   /// The rules of the receiver come first, then those of the location's account; both are evaluated, regardless of the
   /// first result.
   @usableFromInline
-  func openFrom(
+  package func openFrom(
     _ location: OpenLocation, account: LocationAccount, receiver: AccountNumber?, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let receiverPolicy = effectivePolicy(for: receiver, explanation: &explanation)

@@ -38,7 +38,7 @@ extension AppProtectionState {
   /// The rules of the owner come first, then those of the location's account; both are evaluated, regardless of the
   /// first result.
   @usableFromInline
-  func saveTo(
+  package func saveTo(
     _ location: SaveLocation, account: LocationAccount, owner: AccountNumber?, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let ownerPolicy = effectivePolicy(for: owner, explanation: &explanation)

@@ -1,5 +1,5 @@
 /// The rules of open-from, by their rows: those of the receiving account's policy, and those of the owning account's.
-enum OpenFromRule: UInt8, DecisionRule {
+package enum OpenFromRule: UInt8, DecisionRule {
   case receiverAndSourceUnmanaged
   case unmanagedReceiver
   case unmanagedReceiverRefused
@@ -15,7 +15,7 @@ enum OpenFromRule: UInt8, DecisionRule {
   case sender
 
   @inline(__always)
-  var row: RuleRow<TransferOutcome> {
+  package var row: RuleRow<TransferOutcome> {
     switch self {
     case .receiverAndSourceUnmanaged:
       RuleRow(

@@ -1,6 +1,6 @@
 /// The rules of save-to, by their rows: those of the policy of the data's owner, and those of the policy of the
 /// location's account.
-enum SaveToRule: UInt8, DecisionRule {
+package enum SaveToRule: UInt8, DecisionRule {
   case ownerAndLocationUnmanaged
   case unmanagedOwner
   case unmanagedOwnerRefused
@@ -22,7 +22,7 @@ enum SaveToRule: UInt8, DecisionRule {
   case receiver
 
   @inline(__always)
-  var row: RuleRow<TransferOutcome> {
+  package var row: RuleRow<TransferOutcome> {
     switch self {
     case .ownerAndLocationUnmanaged:
       RuleRow(

@@ -19,7 +19,7 @@ extension AppProtectionState {
       explanation: &explanation)
   }
 
-  func receive(
+  package func receive(
     from source: DataParty, as receiver: AccountNumber?, identitySwitch: SwitchIdentityResult? = nil,
     isInstalledByManagement: Bool = true, explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {

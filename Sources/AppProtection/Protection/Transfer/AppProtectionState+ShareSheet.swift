@@ -15,7 +15,7 @@ extension AppProtectionState {
     return shareSheet(lists: app, takesEncrypted: takesEncrypted, owner: owner, explanation: &explanation)
   }
 
-  func shareSheet(
+  package func shareSheet(
     lists app: DataParty, takesEncrypted: Bool, owner: AccountNumber?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: owner, explanation: &explanation)

@@ -18,7 +18,7 @@ extension AppProtectionState {
     return transfer(from: source, to: destination, through: surface, explanation: &explanation)
   }
 
-  func transfer(
+  package func transfer(
     from source: DataParty, to destination: DataParty, through surface: TransferSurface = .app,
     explanation: inout Explanation
   ) -> Decision<TransferOutcome> {

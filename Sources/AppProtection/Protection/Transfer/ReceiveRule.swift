@@ -1,5 +1,5 @@
 /// The rules of incoming items and files (`canReceiveSharedItemProvider`, `canReceiveSharedFile`).
-enum ReceiveRule: UInt8, DecisionRule {
+package enum ReceiveRule: UInt8, DecisionRule {
   /// S004 data sharing.
   case unmanaged
   /// S004 data sharing.
@@ -38,7 +38,7 @@ enum ReceiveRule: UInt8, DecisionRule {
   case onlyOrganizationData
 
   @inline(__always)
-  var row: RuleRow<ReceiveOutcome> {
+  package var row: RuleRow<ReceiveOutcome> {
     switch self {
     case .unmanaged:
       RuleRow("receive.1", .allowed, "neither the receiver nor the data is managed", when: "neither side is managed")

@@ -1,5 +1,5 @@
 /// The rules that decide what a share sheet lists.
-enum ShareSheetRule: UInt8, DecisionRule {
+package enum ShareSheetRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// D: only "Policy managed apps with Open-In/Share filtering" filters.
@@ -12,7 +12,7 @@ enum ShareSheetRule: UInt8, DecisionRule {
   case hidden
 
   @inline(__always)
-  var row: RuleRow<Permission> {
+  package var row: RuleRow<Permission> {
     switch self {
     case .unmanaged:
       RuleRow("shareSheet.1", .allowed, "no policy is in force for the owner", when: "{account} is unmanaged")

@@ -1,6 +1,6 @@
 /// The rules of transfers between apps, and between the accounts of one: those of the owner's policy (`transfer.send`)
 /// and those of the receiver's (`transfer.receive`).
-enum TransferRule: UInt8, DecisionRule {
+package enum TransferRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// S004 Identity overview.
@@ -31,7 +31,7 @@ enum TransferRule: UInt8, DecisionRule {
   case receivesFromElsewhere
 
   @inline(__always)
-  var row: RuleRow<TransferOutcome> {
+  package var row: RuleRow<TransferOutcome> {
     switch self {
     case .unmanaged:
       RuleRow("transfer.1", .allowed, "neither side is managed", when: "neither side is managed")

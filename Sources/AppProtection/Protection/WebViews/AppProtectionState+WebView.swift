@@ -22,7 +22,7 @@ extension AppProtectionState {
       window: window, explanation: &explanation)
   }
 
-  func webView(
+  package func webView(
     _ own: WebViewPolicy, parents: [WebViewPolicy] = [], treatsAllAsUnmanaged: Bool, isExternalPage: Bool? = nil,
     window: UInt32? = nil, explanation: inout Explanation
   ) -> Decision<WebViewOutcome> {

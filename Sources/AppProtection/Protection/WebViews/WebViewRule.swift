@@ -1,5 +1,5 @@
 /// The rules of web views. Sources: S000 Web View APIs; H:IntuneMAMPolicyManager.
-enum WebViewRule: UInt8, DecisionRule {
+package enum WebViewRule: UInt8, DecisionRule {
   case externalPage
   case externalPageInBrowser
   case unmanaged
@@ -13,7 +13,7 @@ enum WebViewRule: UInt8, DecisionRule {
   case parentCurrentIdentityBlockUpload
 
   @inline(__always)
-  var row: RuleRow<WebViewOutcome> {
+  package var row: RuleRow<WebViewOutcome> {
     switch self {
     case .externalPage:
       RuleRow(

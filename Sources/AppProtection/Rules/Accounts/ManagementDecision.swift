@@ -62,7 +62,7 @@ extension AppProtectionState {
   ///
   /// A check-in that fails on the network leaves an enrolled account what it was: only a missing license or target explains
   /// why no policy comes.
-  func refusal(behind decision: ManagementDecision, of account: AccountNumber) -> EnrollmentStatusCode? {
+  package func refusal(behind decision: ManagementDecision, of account: AccountNumber) -> EnrollmentStatusCode? {
     guard decision == .notEnrolled || decision == .notTargeted, let enrollment = accounts[account]?.enrollment,
       enrollment.status.isStaying, let code = enrollment.lastCode
     else { return nil }

@@ -15,14 +15,14 @@ extension AppProtectionState {
     return conditionalLaunch(for: account, at: moment, explanation: &explanation)
   }
 
-  func conditionalLaunch(
+  package func conditionalLaunch(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation
   ) -> LaunchDecision {
     launchDecision(for: account, at: moment, explanation: &explanation, comparing: false)
   }
 
   /// The same, with the compared values in every finding if the journal is to record them.
-  func launchDecision(
+  package func launchDecision(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation, comparing: Bool
   ) -> LaunchDecision {
     guard let policy = enforcedPolicy(for: .account(account)) else {

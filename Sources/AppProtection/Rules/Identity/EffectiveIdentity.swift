@@ -41,7 +41,7 @@ extension AppProtectionState {
     return effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
   }
 
-  func effectiveIdentity(
+  package func effectiveIdentity(
     of task: EffectiveIdentity.Task, onThread thread: String?, isMainThread: Bool, explanation: inout Explanation
   ) -> EffectiveIdentity {
     var levels: [IdentityScope] = []

@@ -53,7 +53,7 @@ extension AppProtectionState {
   }
 
   /// The managed account of the same organization that rules out this unmanaged account.
-  func managedColleague(of account: AccountNumber) -> AccountNumber? {
+  package func managedColleague(of account: AccountNumber) -> AccountNumber? {
     guard settings.app.assumptions.organizationRule == .domain, !isManaged(account),
       let domain = accounts[account]?.organizationDomain
     else { return nil }

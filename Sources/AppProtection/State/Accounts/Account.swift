@@ -9,7 +9,7 @@ public struct Account: AccountRecord, FieldTree {
   /// The user principal name as last given, once it is known.
   @Personal public internal(set) var userPrincipalName: String?
   /// The account's enrollment.
-  public internal(set) var enrollment = Enrollment()
+  public package(set) var enrollment = Enrollment()
   /// Whether the app removed its tokens.
   public internal(set) var tokensRemoved = false
   /// Whether the service could not be notified that the account left, and still counts it as enrolled.

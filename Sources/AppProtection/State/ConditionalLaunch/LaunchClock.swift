@@ -78,7 +78,7 @@ public struct LaunchClock: FieldTree {
 
 extension Int64 {
   /// The difference, clamped to the type's range.
-  func distanceClamping(from other: Int64) -> Int64 {
+  package func distanceClamping(from other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference
   }

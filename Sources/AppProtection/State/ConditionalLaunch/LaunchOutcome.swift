@@ -40,7 +40,7 @@ public enum LaunchOutcome: Int, WireEnumeration {
   var isAnsweredByWord: Bool { severityRank == 2 && self != .promptNewPIN }
 
   /// Outcomes of one severity rank by their rules alone. Every lower number comes before every higher one.
-  var severityRank: Int {
+  package var severityRank: Int {
     switch self {
     case .signInOrWipe, .wipe: 0
     case .block, .resetPIN: 1

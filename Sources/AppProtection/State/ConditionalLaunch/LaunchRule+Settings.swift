@@ -6,7 +6,7 @@ extension LaunchRule {
   public func facts(of account: AccountNumber) -> [String] { facts.map { $0.path(of: account) } }
 
   /// The settings that give the rule an outcome.
-  func properties(for outcome: LaunchOutcome) -> [PolicyProperty] {
+  package func properties(for outcome: LaunchOutcome) -> [PolicyProperty] {
     switch self {
     case .met, .unmanaged, .pendingWipe, .keychain: []
     case .offlineWipe: [.periodOfflineBeforeWipeIsEnforced]

@@ -43,10 +43,10 @@ public enum DeviceConfigurationKey: String, CaseIterable, Sendable {
 
 extension ConfigurationValue {
   /// What the value steers in a device's configuration; `nil` if it is the app's own.
-  var steeringKey: DeviceConfigurationKey? { DeviceConfigurationKey(ignoringCase: key) }
+  package var steeringKey: DeviceConfigurationKey? { DeviceConfigurationKey(ignoringCase: key) }
 
   /// Whether the value says what its key is for. A placeholder that was not replaced does not.
-  func isUsable(as key: DeviceConfigurationKey?) -> Bool {
+  package func isUsable(as key: DeviceConfigurationKey?) -> Bool {
     switch key {
     case .userPrincipalName: !isPlaceholder && AccountReference(userPrincipalName: text).isUsable
     case .objectID, .deviceID: GUID(text) != nil

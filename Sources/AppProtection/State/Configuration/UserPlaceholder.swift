@@ -34,7 +34,7 @@ public enum UserPlaceholder: String, CaseIterable, Sendable {
 
 extension ConfigurationValue {
   /// Whether a delivered value holds a placeholder that is never filled in, alone or within a longer text.
-  var isUnfilled: Bool {
+  package var isUnfilled: Bool {
     var rest = UserPlaceholder.fill(text) { _ in "" }[...]
     while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
       let name = rest[start.upperBound..<end.lowerBound]

@@ -38,7 +38,7 @@ extension LaunchClock {
   /// Work is due when the wall clock shows its time or its pause has elapsed, whichever comes first. Without a known
   /// uptime, a wall clock set back would delay it forever, so work further away than ``RetrySchedule/horizon`` is then
   /// also due.
-  func remaining(until due: DueTime, at moment: Moment) -> Int64 {
+  package func remaining(until due: DueTime, at moment: Moment) -> Int64 {
     let byWall = Self.distance(to: due.wall, from: moment.wallNanoseconds)
     let rest = Self.distance(to: due.elapsed, from: elapsed)
     guard let wall, rest > 0 else { return min(byWall, rest) }

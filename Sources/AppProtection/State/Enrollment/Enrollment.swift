@@ -5,7 +5,7 @@ import EventSourcing
 /// Times are nanoseconds since 1970 by the device's clock. Sequences are positions of events; zero means none.
 public struct Enrollment: FieldTree {
   /// The account's progress.
-  public internal(set) var status = EnrollmentStatus.unknown
+  public package(set) var status = EnrollmentStatus.unknown
   /// The last status code of an enrollment, a check-in or an unenrollment.
   public internal(set) var lastCode: EnrollmentStatusCode?
   /// The error text that came with it; it may name a person.
@@ -46,12 +46,12 @@ public struct Enrollment: FieldTree {
 
   /// Whether the service must now be notified that the account leaves: any wipe is done, and no pause or sign-in comes
   /// first.
-  var awaitsUnenrollment: Bool {
+  package var awaitsUnenrollment: Bool {
     status == .unenrolling && unenrollmentRequest != 0 && retryDue == nil && !awaitsSignIn
   }
 
   /// When a check-in or a repetition is due by this record alone; `nil` when none is scheduled or one is under way.
-  var due: DueTime? {
+  package var due: DueTime? {
     guard enrollmentRequest == 0 && checkInRequest == 0 && !awaitsSignIn else { return nil }
     return switch status {
     case .registered, .unenrolling: retryDue

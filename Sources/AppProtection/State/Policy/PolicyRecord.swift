@@ -12,12 +12,13 @@ public struct PolicyRecord: AccountRecord {
   /// The event that delivered it.
   public internal(set) var receivedBy: UInt64
   /// Whether it is enforced in the running process; a first policy is enforced only after a restart.
-  public internal(set) var isEnforced: Bool
+  public package(set) var isEnforced: Bool
   /// The effect of the document where it is enforced. It is derived from the document, so it is neither stored nor
   /// shown; it is cached because decisions are far more frequent than new policies.
   let inForce: EffectivePolicy
 
-  init(account: AccountNumber, document: PolicyDocument, version: UInt64, receivedBy: UInt64, isEnforced: Bool) {
+  package init(account: AccountNumber, document: PolicyDocument, version: UInt64, receivedBy: UInt64, isEnforced: Bool)
+  {
     self.account = account
     self.document = document
     self.version = version

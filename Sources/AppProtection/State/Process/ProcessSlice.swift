@@ -11,15 +11,15 @@ public struct ProcessSlice: FieldTree {
   /// The device's boot session, if known.
   public internal(set) var bootSession: GUID?
   /// The version of the app.
-  public internal(set) var appVersion = ""
+  public package(set) var appVersion = ""
   /// The version of the SDK whose rules apply.
-  public internal(set) var sdkVersion = "" {
+  public package(set) var sdkVersion = "" {
     didSet { sdk = SDKVersion(sdkVersion) }
   }
   /// The version in ``sdkVersion``, if it is one. Parsed once, so that decisions need not read the text.
   private(set) var sdk: SDKVersion?
   /// The version of the operating system.
-  public internal(set) var osVersion = ""
+  public package(set) var osVersion = ""
   /// The device's model identifier.
   public internal(set) var deviceModel = ""
   /// Whether it is an app extension.
@@ -74,10 +74,10 @@ public struct ProcessSlice: FieldTree {
 
 extension ProcessSlice {
   /// Whether the process decided by the rules of an earlier revision. What those wrote keeps its meaning.
-  func isRevision(before revision: UInt32) -> Bool { reducerRevision < revision }
+  package func isRevision(before revision: UInt32) -> Bool { reducerRevision < revision }
 
   /// Whether the SDK is known to be older than a version. An unknown SDK version counts as the newest.
-  func isSDK(before version: SDKVersion) -> Bool {
+  package func isSDK(before version: SDKVersion) -> Bool {
     sdk.map { $0 < version } ?? false
   }
 }

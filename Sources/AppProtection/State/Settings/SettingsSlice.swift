@@ -3,7 +3,7 @@ import EventSourcing
 /// The app's settings, and what device management prescribes.
 public struct SettingsSlice: Equatable, Sendable {
   /// The app's settings.
-  public internal(set) var app = AppSettings()
+  public package(set) var app = AppSettings()
   /// The accounts that may sign in; `nil` allows all accounts, an empty list none.
   public internal(set) var allowedAccounts: [AccountNumber]?
   /// The account for which the device is managed; `nil` if it is not managed, or the user is unknown.

@@ -1,3 +1,4 @@
+import AppProtectionInsight
 import EventSourcing
 import Testing
 

@@ -1,0 +1,174 @@
+import AppProtection
+import EventSourcing
+
+/// The account is not the one that the service knows (214): its name changed, its name was given to another user, or it is
+/// another account than the enrolled one.
+///
+/// The deciding event is the change of name or the conflict of names, if there is one; otherwise the service's first such
+/// answer.
+struct AccountMismatchRule: ProblemRule {
+  /// An account whose name an enrolled one has too.
+  private struct Conflict: Sendable {
+    let detected: EventContext
+    let existing: AccountNumber
+    var sightings = Sightings()
+    var failure: EventContext?
+  }
+
+  /// Answers that a changed name can lead to.
+  private static let consequences: Set<EnrollmentStatusCode> = [
+    .notEnrolledAccount, .authRequired, .nilAccount, .policyRecordGone, .reEnrollForUnenrolledUser, .appNotEnrolled,
+  ]
+
+  private var runs = FailureRuns(of: [.notEnrolledAccount])
+  /// Any failure that a changed name can lead to.
+  private var broken = FailureRuns(of: Self.consequences)
+  private var conflicts = PerAccount<Conflict>()
+  /// Those of accounts that left: one that comes back is in the same conflict.
+  private var left = PerAccount<Conflict>()
+  /// Changes of an enrolled account's name, until a check-in completes.
+  private var renamed = PerAccount<EventContext>()
+  /// The change of name that led to an account's failures.
+  private var causes = PerAccount<EventContext>()
+
+  init() {}
+
+  static var readers: EventReaders { [.accountMismatch, .failureRuns, .leaving] }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .accountIdentified(let identified):
+      let findings = AppProtectionMachine.findings(for: event, before: before, after: after)
+      if findings.contains(where: { $0.kind == .nameChanged }) { rename(identified.account, context) }
+    case .enrollmentConflictDetected(let event):
+      if conflicts[event.account] == nil {
+        let earlier = left[event.account].flatMap { $0.existing == event.existing ? $0 : nil }
+        conflicts[event.account] = earlier ?? Conflict(detected: context, existing: event.existing)
+      }
+      conflicts[event.account]?.sightings.note(context)
+    case .enrollmentRecordGone(let event): causes[event.account] = causes[event.account] ?? renamed[event.account]
+    case .enrollmentFailed(let event):
+      if conflicts[event.account] != nil, conflicts[event.account]?.failure == nil {
+        conflicts[event.account]?.failure = context
+      }
+    case .enrollmentSucceeded(let event): settle(event.account)
+    case .checkInUnchanged(let event): settle(event.account)
+    case .policyReceived(let event): settle(event.account)
+    default: event.unread(by: .accountMismatch, ())
+    }
+    if let account = event.leavingAccount { leave(account) }
+    runs.note(event, context, before: before)
+    if let account = broken.note(event, context, before: before) {
+      causes[account] = causes[account] ?? renamed[account]
+    }
+  }
+
+  /// The app often learns of a new name from what the service answers, a moment after the answer.
+  private mutating func rename(_ account: AccountNumber, _ context: EventContext) {
+    renamed[account] = context
+    guard let run = broken[account], run.end == nil, let first = run.failures.first,
+      context.elapsed(since: first) <= RetrySchedule.minute
+    else { return }
+    causes[account] = causes[account] ?? context
+  }
+
+  private mutating func settle(_ account: AccountNumber) {
+    (conflicts[account], renamed[account], causes[account]) = (nil, nil, nil)
+    left[account] = nil
+  }
+
+  /// An account that leaves is in no conflict, and with none that stays.
+  private mutating func leave(_ account: AccountNumber) {
+    let conflict = conflicts[account] ?? left[account]
+    settle(account)
+    left[account] = conflict
+    for (other, conflict) in conflicts.inOrder where conflict.existing == account { conflicts[other] = nil }
+    for (other, conflict) in left.inOrder where conflict.existing == account { left[other] = nil }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let changed = causes.inOrder.map { account, cause in renaming(account, cause, state) }
+    let conflicting = conflicts.inOrder.map { account, conflict in problem(account, conflict, state, notes) }
+    let others = runs.inOrder.filter { causes[$0.account] == nil && conflicts[$0.account] == nil }
+    return changed + conflicting + others.map { problem($0.account, $0.value, state, notes) }
+  }
+
+  private func renaming(_ account: AccountNumber, _ cause: EventContext, _ state: AppProtectionState) -> Problem {
+    let run = broken[account]
+    let code = run?.code ?? .policyRecordGone
+    var problem = Problem(
+      .accountMismatch, .likely, of: account.description,
+      "the name of \(account) changed with event \(cause.sequence), and the service refuses it since (\(code.words))",
+      evidence: DiagnosisEvidence(cause.sequence, "the enrolled account gets another name"),
+      [DiagnosisEvidence(nil, "no check-in has completed since")]
+        + (run?.failures.evidence("a request to the service fails: \(code.words)") ?? []),
+      next: "wipe the account's data from the administration portal, and let the user sign in again",
+      command: "blame JOURNAL /accounts/\(account)/userPrincipalName")
+    // The app may learn of the name a moment after the first refusal.
+    problem.began = [cause.sequence, run?.failures.first?.sequence].compactMap { $0 }.min()
+    return problem
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ conflict: Conflict, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) -> Problem {
+    let existing = conflict.existing
+    var others = Array(conflict.sightings.evidence("the same conflict again").dropFirst())
+    if let failure = conflict.failure {
+      others.append(DiagnosisEvidence(failure.sequence, "the enrollment is refused"))
+    }
+    others.append(DiagnosisEvidence(nil, "\(conflict.existing) has not left since"))
+    let isDisabled = state.launch.accounts[existing]?.isDisabled ?? false
+    let times =
+      conflict.sightings.count > 1
+      ? ", \(conflict.sightings.times) up to event \(conflict.sightings.last?.sequence ?? 0)" : ""
+    var problem = Problem(
+      .accountMismatch, of: account.description,
+      "\(account) has the name of \(existing), which is managed, and another object id\(times): "
+        + (isDisabled
+          ? "the service has disabled \(existing), so that its user was probably re-created"
+          : "the name was given to another user, or the same one was re-created"),
+      evidence: DiagnosisEvidence(conflict.detected.sequence, "one name, two object ids"), others,
+      next: "deregister \(existing), or reset the device's account in Authenticator and reinstall the app",
+      command: "show JOURNAL \(conflict.detected.sequence)")
+    problem.consequences = [.secondManagedAccount]
+    problem.others = [existing.description]
+    // A re-created user lost the old account before the new one showed it.
+    if isDisabled, let failure = notes.contacts[existing]?.firstFailure?.event {
+      problem.began = min(failure.sequence, conflict.detected.sequence)
+    }
+    return problem
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) -> Problem {
+    let failures = run.failures.evidence("the service answers 214 notEnrolledAccount")
+    let first = run.failures.first?.sequence ?? 0
+    let comparisons = state.comparisons(of: AccountReference(account)).filter { $0.enrolled != account }
+    let comparison = comparisons.map(\.description).joined(separator: "; ")
+    let traces = notes.traces(inTheWayOf: account)
+    let rivals = traces.map { "\($0.account), of which event \($0.event) left a trace" }.joined(separator: ", or ")
+    let difference =
+      !comparison.isEmpty
+      ? comparison
+      : rivals.isEmpty
+        ? "the service has another account enrolled for this app and device, which this history does not show"
+        : "the record in the way is perhaps that of \(rivals)"
+    let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
+    var problem = Problem(
+      .accountMismatch, of: account.description,
+      "\(account) is not the account that the service has enrolled (214, since event \(first)\(times)): \(difference)",
+      evidence: failures.first ?? DiagnosisEvidence(first, "214"), Array(failures.dropFirst()),
+      next: comparisons.isEmpty
+        ? "compare the object id of \(account) with the one in the diagnostic console, and deregister the other account"
+        : "pass the object id of the enrolled account, or deregister that account before \(account) is registered",
+      command: "show JOURNAL \(first)")
+    problem.note(run)
+    problem.causes = traces.map(\.event)
+    return problem
+  }
+}

@@ -1,0 +1,220 @@
+import AppProtection
+import EventSourcing
+
+/// Device management does not allow an account: it is not in the list of allowed accounts, or the device belongs to another
+/// user.
+///
+/// The deciding event is the later one of the restriction and the sign-in or request that it refuses. That the app obeys, and
+/// signs the account out, changes nothing for a user who comes back and is refused again.
+struct AccountNotAllowedRule: ProblemRule {
+  /// A stay of an account that is not allowed.
+  private struct Refusal: Sendable {
+    let decided: EventContext
+    let text: String
+    let code: EnrollmentStatusCode?
+    var refused = Sightings()
+    /// The event with which the account first left, the refusals since then, and whether it is gone now.
+    var departed: EventContext?
+    var returns = 0
+    var isGone = false
+    /// Whether the app meant to manage it: a private account that is signed out misses nothing.
+    var isWanted = false
+  }
+
+  /// What follows where the app removes an account as it is told to.
+  private static let ofRemoval: Set<ProblemFamily> = [.staleAccount, .unexpectedWipe]
+
+  private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
+
+  private var refusals = PerAccount<Refusal>()
+  /// The last change of the restriction that is in force.
+  private var restriction: EventContext?
+  /// The last sign-in or registration of an account.
+  private var arrivals = PerAccount<EventContext>()
+
+  init() {}
+
+  static var readers: EventReaders { [.accountNotAllowed, .leaving] }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .accountRegistered(let event):
+      arrivals[event.account] = context
+      refusals[event.account]?.isGone = false
+    case .signInsReported, .accountAdditionAnswered:
+      compare(before, after, context, "an account signs in that is not allowed")
+    case .allowedAccountsChanged, .managedDeviceAccountChanged:
+      restriction = context
+      compare(before, after, context, "device management restricts which accounts are allowed")
+      lift(after)
+    case .enrollmentFailed(let event): fail(event.account, event.code, context, before)
+    case .checkInFailed(let event): fail(event.account, event.code, context, before)
+    case .commandRefused(let event):
+      if event.rule == AppProtectionRejection.notAllowed(.first).rule, let account = event.account {
+        note(account, context, "a call names an account that is not allowed", nil)
+        refusals[account]?.isWanted = true
+      }
+    case .enrollmentSucceeded(let event): refusals[event.account] = nil
+    default: event.unread(by: .accountNotAllowed, ())
+    }
+    if let account = event.leavingAccount { depart(account, context) }
+  }
+
+  /// Accounts in use that have just become, or ceased to be, disallowed.
+  private mutating func compare(
+    _ before: AppProtectionState, _ after: AppProtectionState, _ context: EventContext, _ text: String
+  ) {
+    let (earlier, now) = (before.disallowedAccounts, after.disallowedAccounts)
+    for account in now where !earlier.contains(account) {
+      note(account, context, text, nil)
+      refusals[account]?.isGone = false
+      if after.accounts[account]?.isForWorkOrSchool == true || arrivals[account] != nil {
+        refusals[account]?.isWanted = true
+      }
+    }
+    for account in earlier where !now.contains(account) {
+      if after.settings.allows(account) { refusals[account] = nil } else { depart(account, context) }
+    }
+  }
+
+  private mutating func depart(_ account: AccountNumber, _ context: EventContext) {
+    refusals[account]?.isGone = true
+    if refusals[account]?.departed == nil { refusals[account]?.departed = context }
+  }
+
+  private mutating func note(
+    _ account: AccountNumber, _ context: EventContext, _ text: String, _ code: EnrollmentStatusCode?
+  ) {
+    if refusals[account] == nil { refusals[account] = Refusal(decided: context, text: text, code: code) }
+    refusals[account]?.refused.note(context)
+    if refusals[account]?.departed != nil { refusals[account]?.returns += 1 }
+  }
+
+  private mutating func fail(
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState
+  ) {
+    let unlisted = before.settings.app.assumptions.unlistedAccountCode
+    guard Self.codes.contains(code) || (code == unlisted && !before.settings.allows(account)) else { return }
+    if refusals[account] == nil, let restriction, let arrival = arrivals[account],
+      arrival.sequence < restriction.sequence, before.isRestricted(account)
+    {
+      refusals[account] = Refusal(
+        decided: restriction, text: "device management restricts which accounts are allowed", code: code)
+    }
+    note(account, context, "the account is refused: \(code.words)", code)
+  }
+
+  /// A restriction that is lifted refuses no account any more.
+  private mutating func lift(_ state: AppProtectionState) {
+    for (account, _) in refusals.inOrder where !state.isRestricted(account) { refusals[account] = nil }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    refusals.inOrder.compactMap { account, refusal in
+      // Who left as told, and stayed away, is not kept out; who was never let in is.
+      let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
+      guard !refusal.isGone || isKeptOut else { return nil }
+      let code = refusal.code.map { " (\($0.words))" } ?? ""
+      let allowed = state.accountsAllowedInstead(of: account)
+      let comparison =
+        allowed.isEmpty
+        ? "the history does not show which account is"
+        : allowed.map { state.difference(of: account, from: $0) }.joined(separator: "; ")
+      let rest = refusal.refused.evidence("\(account) is refused").filter { $0.sequence != refusal.decided.sequence }
+      var others = rest
+      let deciding = DiagnosisEvidence(refusal.decided.sequence, refusal.text)
+      guard refusal.isGone, let departed = refusal.departed else {
+        others.append(DiagnosisEvidence(nil, "the app has not signed \(account) out"))
+        var problem = Problem(
+          .accountNotAllowed, of: account.description,
+          "\(account) is not allowed on this device\(code): \(comparison)", evidence: deciding, others,
+          next:
+            "let the app sign \(account) out, or correct the allowed account's name and object id in device management",
+          command: "show JOURNAL \(refusal.decided.sequence)")
+        if refusal.departed != nil { problem.consequences = Self.ofRemoval }
+        return problem
+      }
+      others.insert(DiagnosisEvidence(departed.sequence, "the app signs \(account) out, as it must"), at: 0)
+      var problem = Problem(
+        .accountNotAllowed, of: account.description,
+        "\(account) is not allowed on this device\(code) and was signed out, refused \(refusal.refused.times) up to event "
+          + "\(refusal.refused.last?.sequence ?? refusal.decided.sequence): \(comparison)",
+        evidence: deciding, others,
+        next: "compare the allowed account's name and object id in device management with the user's in the directory",
+        command: "show JOURNAL \(refusal.decided.sequence)")
+      problem.consequences = Self.ofRemoval
+      return problem
+    }
+  }
+}
+
+extension AppProtectionState {
+  /// The accounts that the app uses, registered or signed in, although they are not allowed.
+  fileprivate var disallowedAccounts: [AccountNumber] {
+    guard settings.allowedAccounts != nil else { return [] }
+    return accounts.records.map(\.account).filter { account in
+      !settings.allows(account)
+        && (accounts[account].map { $0.isSignedIn || $0.enrollment.status.isRegistered } ?? false)
+    }
+  }
+
+  /// Whether device management restricts the device to others than an account.
+  fileprivate func isRestricted(_ account: AccountNumber) -> Bool {
+    !settings.allows(account) || (settings.deviceAccount.map { $0 != account } ?? false)
+  }
+
+  /// The accounts that are allowed where this one is not.
+  fileprivate func accountsAllowedInstead(of account: AccountNumber) -> [Account] {
+    let device = settings.deviceAccount.map { [$0] } ?? []
+    let numbers = settings.allows(account) ? device : settings.allowedAccounts ?? device
+    return numbers.filter { $0 != account }.compactMap { accounts[$0] }
+  }
+
+  /// By what an account differs from one that is allowed, and whether both may be one person all the same.
+  fileprivate func difference(of account: AccountNumber, from allowed: Account) -> String {
+    let comparison = EnrolledAccountComparison(accounts[account]?.reference ?? AccountReference(account), with: allowed)
+    let kinship = comparison.objectID == .different ? nil : accounts[account]?.kinship(with: allowed)
+    return comparison.difference + (kinship.map { "; \($0)" } ?? "")
+  }
+}
+
+extension Account {
+  /// What the names of two accounts have in common, if they are not equal and one of them may be the other's: an address for
+  /// mail is often no user principal name.
+  fileprivate func kinship(with other: Account) -> String? {
+    guard let name = userPrincipalName?.lowercased(), let otherName = other.userPrincipalName?.lowercased(),
+      name != otherName, let domain = organizationDomain, let otherDomain = other.organizationDomain
+    else { return nil }
+    if name.prefix(while: { $0 != "@" }) == otherName.prefix(while: { $0 != "@" }) {
+      return "the names agree before the @, so that both may be one person"
+    }
+    let isOneOrganization =
+      domain == otherDomain || domain.hasSuffix("." + otherDomain) || otherDomain.hasSuffix("." + domain)
+    return isOneOrganization
+      ? "both names are of one organization: they may be one person's, by mail address and by user principal name" : nil
+  }
+}
+
+extension EnrolledAccountComparison {
+  /// By which of object id, name and case the account differs from the one that is allowed.
+  fileprivate var difference: String {
+    let objectIDs: String? =
+      switch objectID {
+      case .equal, .equalIgnoringCase: nil
+      case .different: "by object id"
+      case .notKnown: "perhaps by object id (one of them has none)"
+      }
+    let names: (different: String?, note: String?) =
+      switch name {
+      case .equal: (nil, "the names are equal")
+      case .equalIgnoringCase: (nil, "the names differ in case only, which does not count")
+      case .different: ("by name", nil)
+      case .notKnown: (nil, "one of them has no name")
+      }
+    let ways = [objectIDs, names.different].compactMap { $0 }.joined(separator: " and ")
+    return "it differs from \(enrolled), which is allowed, \(ways)\(names.note.map { "; \($0)" } ?? "")"
+  }
+}

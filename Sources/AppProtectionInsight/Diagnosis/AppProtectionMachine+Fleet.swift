@@ -1,0 +1,15 @@
+import AppProtection
+import EventSourcing
+
+extension AppProtectionMachine: FleetDomain {
+  /// The versions that a process started with, and the policy that an account received.
+  public static func surroundings(of event: AppProtectionEvent) -> HistorySurroundings? {
+    if case .processStarted(let start) = event {
+      return HistorySurroundings(
+        app: start.appVersion, engine: start.sdkVersion, system: start.osVersion, model: start.deviceModel)
+    }
+    guard case .policyReceived(let delivery) = event else { return nil }
+    let about = delivery.document.about
+    return HistorySurroundings(policy: .init(id: about.id ?? "", revision: about.version ?? ""))
+  }
+}

@@ -1,0 +1,73 @@
+import AppProtection
+import EventSourcing
+
+/// The service demands a sign-in (203): the token is missing, has expired, or is refused by conditional access.
+///
+/// The deciding event is the removal of the tokens, if the app removed them; otherwise the service's first such answer.
+struct AuthRequiredRule: ProblemRule {
+  private var runs = FailureRuns(of: [.authRequired])
+  /// The removal of tokens before a run, and the sign-ins during one.
+  private var removals = PerAccount<EventContext>()
+  private var signIns = PerAccount<Sightings>()
+  /// The removal that led to an account's run.
+  private var causes = PerAccount<EventContext>()
+
+  init() {}
+
+  static var readers: EventReaders { [.authRequired, .failureRuns, .leaving] }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .tokenRemoved(let event): removals[event.account] = context
+    case .tokenAcquired(let event):
+      removals[event.account] = nil
+      signIns[event.account, default: Sightings()].note(context)
+    default: event.unread(by: .authRequired, ())
+    }
+    if let account = runs.note(event, context, before: before) {
+      causes[account] = removals[account]
+      signIns[account] = nil
+    }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    runs.inOrder.map { account, run in problem(account, run, last) }
+  }
+
+  private func problem(_ account: AccountNumber, _ run: FailureRun, _ last: EventContext) -> Problem {
+    let failures = run.failures.evidence("the service answers 203 authRequired")
+    let signIns = signIns[account] ?? Sightings()
+    let first = run.failures.first?.sequence ?? 0
+    let times =
+      run.failures.count == 1 ? "" : ", \(run.failures.count) times up to event \(run.failures.last?.sequence ?? 0)"
+    var sentence = "the service demands a sign-in of \(account) (203) since event \(first)\(times)"
+    let removal = causes[account].map { DiagnosisEvidence($0.sequence, "the app removes the account's tokens") }
+    if let removal { sentence += ", because the app removed its tokens with event \(removal.sequence ?? 0)" }
+    var others = Array(removal == nil ? failures.dropFirst() : failures[...])
+    let next: String
+    if signIns.count > 0, run.end == nil {
+      sentence += ", and \(Self.times(signIns.count)) did not help"
+      others = (signIns.evidence("a token is acquired") + others).sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }
+      next = """
+        acquire the token interactively for the service's own scope, and look up in the sign-in logs which conditional \
+        access policy refuses it
+        """
+    } else {
+      if run.end == nil { others.insert(DiagnosisEvidence(nil, "no token has been acquired since"), at: 0) }
+      next = "let the app acquire a token interactively: no silent repetition helps"
+    }
+    var problem = Problem(
+      .authRequired, of: account.description, sentence,
+      evidence: removal ?? failures.first ?? DiagnosisEvidence(first, "203"), others, next: next,
+      command: "log JOURNAL --account \(account) --type 'token.*' --type '*.failed'")
+    problem.note(run)
+    (problem.began, problem.felt) = (first, first)
+    problem.restsOnAbsence = signIns.count == 0
+    return problem
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "one sign-in" : "\(count) sign-ins" }
+}

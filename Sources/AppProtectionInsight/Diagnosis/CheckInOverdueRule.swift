@@ -1,0 +1,141 @@
+import AppProtection
+import EventSourcing
+import PlainText
+
+/// An enrolled account for which no check-in completes although one is due, or completed late because the app was not open.
+struct CheckInOverdueRule: ProblemRule {
+  /// How long an answer, or a request that is due, may take.
+  private static let patience = 5 * RetrySchedule.minute
+  /// How long the app must have been closed for a late change to be worth a note.
+  private static let absence = 3 * RetrySchedule.day
+
+  /// A change that came late, because the app was not open.
+  private struct Delay: Sendable {
+    let contact: EventContext
+    let change: EventContext
+    let words: String
+  }
+
+  private var delays = PerAccount<Delay>()
+  private var contacts = PerAccount<(last: EventContext, failures: Int)>()
+  private var process: EventContext?
+
+  static var readers: EventReaders { .checkInOverdue }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .processStarted(let event): if !event.isExtension { process = context }
+    case .processEnded: process = nil
+    case .policyReceived(let event):
+      if before.policies[event.account] != nil { noteDelay(of: event.account, context, "another policy") }
+      contacts[event.account] = (context, 0)
+    case .policyWithdrawn(let event):
+      if event.reason == .untargeted { noteDelay(of: event.account, context, "the end of its policy") }
+      contacts[event.account] = (context, 0)
+    case .wipeRequested(let event):
+      if event.origin == .service { noteDelay(of: event.account, context, "the order of a wipe") }
+    case .enrollmentSucceeded(let event): contacts[event.account] = (context, 0)
+    case .checkInUnchanged(let event): contacts[event.account] = (context, 0)
+    case .checkInFailed(let event): contacts[event.account]?.failures += 1
+    default: event.unread(by: .checkInOverdue, ())
+    }
+  }
+
+  /// Takes note of a change that a check-in brought after the app was closed for long.
+  private mutating func noteDelay(of account: AccountNumber, _ context: EventContext, _ words: String) {
+    guard let contact = contacts[account], contact.failures == 0, let process, process.sequence > contact.last.sequence,
+      process.elapsed(since: contact.last) >= Self.absence
+    else { return }
+    delays[account] = Delay(contact: contact.last, change: context, words: words)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let overdue = state.accounts.records.compactMap { account in
+      notes.contacts[account.account].flatMap { self.overdue(account, $0, state, last) }
+    }
+    return overdue + delays.inOrder.map { account, delay in late(account, delay) }
+  }
+
+  private func overdue(
+    _ account: Account, _ trail: ContactTrail, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    let number = account.account
+    guard account.enrollment.status.isEnrolled, let completed = trail.completed,
+      let checkedInAt = state.launch.accounts[number]?.checkedInAt
+    else { return nil }
+    let silence = state.launch.clock.elapsed(at: last.moment).distanceClamping(from: checkedInAt)
+    guard silence > trail.grace else { return nil }
+    // A network that fails for so long is a cause of its own, whatever the service answers later.
+    let failing = trail.firstFailure?.event
+    let isLong = failing.flatMap { first in
+      trail.firstRefusal.map { $0.event.elapsed(since: first) >= ProcessTrail.endurance }
+    }
+    let decisive = isLong == true ? trail.firstFailure : trail.firstRefusal ?? trail.firstFailure
+    var evidence = trail.evidence(before: .max, feltAt: decisive?.event.sequence ?? .max)
+    let reason: String
+    if let failure = trail.firstFailure {
+      reason =
+        "\(trail.failures.count.counted("request")) failed since event "
+        + "\(failure.event.sequence), first with \(failure.code.words)"
+    } else if trail.idleLaunches.count > 1 {
+      // It is overdue since long before it was asked for, if it was: the app was open for too short a time.
+      reason = "the app was opened \(trail.idleLaunches.times) without asking for one"
+      evidence = [DiagnosisEvidence(completed.sequence, "the last completed check-in")]
+      evidence += trail.idleLaunches.evidence("the app starts, and no check-in is asked for")
+      if let request = trail.request { evidence.append(DiagnosisEvidence(request.sequence, "the service is asked")) }
+      evidence.append(DiagnosisEvidence(nil, "no check-in has completed since"))
+    } else if let request = trail.request {
+      guard last.elapsed(since: request) >= Self.patience else { return nil }
+      reason = "the request of event \(request.sequence) has no answer"
+      evidence.append(DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))"))
+    } else {
+      // Timers run only while the app does.
+      guard let process, last.elapsed(since: process) >= Self.patience, state.process.isRunning else { return nil }
+      reason = "the service was not asked since"
+      evidence.append(DiagnosisEvidence(nil, "no check-in was asked for"))
+    }
+    guard !evidence.isEmpty else { return nil }
+    let isBlocked = state.offlineDecision(for: number, at: last.moment).outcome != .open
+    let effect = isBlocked ? ", so that access is blocked" : ""
+    var problem = Problem(
+      .checkInOverdue, trail.firstFailure == nil ? .likely : .certain, of: number.description,
+      "no check-in of \(number) has completed for \(SpanWords.words(silence)), since event \(completed.sequence)\(effect): \(reason)",
+      evidence: evidence[0], Array(evidence.dropFirst()),
+      next: decisive.map { Self.next(after: $0.code) }
+        ?? "open the app while the device is online, and leave it open until the check-in has completed",
+      command: "log JOURNAL --account \(number) --type 'checkIn.*' \(completed.sequence)..")
+    problem.felt = decisive?.event.sequence
+    problem.restsOnAbsence = true
+    if let failure = trail.firstFailure, trail.lastFailure?.code.classification == .transient,
+      account.enrollment.isRepeating, !isBlocked, last.elapsed(since: failure.event) < ProcessTrail.endurance
+    {
+      problem.severity = .note
+    }
+    return problem
+  }
+
+  private static func next(after code: EnrollmentStatusCode) -> String {
+    switch code.classification {
+    case .transient: "look at the network between the device and the service"
+    default: "look up the code: \(code.entry?.consequence ?? "it is not in the table")"
+    }
+  }
+
+  private func late(_ account: AccountNumber, _ delay: Delay) -> Problem {
+    var problem = Problem(
+      .checkInOverdue, .certain, of: account.description,
+      "\(delay.words) reached \(account) only at event \(delay.change.sequence): the app was not open for "
+        + SpanWords.words(delay.change.elapsed(since: delay.contact)),
+      evidence: DiagnosisEvidence(delay.contact.sequence, "the last completed check-in before"),
+      [
+        DiagnosisEvidence(delay.change.sequence, "\(delay.words) arrives"),
+        DiagnosisEvidence(nil, "no check-in between: timers run only while the app does"),
+      ], next: "open the app when a change must take effect; the SDK has no call that forces a check-in")
+    problem.severity = .note
+    problem.end(at: delay.change.sequence)
+    return problem
+  }
+}

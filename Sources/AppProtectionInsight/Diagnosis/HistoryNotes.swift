@@ -1,0 +1,86 @@
+import AppProtection
+import EventSourcing
+
+/// What several rules need of the events so far. Kept once for all of them.
+struct HistoryNotes: Sendable {
+  /// Every account's contact with the service.
+  private(set) var contacts = PerAccount<ContactTrail>()
+  /// How every account leaves, or fails to.
+  private(set) var departures = PerAccount<DepartureTrail>()
+  /// The processes of the app.
+  private(set) var processes = ProcessTrail()
+  /// What device management does with the device.
+  private(set) var management = ManagementTrail()
+  /// Where every account stands with the launch conditions, with the rule that reports them.
+  private var launchConditions: [(rule: any LaunchConditionRule.Type, trail: LaunchConditionTrail)]
+
+  init() {
+    launchConditions = ProblemFamily.allCases.compactMap { family in
+      let rule = family.rule().map { type(of: $0) } as? any LaunchConditionRule.Type
+      return rule.map { ($0, LaunchConditionTrail(of: $0.conditions)) }
+    }
+  }
+
+  /// The process that handed the command behind the current event over; `nil` if the app itself gave it.
+  private(set) var handover: UInt64?
+  private var nextHandover: UInt64?
+
+  /// The last event that is missing before the first one; `nil` where the history is whole.
+  private(set) var opening: EventContext?
+
+  /// The history begins after an event.
+  mutating func begin(at opening: EventContext) { self.opening = opening }
+
+  /// Whether an event lies before the first one, so that what truly brought its effect about is not known.
+  func isMissing(_ event: EventContext) -> Bool { event.sequence <= opening?.sequence ?? 0 }
+
+  /// Takes note of an event, before the rules look at it.
+  ///
+  /// - Parameter readers: What looks at events of its type.
+  mutating func note(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    for readers: EventReaders
+  ) {
+    (handover, nextHandover) = (nextHandover, nil)
+    if readers.contains(.processes) { processes.note(event, context) }
+    if readers.contains(.management) { management.note(event, context, before: before, after: after) }
+    if readers.contains(.contacts) { contacts.note(event, context, after: after) }
+    if readers.contains(.departures) { departures.note(event, context, before: before, after: after) }
+    guard readers.contains(.launchConditions) else { return }
+    for place in launchConditions.indices {
+      let isChanged = launchConditions[place].rule.isFactChanged
+      launchConditions[place].trail.note(event, context, before: before, after: after, isChanged)
+    }
+  }
+
+  /// Where the accounts stand with the launch conditions of a family.
+  func launchConditions(of family: ProblemFamily) -> LaunchConditionTrail? {
+    launchConditions.first { $0.rule.family == family }?.trail
+  }
+
+  /// What decided that a launch condition was not met which led to a wipe, the deciding event first; empty if none did.
+  func decision(of account: AccountNumber, wipedBy wipe: EventContext) -> [DiagnosisEvidence] {
+    for (rule, trail) in launchConditions {
+      guard let failure = trail.failure(of: account, wipedBy: wipe) else { continue }
+      let (events, other) = rule.decision(failure, self)
+      return events + (other.map { [$0] } ?? [])
+    }
+    return []
+  }
+
+  /// Another process handed over the command behind the next event.
+  mutating func noteHandover(by process: UInt64) { nextHandover = process }
+
+  /// Takes note of a change of the clock.
+  mutating func noteClockJump(by nanoseconds: Int64, before sequence: UInt64) {
+    guard nanoseconds > 0 else { return }
+    contacts.updateAll { $0.advance(by: nanoseconds, before: sequence) }
+  }
+
+  /// What decided that other accounts left traces, or that this one did when it last left.
+  func traces(inTheWayOf account: AccountNumber) -> [(account: AccountNumber, event: UInt64)] {
+    departures.inOrder.filter { $0.account != account || $0.value.isUnheard }.compactMap { other, departure in
+      departure.traces.map { (other, $0) }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import AppProtection
+import EventSourcing
+
+/// A thread kept an account's identity and served another account with it.
+///
+/// The deciding event is the one that set the identity that was never given back.
+struct IdentityLeakRule: ProblemRule {
+  /// An identity that was not given back.
+  private struct Leak: Sendable {
+    let thread: String
+    let set: EventContext
+    var next = Sightings()
+    let other: String
+    let isRefusal: Bool
+  }
+
+  /// An identity that a thread kept to the end of its process, while the user interface went on to another one.
+  private struct Keeping: Sendable {
+    let thread: String
+    let set: EventContext
+    let shown: EventContext
+    /// The events that set it, one for each process.
+    var sessions = Sightings()
+  }
+
+  /// The events that set the identities of threads, by label; as many as the state has threads.
+  private var settings: [String: EventContext] = [:]
+  private var leaks = PerAccount<Leak>()
+  /// The last switch of a window, or of the whole user interface, to each identity since the process started.
+  private var shown: (identity: Identity, event: EventContext)?
+  /// Threads that kept an account's identity to the end of their process, while the user interface went on to another one.
+  private var kept = PerAccount<Keeping>()
+
+  init() {}
+
+  static var readers: EventReaders { .identityLeak }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .identitySwitched(let switched):
+      guard case .thread(let label) = switched.scope else {
+        if switched.scope != .process, switched.identity != .unset { shown = (switched.identity, context) }
+        return
+      }
+      for case .threadIdentityNotRestored(_, let account, let next) in AppProtectionMachine.findings(
+        for: event, before: before, after: after)
+      {
+        note(account, label, context, next.description, isRefusal: false)
+      }
+      settings[label] = switched.identity == .unset ? nil : context
+    case .identitySwitchRefused(let event):
+      let main = before.identities[.thread(IdentityScope.mainThread)]
+      guard event.reason == .threadIdentity, let account = main.account else { return }
+      note(account, IdentityScope.mainThread, context, event.identity.description, isRefusal: true)
+    case .identityScopeClosed(let event): if case .thread(let label) = event.scope { settings[label] = nil }
+    case .processEnded: noteKept(before)
+    case .processStarted: (settings, shown) = ([:], nil)
+    default: event.unread(by: .identityLeak, ())
+    }
+  }
+
+  /// The threads that keep an identity which the user interface has left.
+  private mutating func noteKept(_ state: AppProtectionState) {
+    for thread in state.identities.threads where thread.label != IdentityScope.mainThread {
+      guard let account = thread.identity.account, let set = settings[thread.label], let shown,
+        shown.identity != thread.identity, shown.event.sequence > set.sequence
+      else { continue }
+      var keeping = kept[account] ?? Keeping(thread: thread.label, set: set, shown: shown.event)
+      guard keeping.thread == thread.label else { continue }
+      keeping.sessions.note(set)
+      kept[account] = keeping
+    }
+  }
+
+  private mutating func note(
+    _ account: AccountNumber, _ label: String, _ context: EventContext, _ other: String, isRefusal: Bool
+  ) {
+    guard let set = settings[label] else { return }
+    if leaks[account] == nil { leaks[account] = Leak(thread: label, set: set, other: other, isRefusal: isRefusal) }
+    leaks[account]?.next.note(context)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let unrestored = kept.inOrder.filter { leaks[$0.account] == nil }
+    return leaks.inOrder.map { problem($0.account, $0.value) } + unrestored.map { problem($0.account, $0.value) }
+  }
+
+  /// A thread that perhaps served another account.
+  private func problem(_ account: AccountNumber, _ keeping: Keeping) -> Problem {
+    let times = keeping.sessions.count == 1 ? "" : ", and did so in \(keeping.sessions.count) processes"
+    var problem = Problem(
+      .identityLeak, .possible, of: account.description,
+      "thread \(keeping.thread) keeps the identity of \(account), set with event \(keeping.set.sequence), to the end of the "
+        + "process, although the user interface goes on to another identity with event \(keeping.shown.sequence)\(times)",
+      evidence: DiagnosisEvidence(keeping.set.sequence, "the thread gets the identity of \(account)"),
+      [
+        DiagnosisEvidence(keeping.shown.sequence, "the user interface goes on to another identity"),
+        DiagnosisEvidence(nil, "the thread's identity was not given back"),
+      ] + keeping.sessions.evidence("again, in another process").dropFirst(),
+      next: "make sure that the thread serves no other account, or restore its identity",
+      command: "log JOURNAL --type 'identity.*' --account \(account)")
+    problem.severity = .note
+    return problem
+  }
+
+  /// A thread that served another account.
+  private func problem(_ account: AccountNumber, _ leak: Leak) -> Problem {
+    let next = leak.next.first?.sequence ?? 0
+    let times = leak.next.count == 1 ? "" : ", \(leak.next.count) times in this history"
+    let effect =
+      leak.isRefusal
+      ? "and the identity of \(leak.other) is refused with event \(next)"
+      : "and serves \(leak.other) from event \(next) on: until then, the policy of \(account) applied to it"
+    // The same thread may have kept it in earlier processes, in which nothing shows whom it served.
+    let keeping = kept[account].flatMap { $0.thread == leak.thread ? $0 : nil }
+    let begin = keeping.flatMap { $0.set.sequence < leak.set.sequence ? $0.set : nil } ?? leak.set
+    let sessions =
+      keeping?.sessions.evidence("the thread gets the identity, and keeps it to the end of the process") ?? []
+    let others = keeping.map {
+      ", and kept it in \($0.sessions.count) other process\($0.sessions.count == 1 ? "" : "es")"
+    }
+    var problem = Problem(
+      .identityLeak, of: account.description,
+      "thread \(leak.thread) keeps the identity of \(account), set with event \(leak.set.sequence), \(effect)\(times)"
+        + (others ?? ""),
+      evidence: DiagnosisEvidence(begin.sequence, "the thread gets the identity of \(account)"),
+      [
+        DiagnosisEvidence(leak.set.sequence, "the thread gets the identity, and serves another account with it"),
+        DiagnosisEvidence(nil, "the identity was not given back in between"),
+      ] + leak.next.evidence(leak.isRefusal ? "another identity is refused" : "the thread serves another account")
+        + sessions,
+      next: "save the thread's identity before it is set and restore it afterwards, or use a scope",
+      command: "log JOURNAL --type 'identity.*' --account \(account)")
+    // What the thread wrote for another account counts as this one's, and goes with its data.
+    if !leak.isRefusal { problem.consequences = [.unexpectedWipe] }
+    return problem
+  }
+}

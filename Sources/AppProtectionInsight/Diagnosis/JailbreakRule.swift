@@ -1,0 +1,26 @@
+import AppProtection
+import EventSourcing
+
+/// The device is jailbroken, and the policy does not allow that.
+struct JailbreakRule: LaunchConditionRule {
+  static let family = ProblemFamily.jailbreak
+  static let conditions: [LaunchRule] = [.jailbreak]
+
+  init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the device is found to be jailbroken" }
+
+  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+    before.launch.device.isJailbroken != after.launch.device.isJailbroken
+  }
+
+  static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
+    fact.isEmpty
+      ? "the policy allows no jailbroken device, and the app has not reported whether this one is"
+      : "the policy allows no jailbroken device, and this one is jailbroken"
+  }
+
+  static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
+    "restore the device with the original operating system, and enroll the account again"
+  }
+}

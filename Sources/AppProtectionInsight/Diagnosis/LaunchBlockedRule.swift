@@ -1,0 +1,63 @@
+import AppProtection
+import EventSourcing
+
+/// A launch condition that has no family of its own blocks access.
+struct LaunchBlockedRule: LaunchConditionRule {
+  static let family = ProblemFamily.launchBlocked
+  static let conditions: [LaunchRule] = [
+    .sdkVersion, .appVersion, .accountDisabled, .keychain, .devicePasscode, .clockOut,
+  ]
+
+  init() {}
+
+  static func change(_ rule: LaunchRule) -> String {
+    switch rule {
+    case .sdkVersion, .appVersion: "the app starts with this version"
+    case .accountDisabled: "the service says that it is disabled"
+    case .clockOut: "the service says that its user is not at work"
+    case .keychain, .devicePasscode, .met, .pendingWipe, .offlineWipe, .jailbreak, .osMinimum, .osMaximum, .deviceModel,
+      .threatLevel, .offlineAccess, .pinAttempts, .pinMissing, .pinExpired, .pinQuality, .pin, .signIn, .unmanaged:
+      "the app, the device or the account comes to this"
+    }
+  }
+
+  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+    let (old, new) = (before.process, after.process)
+    if old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion { return true }
+    let (one, other) = (before.launch.device, after.launch.device)
+    if one.hasPasscode != other.hasPasscode || one.isKeychainUnreadable != other.isKeychainUnreadable
+      || one.isPolicyVersionUnknown != other.isPolicyVersionUnknown
+    {
+      return true
+    }
+    return after.launch.accounts.records.contains { record in
+      let earlier = before.launch.accounts[record.account]
+      return record.isDisabled != (earlier?.isDisabled ?? false)
+        || record.clockStatus != (earlier?.clockStatus ?? .notConfigured)
+    }
+  }
+
+  /// Wipes are the family of wipes, whatever the condition.
+  static func reports(_ failure: LaunchConditionTrail.Failure) -> Bool {
+    failure.wipe == nil && failure.finding.outcome != .wipe && !failure.finding.outcome.isPrompt
+  }
+
+  static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
+    let name = failure.finding.comparison?.setting.map { " (\($0.name))" } ?? ""
+    let values = setting.isEmpty || fact.isEmpty ? name : ": \(setting) is demanded\(name), and it is \(fact)"
+    return "\(failure.finding.rule.statement)\(values)"
+  }
+
+  static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
+    switch failure.finding.rule {
+    case .sdkVersion, .appVersion: "update the app, or lower the version that the policy demands"
+    case .accountDisabled: "ask the administrator whether the user's account is disabled or deleted"
+    case .keychain: "unlock the device, and open the app again"
+    case .devicePasscode: "set a passcode on the device"
+    case .clockOut: "open the app during working hours, or look at what the policy does outside them"
+    case .met, .pendingWipe, .offlineWipe, .jailbreak, .osMinimum, .osMaximum, .deviceModel, .threatLevel,
+      .offlineAccess, .pinAttempts, .pinMissing, .pinExpired, .pinQuality, .pin, .signIn, .unmanaged:
+      "compare the policy's conditions with the device and the app"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AppProtection
+import EventSourcing
+
+/// Conditional access refuses tokens, and the error that asks for protection (−50004) never comes: the token library was not
+/// given the client capability `protapp`.
+///
+/// The deciding event is the first refusal.
+struct MissingCapabilityRule: ProblemRule {
+  /// Refusals of one account, since it last got a token.
+  private struct Refusals: Sendable {
+    var all = Sightings()
+    /// Those that have no other explanation.
+    var clear = 0
+    var error: Int64 = 0
+    /// Whether the service demanded a sign-in in between.
+    var isSignInDemanded = false
+    /// The service's answer that made the app ask for the first one: it failed for the same lack.
+    var demand: EventContext?
+
+    /// Fewer refusals can have another reason: that of a missing token, if the service demands a sign-in, too.
+    var isEnough: Bool { clear > 1 || (all.count > 2 && !isSignInDemanded) }
+  }
+
+  /// Errors that occur without conditional access, too: a missing token (−50002), a declined scope (−50003), a canceled
+  /// sign-in (−50005), and those of the system's network.
+  private static func isAmbiguous(_ error: Int64) -> Bool {
+    [-50002, -50003, -50005].contains(error) || (-2000 ... -1).contains(error)
+  }
+
+  /// A version of the app, or of the SDK in it, that began while −50004 was known.
+  private struct Update: Sendable {
+    let started: EventContext
+    /// The last −50004 before it.
+    let demanded: EventContext
+  }
+
+  private var refusals = PerAccount<Refusals>()
+  /// The last −50004 of any account, with which the library shows that it has the capability.
+  private var demanded: EventContext?
+  private var update: Update?
+
+  init() {}
+
+  static var readers: EventReaders { .missingCapability }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .processStarted:
+      let (old, new) = (before.process, after.process)
+      guard old.appVersion != new.appVersion || old.sdkVersion != new.sdkVersion, let last = demanded else { return }
+      // Another version may have lost what the one before had; its refusals count from here on.
+      (update, demanded, refusals) = (Update(started: context, demanded: last), nil, PerAccount())
+    case .tokenDenied(let event):
+      if event.error == TokenDenied.protectionRequired { (demanded, update) = (context, nil) }
+      let isAmbiguous = Self.isAmbiguous(event.error)
+      if isAmbiguous && before.accounts[event.account]?.tokensRemoved == true { return }
+      let isFirst = refusals[event.account] == nil
+      refusals[event.account, default: Refusals()].all.note(context)
+      if isFirst, before.accounts[event.account]?.enrollment.awaitsSignIn == true,
+        before.accounts[event.account]?.tokensRemoved != true
+      {
+        refusals[event.account]?.demand = notes.contacts[event.account]?.firstRefusal?.event
+      }
+      refusals[event.account]?.error = event.error
+      refusals[event.account]?.isSignInDemanded = before.accounts[event.account]?.enrollment.awaitsSignIn ?? false
+      if !isAmbiguous { refusals[event.account]?.clear += 1 }
+    case .tokenAcquired(let event): refusals[event.account] = nil
+    default: event.unread(by: .missingCapability, ())
+    }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    // The library has the capability once the error came for any account, unless another version lost it.
+    guard demanded == nil else { return [] }
+    let found = refusals.inOrder.filter(\.value.isEnough)
+    let first = found.compactMap(\.value.all.first).min { $0.sequence < $1.sequence }
+    return found.map { account, refusals in
+      var problem = problem(account, refusals)
+      // One library serves every account: what it lacks is lacking since the first refusal.
+      if let first, first.sequence < problem.decidingEvent { problem.causes = [first.sequence] }
+      return problem
+    }
+  }
+
+  private func problem(_ account: AccountNumber, _ found: Refusals) -> Problem {
+    let (refused, error) = (found.all, found.error)
+    let first = refused.first?.sequence ?? 0
+    let evidence = refused.evidence("a token is refused: \(error)")
+    let missing = DiagnosisEvidence(nil, "−50004 never comes, so the app is not asked to remediate")
+    var others = [missing]
+    var history = ", and the error −50004, which asks for protection, never comes"
+    if let update {
+      history =
+        ": since event \(update.started.sequence), another version of the app or its SDK, −50004, which asks for "
+        + "protection, does not come any more"
+      others = [
+        DiagnosisEvidence(update.started.sequence, "another version of the app or its SDK starts"),
+        DiagnosisEvidence(update.demanded.sequence, "the version before is asked for protection: −50004"), missing,
+      ]
+    }
+    var problem = Problem(
+      .missingCapability, found.clear > 1 || update != nil ? .likely : .possible, of: account.description,
+      "conditional access refuses tokens of \(account) (error \(error), \(refused.count) times since event \(first))"
+        + history,
+      evidence: evidence.first ?? DiagnosisEvidence(first, "refused"), others + evidence.dropFirst(),
+      next: "give the token library the client capability protapp, and handle −50004 with remediateCompliance",
+      command: "log JOURNAL --type 'token.denied' --account \(account)")
+    problem.began = found.demand?.sequence
+    problem.restsOnAbsence = true
+    return problem
+  }
+}

@@ -1,0 +1,69 @@
+import AppProtection
+import EventSourcing
+
+/// The service got no object id (207): the app passed no account, or a name for which the directory has no object id.
+///
+/// The deciding event is the first request that ended so.
+struct NilAccountRule: ProblemRule {
+  private var runs = FailureRuns(of: [.nilAccount])
+  /// Calls without an account since one was last registered.
+  private var calls = Sightings()
+
+  init() {}
+
+  static var readers: EventReaders { [.nilAccount, .failureRuns, .leaving] }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .commandRefused(let event): if event.code == .nilAccount { calls.note(context) }
+    case .accountRegistered: calls = Sightings()
+    default: event.unread(by: .nilAccount, ())
+    }
+    runs.note(event, context, before: before)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    var problems = runs.inOrder.map { account, run in problem(account, run, state) }
+    if let call = calls.first {
+      problems.append(
+        Problem(
+          .nilAccount, .certain,
+          "the app calls without an account (207) since event \(call.sequence), and registers none later",
+          evidence: DiagnosisEvidence(call.sequence, "a call names no account"),
+          calls.evidence("a call names no account") + [DiagnosisEvidence(nil, "no account is registered later")],
+          next: "call registerAndEnroll with the object id from the token library's result",
+          command: "show JOURNAL \(call.sequence)"))
+    }
+    return problems
+  }
+
+  private func problem(_ account: AccountNumber, _ run: FailureRun, _ state: AppProtectionState) -> Problem {
+    let failures = run.failures.evidence("the service answers 207 nilAccount")
+    let first = run.failures.first?.sequence ?? 0
+    let record = state.accounts[account]
+    let isNamedOnly = record?.$objectID.isAbsent ?? true
+    let introduction =
+      isNamedOnly
+      ? "the app passed its name without an object id, and the directory has none for this name"
+      : "the directory does not know the object id and name that the app passed"
+    let times = run.failures.count == 1 ? "" : ", \(run.failures.count) times"
+    var problem = Problem(
+      .nilAccount, of: account.description,
+      "the service finds no account for \(account) (207) since event \(first)\(times): \(introduction)",
+      evidence: failures.first ?? DiagnosisEvidence(first, "207"),
+      (notes(of: account, isNamedOnly)) + failures,
+      next: isNamedOnly
+        ? "pass the object id of the token library's result instead of the name, and sign in again"
+        : "compare the object id and the name with the user in the directory",
+      command: "show JOURNAL \(first)")
+    problem.note(run)
+    return problem
+  }
+
+  private func notes(of account: AccountNumber, _ isNamedOnly: Bool) -> [DiagnosisEvidence] {
+    isNamedOnly ? [DiagnosisEvidence(nil, "no object id of \(account) became known")] : []
+  }
+}

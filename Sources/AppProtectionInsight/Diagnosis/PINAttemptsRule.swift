@@ -1,0 +1,26 @@
+import AppProtection
+import EventSourcing
+
+/// The PIN was wrong as often as the policy accepts.
+struct PINAttemptsRule: LaunchConditionRule {
+  static let family = ProblemFamily.pinAttempts
+  static let conditions: [LaunchRule] = [.pinAttempts]
+
+  init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the user enters a wrong PIN" }
+
+  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+    before.launch.pin.failures != after.launch.pin.failures
+  }
+
+  static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
+    "the policy accepts \(setting) wrong PINs, and there were \(fact)"
+  }
+
+  static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
+    failure.wipe == nil
+      ? "let the user sign in with the account and choose a new PIN"
+      : "let the user sign in and enroll again; appActionIfMaximumPinRetriesExceeded = block resets the PIN instead"
+  }
+}

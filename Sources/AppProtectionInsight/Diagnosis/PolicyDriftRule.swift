@@ -1,0 +1,241 @@
+import AppProtection
+import EventSourcing
+
+/// A policy that moves away from what it was: another one takes its place, it flips between two, goes back to an older one,
+/// or becomes weaker.
+struct PolicyDriftRule: ProblemRule {
+  /// The most earlier policies that are compared.
+  private static let mostKept = 4
+
+  fileprivate struct Record: Sendable {
+    /// The latest different policies, the newest last, with the event that first brought each.
+    var documents: [(document: PolicyDocument, event: EventContext)] = []
+    var current: EventContext?
+    /// The changes back to a policy that it had before.
+    var returns = Sightings()
+    /// The change before the first of them.
+    var origin: EventContext?
+    /// The change to a policy that was last changed before another one, and when that was.
+    var older: (event: EventContext, than: Int64)?
+    /// The change that made it weaker than it was, in these settings that still are.
+    var weaker: (event: EventContext, than: PolicyDocument, settings: [String], isMixed: Bool)?
+    /// The change to another policy, by its identifier.
+    var replacement: Replacement?
+  }
+
+  /// Another policy in the place of one.
+  fileprivate struct Replacement: Sendable {
+    let event: EventContext
+    let earlier: PolicyDocument.About
+    let later: PolicyDocument.About
+    /// The settings that differ.
+    let settings: [String]
+    /// The answers that differ: those that deny something first.
+    let answers: [ChangedAnswer]
+  }
+
+  private var records = PerAccount<Record>()
+
+  static var readers: EventReaders { .policyDrift }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .policyReceived(let event):
+      guard let earlier = before.policies[event.account]?.document, earlier != event.document else {
+        if before.policies[event.account] == nil {
+          records[event.account] = Record(documents: [(event.document, context)], current: context)
+        }
+        return
+      }
+      records[event.account, default: Record()].change(
+        from: earlier, to: event.document, context, keeping: Self.mostKept)
+      replace(earlier, with: event.document, of: event.account, context, before, after)
+    case .policyWithdrawn(let event): records[event.account] = nil
+    case .wipeCompleted(let event): records[event.account] = nil
+    default: event.unread(by: .policyDrift, ())
+    }
+  }
+
+  /// Takes note of the identifiers: another one is another policy, and not a revision.
+  private mutating func replace(
+    _ earlier: PolicyDocument, with document: PolicyDocument, of account: AccountNumber, _ context: EventContext,
+    _ before: AppProtectionState, _ after: AppProtectionState
+  ) {
+    guard let old = earlier.about.id, let new = document.about.id, old != new else { return }
+    guard records[account]?.replacement?.earlier.id != new else {
+      records[account]?.replacement = nil
+      return
+    }
+    let answers = ChangedAnswer.all(of: account, before, after, at: context.moment)
+    if answers.isEmpty && records[account]?.replacement != nil { return }
+    let settings = PolicyProperty.all.filter { $0.isSetting && earlier[$0] != document[$0] }.map(\.name)
+    records[account]?.replacement = Replacement(
+      event: context, earlier: earlier.about, later: document.about, settings: settings, answers: answers)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    records.inOrder.compactMap { account, record in
+      guard state.isManaged(account) else { return nil }
+      let command = "blame JOURNAL '/policies/\(account)/*'"
+      if let first = record.returns.first, record.returns.count > 1 || first == record.current {
+        let origin = record.origin ?? first
+        var problem = Problem(
+          .policyDrift, record.returns.count > 1 ? .certain : .likely, of: account.description,
+          "the policy of \(account) went back to an earlier one \(record.returns.times), after "
+            + "event \(origin.sequence) had changed it",
+          evidence: DiagnosisEvidence(origin.sequence, "the policy changes"),
+          record.returns.evidence("the policy is an earlier one again"),
+          next: "look which policies target the user: two of them may take turns", command: command)
+        if record.returns.count == 1 { problem.severity = .note }
+        return problem
+      }
+      if let replacement = record.replacement { return problem(account, replacement, command) }
+      if let older = record.older?.event {
+        return Problem(
+          .policyDrift, of: account.description,
+          "event \(older.sequence) brought \(account) a policy that was last changed before the one that it replaces",
+          evidence: DiagnosisEvidence(older.sequence, "an older policy arrives"),
+          next: "compare the policy with the one in the portal; a restored or second policy may be assigned",
+          command: command)
+      }
+      if let (event, _, settings, isMixed) = record.weaker {
+        let names = Self.list(settings)
+        var problem = Problem(
+          .policyDrift, .possible, of: account.description,
+          "event \(event.sequence) made the policy of \(account) weaker: \(names)",
+          evidence: DiagnosisEvidence(event.sequence, "the weaker policy arrives"),
+          next: "ask the administrator whether this was intended", command: command)
+        // Stricter in other settings, it is another policy rather than a loosened one; one setting is an ordinary change.
+        if isMixed || settings.count == 1 { problem.severity = .note }
+        return problem
+      }
+      return nil
+    }
+  }
+
+  private func problem(_ account: AccountNumber, _ replacement: Replacement, _ command: String) -> Problem {
+    let event = replacement.event.sequence
+    let (old, new) = (Self.name(replacement.earlier), Self.name(replacement.later))
+    let names = old == new ? "of the same name" : "\(new) instead of \(old)"
+    let effect =
+      if !replacement.answers.isEmpty {
+        Self.list(replacement.answers.map(\.description))
+      } else if replacement.settings.isEmpty {
+        "it has the same settings"
+      } else {
+        "it differs in " + Self.list(replacement.settings)
+      }
+    var problem = Problem(
+      .policyDrift, of: account.description,
+      "since event \(event), \(account) gets another policy, \(names), and not a revision of it: \(effect)",
+      evidence: DiagnosisEvidence(
+        event,
+        "a policy with another identifier arrives"
+          + (replacement.settings.isEmpty ? "" : "; it differs in \(Self.list(replacement.settings))")),
+      next: "look at the groups that both policies are assigned to, and at what changed the user's",
+      command: replacement.answers.first.map { "explain JOURNAL '\($0.question)' --when" } ?? command)
+    if replacement.answers.isEmpty { problem.severity = .note }
+    return problem
+  }
+
+  private static func name(_ about: PolicyDocument.About) -> String {
+    about.displayName.map { "\"\($0)\"" } ?? about.id ?? "one without a name"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+}
+
+/// An answer of the rules that a policy changed.
+private struct ChangedAnswer: Sendable, CustomStringConvertible {
+  /// As people write it: `saveTo(oneDriveForBusiness, a1)`.
+  let question: String
+  let before: String
+  let after: String
+
+  var description: String { "\(question) is \(after) instead of \(before)" }
+
+  /// What users notice: where data goes and comes from, and which features there are. What is denied comes first.
+  static func all(
+    of account: AccountNumber, _ before: AppProtectionState, _ after: AppProtectionState, at moment: Moment
+  ) -> [Self] {
+    let place = LocationAccount(account)
+    let questions: [(String, ProtectionQuestion)] =
+      SaveLocation.allCases.map { ("saveTo(\($0.name), \(account))", .saveTo($0, account: place, owner: account)) }
+      + OpenLocation.allCases.map {
+        ("openFrom(\($0.name), \(account))", .openFrom($0, account: place, receiver: account))
+      }
+      + ProtectedFeature.allCases.map { ("use(\($0.rawValue), \(account))", .use($0, account)) }
+      + [
+        (
+          "transfer(\(account), unmanagedApp)",
+          .transfer(from: .account(account), to: .unmanagedApp, through: .app)
+        ),
+        (
+          "transfer(unmanagedApp, \(account))",
+          .transfer(from: .unmanagedApp, to: .account(account), through: .app)
+        ),
+        (
+          "paste(\(account), unmanagedApp)",
+          .paste(from: .party(.account(account)), into: .party(.unmanagedApp), characters: nil)
+        ),
+        ("screenCapture(\(account))", .screenCapture(account, configuration: nil)),
+        ("thirdPartyKeyboards()", .thirdPartyKeyboards), ("browser(\(account))", .browser(account)),
+      ]
+    func answer(_ question: ProtectionQuestion, _ state: AppProtectionState) -> String {
+      var explanation = Explanation()
+      return state.answer(question, at: moment, explanation: &explanation).name
+    }
+    let changed = questions.compactMap { text, question -> Self? in
+      let (old, new) = (answer(question, before), answer(question, after))
+      return old == new ? nil : Self(question: text, before: old, after: new)
+    }
+    let isDenial = { (answer: Self) in answer.before == "allowed" }
+    return changed.filter(isDenial) + changed.filter { !isDenial($0) }
+  }
+}
+
+extension PolicyDriftRule.Record {
+  /// Another policy replaces one.
+  fileprivate mutating func change(
+    from earlier: PolicyDocument, to document: PolicyDocument, _ context: EventContext, keeping most: Int
+  ) {
+    if documents.contains(where: { $0.document == document }) {
+      origin = origin ?? current
+      returns.note(context)
+    } else {
+      documents.append((document, context))
+      if documents.count > most { documents.removeFirst() }
+    }
+    current = context
+    if let old = earlier.about.lastModifiedDateTime?.nanoseconds,
+      let new = document.about.lastModifiedDateTime?.nanoseconds
+    {
+      if let known = older, new >= known.than { older = nil }
+      if older == nil, new < old { older = (context, old) }
+    }
+    if let known = weaker {
+      // What a later revision leaves weak is still that of the first.
+      let settings = Self.weaker(document, than: known.than).filter(known.settings.contains)
+      weaker = settings.isEmpty ? nil : (known.event, known.than, settings, known.isMixed)
+    }
+    let settings = Self.weaker(document, than: earlier)
+    if weaker == nil, !settings.isEmpty {
+      weaker = (context, earlier, settings, !Self.weaker(earlier, than: document).isEmpty)
+    }
+  }
+
+  /// The settings in which a policy is weaker than another one: where both count, the other's value does.
+  private static func weaker(_ document: PolicyDocument, than earlier: PolicyDocument) -> [String] {
+    let both = PolicyCombination(of: [earlier, document])
+    return both.origins.compactMap { origin in
+      guard origin.policies == [0], origin.ground != .only else { return nil }
+      let property = origin.property
+      return document[property] == earlier[property] ? nil : property.name
+    }
+  }
+}

@@ -1,0 +1,426 @@
+import AppProtection
+import EventSourcing
+
+/// A registered or signed-in account to which no policy is applied.
+struct PolicyNotAppliedRule: ProblemRule {
+  /// How long an app may run with a policy before it sets an identity.
+  private static let hesitation = RetrySchedule.hour
+  /// How long it may before that is more than a note, or is one although it acts for another account, so that it knows how:
+  /// the user may not have come to this one.
+  private static let longHesitation = RetrySchedule.day
+
+  /// So many processes of an updated app that do not act for an account show that it has forgotten how.
+  private static let manyLaunches = 4
+
+  /// What explains that an account has no policy, as far as it is known.
+  fileprivate struct Record: Sendable {
+    var registered: EventContext?
+    var request: EventContext?
+    /// The first of the latest refusals with one code, and that code.
+    var refusal: (event: EventContext, code: EnrollmentStatusCode)?
+    var refusals = 0
+    /// The refusal, and the number of them, before the account left and was registered again.
+    var former: (event: EventContext, code: EnrollmentStatusCode, count: Int)?
+    /// Whether the user kept another account.
+    var wasDeclined = false
+    /// The answer that nothing targets the account, or the event that took its policy away.
+    var untargeted: EventContext?
+    var withdrawal: (event: EventContext, reason: PolicyWithdrawalReason)?
+    var policy: EventContext?
+    /// Whether a process, a window or the main thread ever acted for it since it has a policy.
+    var wasSet = false
+    /// Whether the app asked to act for it since then, and was refused.
+    var wasRefused = false
+    /// The first other thread that did, whose identity does not make what the user sees managed.
+    var setOnThread: EventContext?
+    /// The start of another version of the app after which it does not any more, and the processes since.
+    var update: EventContext?
+    var launches = 0
+    var signedIn: EventContext?
+  }
+
+  private var records = PerAccount<Record>()
+  private var deviceWithoutUser: EventContext?
+  private var extensionCall: EventContext?
+  private var unmanagedUI: EventContext?
+  /// The sign-ins that the user canceled since an account was registered.
+  private var cancellations = Sightings()
+  /// The managed accounts that the app ever acted for.
+  private var everSet = PerAccount<Bool>()
+
+  static var readers: EventReaders { .policyNotApplied }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .accountRegistered(let event):
+      records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal)
+      cancellations = Sightings()
+    case .loginAnswered(let event): if event.account == nil { cancellations.note(context) }
+    case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
+    case .enrollmentSucceeded(let event):
+      records[event.account, default: Record()].answer()
+      if event.code == .noPolicyReceived { records[event.account, default: Record()].untarget(context) }
+    case .enrollmentFailed(let event): records[event.account, default: Record()].refuse(context, event.code)
+    case .enrollmentRecordGone(let event): records[event.account, default: Record()].refuse(context, event.code)
+    case .checkInUnchanged(let event):
+      if event.code == .noPolicyReceived { records[event.account, default: Record()].untarget(context) }
+    case .accountSwitchAnswered(let event):
+      records[event.account, default: Record()].wasDeclined = event.choice != .switchAccounts
+    case .checkInFailed(let event):
+      // A check-in that fails without an answer takes no policy away, and is not why there is none.
+      guard !after.isManaged(event.account), event.code.saysSomethingAboutAccount else { break }
+      records[event.account, default: Record()].refuse(context, event.code)
+    case .policyWithdrawn(let event):
+      records[event.account, default: Record()].withdrawal = (context, event.reason)
+      records[event.account, default: Record()].policy = nil
+    case .policyReceived(let event):
+      let isFirst = before.policies[event.account] == nil
+      records[event.account, default: Record()].receive(context, isFirst: isFirst)
+      if isFirst, Self.acts(for: event.account, after) { records[event.account, default: Record()].wasSet = true }
+    case .identitySwitched(let event):
+      if let account = event.identity.account { noteSet(account, event.scope, context, after) }
+      if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
+    case .identitySwitchRefused(let event):
+      if let account = event.identity.account { noteRefused(account, event.scope) }
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
+      launch(context, isUpdate: before.process.launch > 0 && before.process.appVersion != after.process.appVersion)
+    case .signInsReported:
+      for account in after.unregisteredSignIns where records[account]?.signedIn == nil {
+        records[account, default: Record()].signedIn = context
+      }
+    case .deviceConfigurationChanged(let event):
+      deviceWithoutUser = event.deviceID != nil && !after.isManagedDevice ? context : nil
+    case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCall = extensionCall ?? context }
+    default: event.unread(by: .policyNotApplied, ())
+    }
+  }
+
+  private mutating func noteSet(
+    _ account: AccountNumber, _ scope: IdentityScope, _ context: EventContext, _ after: AppProtectionState
+  ) {
+    if case .thread(let label) = scope, label != IdentityScope.mainThread {
+      let first = records[account]?.setOnThread
+      records[account, default: Record()].setOnThread = first ?? context
+      return
+    }
+    records[account, default: Record()].wasSet = true
+    records[account]?.update = nil
+    if after.isManaged(account) { everSet[account] = true }
+  }
+
+  /// The app asked to act for an account: what stood against it is another problem.
+  private mutating func noteRefused(_ account: AccountNumber, _ scope: IdentityScope) {
+    if case .thread(let label) = scope, label != IdentityScope.mainThread { return }
+    records[account]?.wasRefused = true
+    records[account]?.update = nil
+  }
+
+  /// What an earlier version of the app did, another one may not do.
+  private mutating func launch(_ context: EventContext, isUpdate: Bool) {
+    records.updateAll { record in
+      if isUpdate && record.wasSet { (record.update, record.launches) = (context, 0) }
+      record.launches += 1
+    }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    var problems = records.inOrder.compactMap { account, record in problem(account, record, state, last, notes) }
+    let isSomeoneRegistered = state.accounts.records.contains { $0.enrollment.status.isRegistered }
+    if let cancellation = cancellations.first, !isSomeoneRegistered {
+      var problem = Problem(
+        .policyNotApplied, .certain,
+        "the user canceled the sign-in (219) \(cancellations.times), and no account is registered",
+        evidence: DiagnosisEvidence(cancellation.sequence, "the user cancels the sign-in"),
+        Array(cancellations.evidence("the user cancels again").dropFirst()), next: Self.next(after: .loginCanceled),
+        command: "log JOURNAL --type 'login.*'")
+      problem.severity = cancellations.count > 1 ? .warning : .note
+      problems.append(problem)
+    }
+    if let extensionCall, !isSomeoneRegistered {
+      problems.append(
+        Problem(
+          .policyNotApplied, .certain,
+          "an extension called what only the app may call (223), and no account is registered",
+          evidence: DiagnosisEvidence(extensionCall.sequence, "the call is refused: 223 unsupportedAPI"),
+          next: "call registerAndEnroll from the app, not from its extension",
+          command: "show JOURNAL \(extensionCall.sequence)"))
+    }
+    return problems
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
+  ) -> Problem? {
+    guard let enrollment = state.accounts[account]?.enrollment else { return nil }
+    if state.isManaged(account) { return unused(account, record, state, last, notes) }
+    switch enrollment.status {
+    case .unknown, .removed: return unregistered(account, record, state, last, notes)
+    case .unenrolling, .wiping: return nil
+    // The service gave a policy that the history does not show, as a log of the field shows none.
+    case .enrolledWithPolicy: return nil
+    case .registered, .enrolling, .enrolledWithoutPolicy: break
+    }
+    // A question to the user is another family's.
+    guard enrollment.switchQuestion == 0 else { return nil }
+    if let request = record.request, enrollment.enrollmentRequest == request.sequence {
+      guard record.refusal == nil else { return refused(account, record, state, last) }
+      return unanswered(account, request, last, notes)
+    }
+    if let refusal = record.refusal, enrollment.lastCode == refusal.code {
+      return refused(account, record, state, last)
+    }
+    return untargeted(account, record, state, notes)
+  }
+
+  /// The service was asked, and did not answer.
+  private func unanswered(
+    _ account: AccountNumber, _ request: EventContext, _ last: EventContext, _ notes: HistoryNotes
+  ) -> Problem? {
+    let isLate = notes.processes.isLate(since: request, at: last)
+    var problem = make(
+      account, isLate ? .certain : .possible,
+      "\(account) has no policy: the request of event \(request.sequence) to enroll it has no answer",
+      DiagnosisEvidence(request.sequence, "the service is asked to enroll \(account)"),
+      [DiagnosisEvidence(nil, "no answer has come for \(SpanWords.words(last.elapsed(since: request)))")],
+      next: "look at the network, and open the app while online")
+    problem.restsOnAbsence = true
+    if !isLate { problem.severity = .note }
+    return problem
+  }
+
+  private func refused(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    guard let (event, code) = record.refusal else { return nil }
+    let times = record.refusals > 1 ? ", \(record.refusals) times" : ""
+    // Nothing was refused where the service was not reached.
+    let isTransient = code.classification == .transient
+    var problem = make(
+      account, .certain,
+      "\(account) has no policy: \(isTransient ? "its enrollment failed" : "the service refused it") with "
+        + "\(code.words)\(times)",
+      DiagnosisEvidence(event.sequence, code.words), [], next: Self.next(after: code))
+    if Self.isAdministrators(code) { problem.severity = .warning }
+    if record.wasDeclined { problem.severity = .note }
+    if isTransient, last.elapsed(since: event) < ProcessTrail.endurance,
+      state.accounts[account]?.enrollment.isRepeating == true
+    {
+      problem.severity = .note
+    }
+    return problem
+  }
+
+  /// Enrolled, and nothing targets the account.
+  private func untargeted(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) -> Problem? {
+    if let (event, reason) = record.withdrawal, reason != .unenrolled {
+      let withdrawal = DiagnosisEvidence(event.sequence, "the policy is withdrawn")
+      if reason == .untargeted, let end = notes.management.end, Self.follows(event, end) {
+        var problem = make(
+          account, .likely,
+          "\(account) lost its policy at event \(event.sequence) (103), after the device left device management: the "
+            + "policy was perhaps for managed devices only",
+          DiagnosisEvidence(end.first.sequence, "the device leaves device management"), [withdrawal],
+          next: "enroll the device again, or assign a policy for devices that are not managed")
+        problem.consequences = [.appConfiguration]
+        return problem
+      }
+      var problem = make(
+        account, .certain,
+        "\(account) lost its policy at event \(event.sequence), because "
+          + (reason == .untargeted ? "nothing targets it any longer (103)" : "the service lost its record (220)"),
+        withdrawal, [],
+        next: "look at the groups and the apps that the policy is assigned to")
+      problem.severity = .warning
+      return problem
+    }
+    guard let event = record.untargeted else { return nil }
+    if let deviceWithoutUser {
+      return make(
+        account, .likely,
+        "\(account) is enrolled without a policy (103), and the device's configuration names a device and no user, so "
+          + "that policies for managed devices do not apply",
+        DiagnosisEvidence(deviceWithoutUser.sequence, "the configuration names a device and no user"),
+        [DiagnosisEvidence(event.sequence, "the service has no policy for the account (103)")],
+        next: "add IntuneMAMUPN and IntuneMAMOID to the app's configuration in device management")
+    }
+    var problem = make(
+      account, .certain, "\(account) is enrolled without a policy: none targets this user and this app (103)",
+      DiagnosisEvidence(event.sequence, "the service has no policy for the account (103)"), [],
+      next: "assign a policy that includes this app to a group of the user, and wait for the next check-in")
+    problem.severity = .warning
+    return problem
+  }
+
+  /// Whether a policy went away because device management ended: the app may learn of that a moment later.
+  private static func follows(_ withdrawal: EventContext, _ end: (first: EventContext, last: EventContext)) -> Bool {
+    withdrawal.sequence < end.first.sequence
+      ? end.first.elapsed(since: withdrawal) <= RetrySchedule.minute
+      : withdrawal.elapsed(since: end.last) <= 3 * RetrySchedule.day
+  }
+
+  /// Used for work, and never registered.
+  private func unregistered(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes
+  ) -> Problem? {
+    guard let signedIn = record.signedIn, state.unregisteredSignIns.contains(account),
+      last.sequence > signedIn.sequence
+    else { return nil }
+    var problem = make(
+      account, .likely,
+      "\(account) is signed in for work or school since event \(signedIn.sequence) and was never registered",
+      DiagnosisEvidence(signedIn.sequence, "the app reports the sign-in"),
+      [DiagnosisEvidence(nil, "no registration has come")], next: "call registerAndEnroll after the sign-in")
+    problem.restsOnAbsence = true
+    if !notes.processes.isLate(since: signedIn, at: last) {
+      (problem.severity, problem.confidence) = (.note, .possible)
+    }
+    return problem
+  }
+
+  /// Has a policy, and the app never acts for the account.
+  private func unused(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext,
+    _ notes: HistoryNotes
+  ) -> Problem? {
+    if let problem = forgotten(account, record, state, last) { return problem }
+    let knowsHow = everSet.inOrder.contains { $0.account != account }
+    guard let policy = record.policy, !record.wasSet, !record.wasRefused,
+      // Before the history begins, it may have been set.
+      let begin = notes.opening.flatMap({ notes.isMissing(policy) ? $0 : nil }) ?? record.policy,
+      state.settings.app.multiIdentity,
+      state.policies[account]?.isEnforced == true, !Self.acts(for: account, state),
+      notes.processes.isLate(since: begin, at: last, after: Self.hesitation)
+    else { return nil }
+    let isLong = last.elapsed(since: begin) >= Self.longHesitation
+    if knowsHow && !isLong { return nil }
+    var others = [DiagnosisEvidence(nil, "no identity of the process or a window was ever set to \(account)")]
+    if let thread = record.setOnThread {
+      others.append(DiagnosisEvidence(thread.sequence, "a thread acts for \(account), and no window shows it"))
+    }
+    if let unmanagedUI {
+      others.insert(DiagnosisEvidence(unmanagedUI.sequence, "the user interface is set to no account"), at: 0)
+    }
+    var problem = make(
+      account, record.setOnThread == nil ? .likely : .possible,
+      "\(account) has a policy since event \(policy.sequence), and the app never set its identity"
+        + (record.setOnThread == nil
+          ? ", so that it acts unmanaged" : " but on threads, so that what it shows is unmanaged"),
+      DiagnosisEvidence(policy.sequence, "the policy arrives"), others,
+      next: "set the identity of the windows and the threads that handle the account's data")
+    problem.severity = isLong && !knowsHow ? .warning : .note
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  /// Has a policy, and the app acted for the account until it was updated.
+  private func forgotten(
+    _ account: AccountNumber, _ record: Record, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    guard let update = record.update, record.launches >= Self.manyLaunches, state.settings.app.multiIdentity,
+      !Self.acts(for: account, state), last.elapsed(since: update) >= 2 * Self.longHesitation
+    else { return nil }
+    var problem = make(
+      account, .possible,
+      "the app acted for \(account) until it was updated with event \(update.sequence), and never since, in "
+        + "\(record.launches) processes, so that it acts unmanaged",
+      DiagnosisEvidence(update.sequence, "another version of the app starts"),
+      [DiagnosisEvidence(nil, "no identity of the process, a window or a thread was set to \(account) since")],
+      next: "set the identity of the windows and the threads that handle the account's data, as the earlier version did"
+    )
+    problem.severity = .warning
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  private static func acts(for account: AccountNumber, _ state: AppProtectionState) -> Bool {
+    let identities = state.identities
+    return identities.process.account == account || identities.ui.account == account
+      || identities.windows.contains { $0.identity.account == account }
+  }
+
+  private func make(
+    _ account: AccountNumber, _ confidence: DiagnosisConfidence, _ sentence: String, _ deciding: DiagnosisEvidence,
+    _ others: [DiagnosisEvidence], next: String
+  ) -> Problem {
+    Problem(
+      .policyNotApplied, confidence, of: account.description, sentence, evidence: deciding, others, next: next,
+      command: "explain JOURNAL 'managed(\(account))' --when")
+  }
+
+  /// Whether the administrator, not the app, must act.
+  private static func isAdministrators(_ code: EnrollmentStatusCode) -> Bool {
+    switch code {
+    case .accountNotLicensed, .licensedNotTargeted, .loginCanceled, .noPolicyReceived: true
+    default: false
+    }
+  }
+
+  private static func next(after code: EnrollmentStatusCode) -> String {
+    switch code {
+    case .accountNotLicensed: "assign the user a license, and wait for the next attempt"
+    case .licensedNotTargeted: "assign a policy to the user, and wait half an hour"
+    case .internalError: "compare the client id, the redirect URI and the tenant with the app's registration"
+    case .tenantMigration: "wait for the tenant to be moved, and check the user's license"
+    case .policyRecordGone, .reEnrollForUnenrolledUser: "let the user sign in, so that the account registers again"
+    case .loginCanceled: "ask the user to sign in"
+    default:
+      switch code.classification {
+      case .transient: "look at the network: the request is repeated by itself"
+      case .programmingError: "correct the app's call: repeating it does not help"
+      case .terminal: "let the app remove the account, or manage the device for it"
+      case .success, .failure, .user, .service, .inProgress, .benign, .obsolete, .warning, .unknown:
+        "look up the code, and the error that came with it"
+      }
+    }
+  }
+}
+
+extension PolicyNotAppliedRule.Record {
+  /// What stays of what was known before the service enrolled the account.
+  private init(answering earlier: Self) {
+    self.init()
+    (registered, request, policy) = (earlier.registered, earlier.request, earlier.policy)
+    (wasSet, wasRefused) = (earlier.wasSet, earlier.wasRefused)
+    (setOnThread, signedIn) = (earlier.setOnThread, earlier.signedIn)
+    (update, launches) = (earlier.update, earlier.launches)
+  }
+
+  /// What an account that is removed and added again brings with it.
+  fileprivate var lastRefusal: (event: EventContext, code: EnrollmentStatusCode, count: Int)? {
+    refusal.map { ($0.event, $0.code, refusals) } ?? former
+  }
+
+  /// The service enrolled the account.
+  fileprivate mutating func answer() { self = Self(answering: self) }
+
+  /// Nothing targets it; the first such answer counts.
+  fileprivate mutating func untarget(_ context: EventContext) {
+    untargeted = untargeted ?? context
+    (refusal, refusals) = (nil, 0)
+  }
+
+  /// The service refused it; the first answer with this code counts.
+  fileprivate mutating func refuse(_ context: EventContext, _ code: EnrollmentStatusCode) {
+    // The service refuses an enrollment because its record is gone.
+    let follows = refusal?.code == .policyRecordGone && code == .reEnrollForUnenrolledUser
+    if let former, former.code == code {
+      (refusal, refusals, self.former) = ((former.event, code), former.count, nil)
+    } else if refusal?.code != code {
+      (refusal, refusals) = ((follows ? refusal?.event ?? context : context, code), 0)
+    }
+    refusals += 1
+  }
+
+  /// A policy arrived.
+  fileprivate mutating func receive(_ context: EventContext, isFirst: Bool) {
+    answer()
+    guard isFirst else { return }
+    (policy, wasSet, wasRefused, setOnThread, update) = (context, false, false, nil, nil)
+  }
+}

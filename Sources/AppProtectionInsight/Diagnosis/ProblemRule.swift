@@ -1,0 +1,22 @@
+import AppProtection
+import EventSourcing
+
+/// Looks for the problems of one family.
+///
+/// A rule keeps a bounded amount for each account: positions of events and counts, not lists that grow with the history.
+protocol ProblemRule: Sendable {
+  init()
+
+  /// What it looks at events as; it is shown those alone that name one of these in ``AppProtectionEvent/Kind/diagnosing``.
+  static var readers: EventReaders { get }
+
+  /// Looks at an event, and the states around it.
+  ///
+  /// - Parameter notes: What the events up to this one say.
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes)
+
+  /// What was found, given the last state and the last event.
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem]
+}

@@ -1,0 +1,180 @@
+import AppProtection
+import EventSourcing
+
+/// Remediations of an account that repeat and lead nowhere.
+///
+/// A check-in says nothing about tokens, so that the engine's own, half an hour apart, do not end a loop whose turns the user
+/// makes by hand. A token that is acquired does, and a day without another attempt.
+struct RemediationLoopRule: ProblemRule {
+  /// So many refusals after a compliant remediation are a loop; so many remediations in a row that do not end compliant lead
+  /// nowhere.
+  private static let most = 3
+  /// A refusal that comes later is not that of the remediation before: conditional access may ask again every morning.
+  private static let memory = 12 * RetrySchedule.hour
+
+  private struct Record: Sendable {
+    /// The last remediation that ended compliant, until a token is refused.
+    var compliant: EventContext?
+    /// The refusals, each after another compliant remediation.
+    var refusals = Sightings()
+    /// The event that made a loop of it, and whether the engine saw it, too.
+    var loop: EventContext?
+    var isLoopSeen = false
+    /// The remediations in a row that did not end compliant.
+    var failures = Sightings()
+    var status = ComplianceStatus.compliant
+    var demand: EventContext?
+    var demands = Sightings()
+    var premature = Sightings()
+    /// The last attempt of any kind.
+    var latest: EventContext?
+    var end: EventContext?
+  }
+
+  private var records = PerAccount<Record>()
+
+  static var readers: EventReaders { .remediationLoop }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .tokenDenied(let event):
+      refuse(event, context, wasRemoved: before.accounts[event.account]?.tokensRemoved == true)
+    case .remediationFinished(let event):
+      finish(event, context, isStaying: after.accounts[event.account]?.enrollment.status.isStaying == true)
+    case .tokenAcquired(let event): settle(event.account, context)
+    case .checkInUnchanged(let event): calm(event.account, context)
+    case .policyReceived(let event):
+      // A first policy is what conditional access waits for; a revision is a check-in like any other.
+      if before.policies[event.account] == nil { settle(event.account, context) } else { calm(event.account, context) }
+    default: event.unread(by: .remediationLoop, ())
+    }
+  }
+
+  private mutating func refuse(_ event: TokenDenied, _ context: EventContext, wasRemoved: Bool) {
+    if event.isPremature { records[event.account, default: Record()].premature.note(context) }
+    guard event.isLoop || Self.isRefusal(event.error, wasRemoved: wasRemoved) else { return }
+    var record = records[event.account] ?? Record()
+    record.latest = context
+    if let compliant = record.compliant {
+      if context.elapsed(since: compliant) <= Self.memory {
+        record.refusals.note(context)
+      } else if record.loop == nil {
+        record.refusals = Sightings()
+      }
+      record.compliant = nil
+    }
+    if event.isLoop || record.refusals.count >= Self.most {
+      record.loop = record.loop ?? context
+      if event.isLoop { record.isLoopSeen = true }
+      record.end = nil
+    }
+    records[event.account] = record
+  }
+
+  /// Whether an error is a refusal, as far as it tells: not the network, a sign-in that the user canceled, a declined scope, or
+  /// tokens that the app removed itself.
+  private static func isRefusal(_ error: Int64, wasRemoved: Bool) -> Bool {
+    if error == TokenDenied.protectionRequired { return true }
+    return !wasRemoved && ![-50003, -50005].contains(error) && !(-2000 ... -1).contains(error)
+  }
+
+  private mutating func finish(_ event: RemediationFinished, _ context: EventContext, isStaying: Bool) {
+    guard isStaying else { return }
+    records[event.account, default: Record()].latest = context
+    switch event.status {
+    case .compliant:
+      records[event.account]?.compliant = context
+      records[event.account]?.failures = Sightings()
+      records[event.account]?.demands = Sightings()
+    case .userCancelled: break
+    case .notCompliant, .serviceFailure, .networkFailure, .interactionRequired:
+      records[event.account]?.failures.note(context)
+      records[event.account]?.status = event.status
+    }
+    if event.status == .interactionRequired { records[event.account]?.demands.note(context) }
+    if event.isLoop, records[event.account]?.demand == nil { records[event.account]?.demand = context }
+  }
+
+  /// A token, or a first policy, ends what went before.
+  private mutating func settle(_ account: AccountNumber, _ context: EventContext) {
+    guard var record = records[account] else { return }
+    record.compliant = nil
+    if record.loop == nil && record.demand == nil {
+      record.refusals = Sightings()
+      if record.failures.count < Self.most { record.failures = Sightings() }
+    } else {
+      record.end = record.end ?? context
+    }
+    records[account] = record
+  }
+
+  /// A day without another attempt ends what went before, too.
+  private mutating func calm(_ account: AccountNumber, _ context: EventContext) {
+    guard let latest = records[account]?.latest, context.elapsed(since: latest) > RetrySchedule.day else { return }
+    settle(account, context)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    records.inOrder.compactMap { account, record in
+      var problem: Problem
+      if let loop = record.loop {
+        problem = make(
+          account, record.isLoopSeen ? .certain : .likely,
+          "tokens of \(account) are refused again and again, although each remediation ends compliant: "
+            + "\(record.refusals.times) up to event \(record.refusals.last?.sequence ?? loop.sequence)", loop,
+          "the refusal that makes it a loop",
+          record.refusals.evidence("a token is refused after a compliant remediation"),
+          next: "compare the client id, the object id that is passed, and the keychain group of the token cache")
+      } else if let demand = record.demand {
+        problem = make(
+          account, .certain,
+          "a remediation of \(account) with interaction ends in another demand for interaction", demand,
+          "interaction is demanded again", record.demands.evidence("interaction is demanded"),
+          next: "call remediateCompliance with silent set to false once, and look at what the sign-in page says")
+      } else if record.failures.count >= Self.most, let first = record.failures.first {
+        problem = make(
+          account, .likely,
+          "\(record.failures.count) remediations of \(account) in a row did not end compliant, the last one "
+            + record.status.name, first, "the first one that does not end compliant",
+          record.failures.evidence("a remediation does not end compliant"), next: Self.next(after: record.status))
+      } else if record.premature.count > 1, let first = record.premature.first {
+        problem = make(
+          account, .likely,
+          "the app asked \(record.premature.count) times for a token of \(account) before its remediation had ended",
+          first, "the token is asked for too early", record.premature.evidence("the token is asked for too early"),
+          next: "wait for the compliance callback before asking for the token")
+        problem.severity = .warning
+      } else {
+        return nil
+      }
+      if let end = record.end {
+        problem.end(at: end.sequence)
+        problem.severity = .warning
+      }
+      return problem
+    }
+  }
+
+  private func make(
+    _ account: AccountNumber, _ confidence: DiagnosisConfidence, _ sentence: String, _ event: EventContext,
+    _ words: String, _ others: [DiagnosisEvidence], next: String
+  ) -> Problem {
+    Problem(
+      .remediationLoop, confidence, of: account.description, sentence,
+      evidence: DiagnosisEvidence(event.sequence, words), others, next: next,
+      command: "log JOURNAL --account \(account) -w 'type = token.* or type = remediation.*'")
+  }
+
+  private static func next(after status: ComplianceStatus) -> String {
+    switch status {
+    case .notCompliant: "assign an app protection policy to the user, which conditional access demands"
+    case .networkFailure: "look at the network, and try again when the device is online"
+    case .serviceFailure: "try later; if it lasts, ask the service's support"
+    case .interactionRequired: "call remediateCompliance with silent set to false"
+    case .compliant, .userCancelled: "let the user try again"
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import AppProtection
+import EventSourcing
+
+/// A second account is to be managed where only one can be.
+///
+/// The deciding event is the question which account to keep; without one, the service's refusal or the first identity that
+/// was refused.
+struct SecondManagedAccountRule: ProblemRule {
+  /// A question about two accounts, and what became of it.
+  private struct Rivalry: Sendable {
+    /// The first of the unanswered questions, or the one that was.
+    let asked: EventContext
+    let existing: AccountNumber
+    var questions = Sightings()
+    var answer: (event: EventContext, choice: AccountChoice)?
+    var failure: EventContext?
+    var wipe: EventContext?
+    var end: EventContext?
+  }
+
+  private static let refusals: Set<EnrollmentStatusCode> = [.singleManagedAccountMode, .switchExistingAccount]
+
+  private var rivalries = PerAccount<Rivalry>()
+  /// Those of accounts that left without an answer: one that comes back meets the same question.
+  private var left = PerAccount<Rivalry>()
+  private var runs = FailureRuns(of: Self.refusals)
+  /// The accounts that were managed when the service refused another one.
+  private var managed = PerAccount<[AccountNumber]>()
+  /// Colleagues of a managed account whose identity was refused.
+  private var colleagues = PerAccount<Sightings>()
+
+  init() {}
+
+  static var readers: EventReaders { [.secondManagedAccount, .failureRuns, .leaving] }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .accountSwitchAsked(let event):
+      let earlier = [rivalries[event.account], left[event.account]].compactMap { $0 }.first {
+        $0.existing == event.existing && $0.answer == nil && $0.end == nil
+      }
+      var rivalry = earlier ?? Rivalry(asked: context, existing: event.existing)
+      rivalry.questions.note(context)
+      (rivalries[event.account], left[event.account]) = (rivalry, nil)
+    case .accountSwitchAnswered(let event): rivalries[event.account]?.answer = (context, event.choice)
+    case .enrollmentFailed(let event):
+      // A namesake is refused with the same code, for another reason.
+      if after.managedNamesake(of: event.account) != nil { return }
+      if let rivalry = rivalries[event.account] {
+        if rivalry.failure == nil { rivalries[event.account]?.failure = context }
+        return
+      }
+    case .wipeRequested(let event):
+      for (account, rivalry) in rivalries.inOrder
+      where rivalry.existing == event.account && event.reason == .accountSwitch {
+        rivalries[account]?.wipe = context
+      }
+    case .policyReceived(let event): settle(event.account, context)
+    case .identitySwitchRefused(let event):
+      if event.reason == .sameOrganization, let account = event.identity.account {
+        colleagues[account, default: Sightings()].note(context)
+      }
+    case .unenrollmentRequested(let event): leave(event.account)
+    case .accountDeregistered(let event): leave(event.account)
+    case .wipeCompleted(let event): colleagues[event.account] = nil
+    default: event.unread(by: .secondManagedAccount, ())
+    }
+    if let account = runs.note(event, context, before: before) {
+      managed[account] = before.policies.records.map(\.account).filter { $0 != account }
+    }
+  }
+
+  /// The account is managed after all. What it cost the other one remains.
+  private mutating func settle(_ account: AccountNumber, _ context: EventContext) {
+    (colleagues[account], left[account]) = (nil, nil)
+    guard let rivalry = rivalries[account], rivalry.end == nil else { return }
+    if rivalry.wipe == nil { rivalries[account] = nil } else { rivalries[account]?.end = context }
+  }
+
+  private mutating func leave(_ account: AccountNumber) {
+    colleagues[account] = nil
+    if let rivalry = rivalries[account], rivalry.wipe == nil { (left[account], rivalries[account]) = (rivalry, nil) }
+    for (other, rivalry) in rivalries.inOrder where rivalry.existing == account && rivalry.wipe == nil {
+      rivalries[other] = nil
+    }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let most = state.settings.app.maximumManagedAccounts
+    let rivals = rivalries.inOrder.map { problem($0.account, $0.value, most: most, notes) }
+    // Without another managed account, what is in the way is a trace of one that has left.
+    let refused = runs.inOrder.filter {
+      rivalries[$0.account] == nil
+        && !((managed[$0.account] ?? []).isEmpty && notes.traces(inTheWayOf: $0.account).isEmpty)
+    }.map { problem($0.account, $0.value, notes) }
+    let hidden = colleagues.inOrder.filter { rivalries[$0.account] == nil && runs[$0.account] == nil }
+    return rivals + refused + hidden.map { problem($0.account, $0.value, state) }
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ rivalry: Rivalry, most: UInt32, _ notes: HistoryNotes
+  ) -> Problem {
+    let existing = rivalry.existing
+    var others: [DiagnosisEvidence] = []
+    let outcome: String
+    var next = "let the user choose which account to keep, or set maximumManagedAccounts if the app supports several"
+    switch rivalry.answer?.choice {
+    case nil:
+      others.append(DiagnosisEvidence(nil, "the question has no answer"))
+      let times =
+        rivalry.questions.count == 1
+        ? "" : ", asked \(rivalry.questions.times) up to event \(rivalry.questions.last?.sequence ?? 0),"
+      outcome = "the question which to keep\(times) has no answer"
+      next = "show the question of the delegate which account to keep, and answer it"
+    case .keepExisting: outcome = "the user keeps \(existing)"
+    case .canceled: outcome = "the user closed the question"
+    case .switchAccounts:
+      outcome = "the user chose \(account)\(rivalry.wipe == nil ? "" : ", so \(existing) was wiped")"
+    }
+    if let answer = rivalry.answer {
+      others.append(DiagnosisEvidence(answer.event.sequence, "the user answers: \(answer.choice.name)"))
+    }
+    others += rivalry.questions.evidence("the user is asked again").dropFirst()
+    if let failure = rivalry.failure { others.append(DiagnosisEvidence(failure.sequence, "\(account) is refused")) }
+    if let wipe = rivalry.wipe { others.append(DiagnosisEvidence(wipe.sequence, "\(existing) is wiped")) }
+    // What it led to is the concern: the account that was wiped, or the one that is not managed.
+    let subject = rivalry.wipe == nil ? account : existing
+    var problem = Problem(
+      .secondManagedAccount, of: subject.description,
+      "\(account) is to be managed beside \(existing), and only \(most > 1 ? "\(most) accounts" : "one account") can be: "
+        + outcome,
+      evidence: DiagnosisEvidence(rivalry.asked.sequence, "the user is asked which account to keep"), others,
+      next: next,
+      command: "log JOURNAL --account \(account) --type 'enrollment.*'")
+    problem.until = rivalry.end?.sequence
+    problem.restsOnAbsence = rivalry.answer == nil
+    if rivalry.answer?.choice == .canceled { problem.severity = .note }
+    problem.causes = Self.causes(existing, notes)
+    return problem
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ run: FailureRun, _ notes: HistoryNotes
+  ) -> Problem {
+    let failures = run.failures.evidence("the service refuses a second account: \(run.code.words)")
+    let first = run.failures.first?.sequence ?? 0
+    let managed = managed[account] ?? []
+    let rival = managed.isEmpty ? "another account" : managed.map(\.description).joined(separator: ", ")
+    var problem = Problem(
+      .secondManagedAccount, managed.isEmpty ? .likely : .certain, of: account.description,
+      "\(account) is to be managed beside \(rival), and the service allows one account (\(run.code.words), event \(first))",
+      evidence: failures.first ?? DiagnosisEvidence(first, "refused"), Array(failures.dropFirst()),
+      next: "deregister \(rival), or remove \(account) from the app", command: "show JOURNAL \(first)")
+    problem.note(run)
+    problem.causes = notes.traces(inTheWayOf: account).map(\.event)
+    return problem
+  }
+
+  private func problem(_ account: AccountNumber, _ refusals: Sightings, _ state: AppProtectionState) -> Problem {
+    let first = refusals.first?.sequence ?? 0
+    let colleague = state.managedColleague(of: account)?.description ?? "the managed account"
+    let evidence = refusals.evidence("the identity of \(account) is not allowed")
+    return Problem(
+      .secondManagedAccount, of: account.description,
+      "the app acts for \(account), which belongs to the organization of \(colleague) and is not managed: its identity is "
+        + "refused, \(refusals.times) since event \(first)",
+      evidence: evidence.first ?? DiagnosisEvidence(first, "refused"), Array(evidence.dropFirst()),
+      next: "offer one account of this organization only, or let the user switch to \(account)",
+      command: "show JOURNAL \(first)")
+  }
+
+  private static func causes(_ existing: AccountNumber, _ notes: HistoryNotes) -> [UInt64] {
+    [notes.departures[existing]?.traces].compactMap { $0 }
+  }
+}

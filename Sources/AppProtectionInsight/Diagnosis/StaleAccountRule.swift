@@ -1,0 +1,230 @@
+import AppProtection
+import EventSourcing
+
+/// An account left traces: the service was not notified that it left, it was signed out and never deregistered, or the service
+/// has another record of it than the app.
+///
+/// The deciding event is what left the trace: the service's refusal to be told, the sign-out, the loss of the record, or the
+/// answer by which the service shows that it knows the account from before.
+struct StaleAccountRule: ProblemRule {
+  /// How long a sign-out may go without a deregistration before it counts although it hinders no account.
+  private static let patience = RetrySchedule.day
+
+  /// The service's record differs from the app's.
+  private struct Discrepancy: Sendable {
+    let event: EventContext
+    let code: EnrollmentStatusCode
+    var failure: EventContext?
+    var failureCode: EnrollmentStatusCode?
+  }
+
+  private var discrepancies = PerAccount<Discrepancy>()
+  /// Those of accounts that the app removed: one that is added again meets the same record.
+  private var left = PerAccount<Discrepancy>()
+  /// The first request of another account that an account stood in the way of.
+  private var hindered = PerAccount<(event: EventContext, other: AccountNumber)>()
+  private var restarts = PerAccount<EventContext>()
+  private var enrolled = PerAccount<Bool>()
+  /// Accounts about which the user was asked, or whose name another one has: their refusal is not the service's.
+  private var rivals = PerAccount<Bool>()
+
+  init() {}
+
+  static var readers: EventReaders { .staleAccount }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .enrollmentRecordGone(let event):
+      if discrepancies[event.account] == nil {
+        discrepancies[event.account] = Discrepancy(event: context, code: event.code)
+      }
+    case .enrollmentFailed(let event): fail(event.account, event.code, context, before, notes)
+    case .enrollmentSucceeded(let event): succeed(event.account)
+    case .checkInUnchanged(let event): succeed(event.account)
+    case .policyReceived(let event): succeed(event.account)
+    case .unenrollmentSucceeded(let event): leave(event.account)
+    case .accountDeregistered(let event):
+      let discrepancy = discrepancies[event.account] ?? left[event.account]
+      leave(event.account)
+      left[event.account] = discrepancy
+    case .wipeCompleted(let event): leave(event.account)
+    case .enrollmentConflictDetected(let event): rivals[event.account] = true
+    case .accountSwitchAsked(let event):
+      rivals[event.account] = true
+      if notes.departures[event.existing]?.isForgotten == true, hindered[event.existing] == nil {
+        hindered[event.existing] = (context, event.account)
+      }
+    case .restartRequired:
+      for finding in AppProtectionMachine.findings(for: event, before: before, after: after) {
+        if case .restartBeforeCallback(let account) = finding { restarts[account] = context }
+      }
+    default: event.unread(by: .staleAccount, ())
+    }
+  }
+
+  private mutating func fail(
+    _ account: AccountNumber, _ code: EnrollmentStatusCode, _ context: EventContext, _ before: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    guard code.classification != .transient else { return }
+    if discrepancies[account] != nil {
+      if discrepancies[account]?.failure == nil {
+        discrepancies[account]?.failure = context
+        discrepancies[account]?.failureCode = code
+      }
+      return
+    }
+    // Only the service can know an account that this app has never enrolled.
+    let isKnownToServiceOnly = code == .alreadyEnrolled && enrolled[account] == nil
+    // So can it another account that is in the way, where this app manages none and none left traces.
+    let isOtherKnownToServiceOnly =
+      Self.meetsAnotherManaged.contains(code) && before.policies.isEmpty
+      && notes.traces(inTheWayOf: account).isEmpty && rivals[account] == nil
+    if isKnownToServiceOnly || isOtherKnownToServiceOnly || code == .reEnrollForUnenrolledUser {
+      let earlier = left[account].flatMap { $0.code == code ? $0 : nil }
+      discrepancies[account] = earlier ?? Discrepancy(event: context, code: code)
+      left[account] = nil
+    }
+    if Self.meetsAnother.contains(code) {
+      for (other, departure) in notes.departures.inOrder
+      where other != account && departure.isForgotten && hindered[other] == nil {
+        hindered[other] = (context, account)
+      }
+    }
+  }
+
+  /// Codes by which the service says that another managed account is in the way.
+  private static let meetsAnotherManaged: Set<EnrollmentStatusCode> = [
+    .switchExistingAccount, .singleManagedAccountMode,
+  ]
+  /// Codes by which the service says that another account is in the way.
+  private static let meetsAnother: Set<EnrollmentStatusCode> = [
+    .notEnrolledAccount, .switchExistingAccount, .singleManagedAccountMode,
+  ]
+
+  private mutating func succeed(_ account: AccountNumber) {
+    (discrepancies[account], left[account], enrolled[account]) = (nil, nil, true)
+  }
+
+  private mutating func leave(_ account: AccountNumber) {
+    (discrepancies[account], hindered[account], restarts[account]) = (nil, nil, nil)
+    (rivals[account], left[account]) = (nil, nil)
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    let departures = notes.departures.inOrder
+    return departures.compactMap { unheard($0.account, $0.value, last) }
+      + departures.compactMap { forgotten($0.account, $0.value, state, last) }
+      + discrepancies.inOrder.compactMap { problem($0.account, $0.value, last) }
+      + restarts.inOrder.map { restarted($0.account, $0.value) }
+  }
+
+  /// An account that left, or is leaving, without the service's knowledge, although the app kept its tokens.
+  private func unheard(_ account: AccountNumber, _ departure: DepartureTrail, _ last: EventContext) -> Problem? {
+    guard departure.earlyRemoval == nil, let request = departure.request, let failure = departure.failure else {
+      return nil
+    }
+    let isOld = last.elapsed(since: request) >= Self.patience
+    guard departure.lingering != nil || isOld else { return nil }
+    let code = departure.code?.words ?? ""
+    var others = [DiagnosisEvidence(request.sequence, "the account is deregistered")]
+    if let lingering = departure.lingering {
+      others.append(DiagnosisEvidence(lingering.sequence, "the account leaves, and the service's record stays"))
+    }
+    return Problem(
+      .staleAccount, of: account.description,
+      "the service was not notified that \(account) leaves (\(code), event \(failure.sequence)), and keeps its record",
+      evidence: DiagnosisEvidence(failure.sequence, "the service cannot be notified: \(code)"), others,
+      next:
+        "sign in with \(account) and deregister it again while its tokens are valid, or remove its record in the portal",
+      command: "log JOURNAL --account \(account) --type 'unenrollment.*' --type account.deregistered")
+  }
+
+  /// An account whose user has signed out, and which the app never deregistered.
+  private func forgotten(
+    _ account: AccountNumber, _ departure: DepartureTrail, _ state: AppProtectionState, _ last: EventContext
+  ) -> Problem? {
+    guard departure.isForgotten, state.accounts[account]?.enrollment.status.isRegistered == true else { return nil }
+    let hindered = hindered[account]
+    // Missing tokens alone are the family of missing sign-ins.
+    guard let gone = departure.signOut ?? (hindered == nil ? nil : departure.removal) else { return nil }
+    let isOld = last.elapsed(since: gone) >= Self.patience
+    guard hindered != nil || isOld else { return nil }
+    let words = departure.signOut == nil ? "its tokens were removed" : "it was signed out"
+    var others: [DiagnosisEvidence] = [DiagnosisEvidence(nil, "the app has not deregistered \(account)")]
+    var effect = ""
+    if let hindered {
+      others.append(DiagnosisEvidence(hindered.event.sequence, "it stands in the way of \(hindered.other)"))
+      effect = ", and stands in the way of \(hindered.other)"
+    }
+    var problem = Problem(
+      .staleAccount, hindered == nil ? .likely : .certain, of: account.description,
+      "\(account) is still enrolled although \(words) with event \(gone.sequence)\(effect)",
+      evidence: DiagnosisEvidence(
+        gone.sequence, departure.signOut == nil ? "its tokens are removed" : "the user signs out"),
+      others, next: "call deregisterAndUnenroll for \(account) when its user signs out, before its tokens are removed",
+      command: "log JOURNAL \(gone.sequence)..\(last.sequence) --account \(account)")
+    problem.restsOnAbsence = true
+    if hindered == nil { problem.severity = .note }
+    return problem
+  }
+
+  /// An account of which the service has another record than the app.
+  private func problem(
+    _ account: AccountNumber, _ discrepancy: Discrepancy, _ last: EventContext
+  ) -> Problem? {
+    let event = discrepancy.event
+    let isLost = discrepancy.code == .policyRecordGone
+    let isOld = last.elapsed(since: event) >= Self.patience
+    guard !isLost || discrepancy.failure != nil || isOld else { return nil }
+    var others: [DiagnosisEvidence] = []
+    if let failure = discrepancy.failure, let code = discrepancy.failureCode {
+      others.append(DiagnosisEvidence(failure.sequence, "the new enrollment is refused: \(code.words)"))
+    }
+    others.append(DiagnosisEvidence(nil, "no enrollment has succeeded since"))
+    if Self.meetsAnotherManaged.contains(discrepancy.code) { return leftover(account, discrepancy, others) }
+    let isKnown = discrepancy.code == .alreadyEnrolled
+    return Problem(
+      .staleAccount, isKnown ? .likely : .certain, of: account.description,
+      isKnown
+        ? "the service has \(account) enrolled (208, event \(event.sequence)), which this history of the app has not: it "
+          + "was reinstalled, or never deregistered"
+        : "the service has no record of \(account) any more (\(discrepancy.code.words), event \(event.sequence)), and it is "
+          + "not enrolled again",
+      evidence: DiagnosisEvidence(
+        event.sequence, isKnown ? "the service knows the account" : "the service's record is gone"),
+      others,
+      next: isKnown
+        ? "deregister \(account) with valid tokens, or remove its registration in the portal, and let the user sign in again"
+        : "let the user sign in and enroll again",
+      command: "log JOURNAL \(event.sequence)..\(last.sequence) --account \(account) --type 'enrollment.*'")
+  }
+
+  /// An account that another one, which this history does not show, is in the way of.
+  private func leftover(
+    _ account: AccountNumber, _ discrepancy: Discrepancy, _ others: [DiagnosisEvidence]
+  ) -> Problem {
+    let event = discrepancy.event.sequence
+    return Problem(
+      .staleAccount, .likely, of: account.description,
+      "another account is in the way of \(account) (\(discrepancy.code.words), event \(event)), and this history manages "
+        + "none: it was left behind before the app was reinstalled, or by another app",
+      evidence: DiagnosisEvidence(event, "the service knows another managed account"), others,
+      next: "remove the other account's registration in the portal, or sign in with it and deregister it",
+      command: "show JOURNAL \(event)")
+  }
+
+  private func restarted(_ account: AccountNumber, _ event: EventContext) -> Problem {
+    var problem = Problem(
+      .staleAccount, .likely, of: account.description,
+      "the app was reinstalled: the keychain remembers the enrollment of \(account), and asks for a restart before it is "
+        + "answered",
+      evidence: DiagnosisEvidence(event.sequence, "a restart is asked for while the enrollment is under way"),
+      next: "restart the app: the callback comes afterwards", command: "show JOURNAL \(event.sequence)")
+    problem.severity = .note
+    return problem
+  }
+}

@@ -1,0 +1,46 @@
+import AppProtection
+import EventSourcing
+
+/// Threat defense reports a greater threat than the policy allows, or reports none.
+struct ThreatLevelRule: LaunchConditionRule {
+  static let family = ProblemFamily.threatLevel
+  static let conditions: [LaunchRule] = [.threatLevel]
+
+  init() {}
+
+  static func change(_ rule: LaunchRule) -> String { "the device reports this state of threat defense" }
+
+  static func isFactChanged(from before: AppProtectionState, to after: AppProtectionState) -> Bool {
+    let (old, new) = (before.launch.device, after.launch.device)
+    return old.threatDefense != new.threatDefense || old.threatLevel != new.threatLevel || old.defender != new.defender
+      || old.defenderThreatLevel != new.defenderThreatLevel
+  }
+
+  static func reason(_ setting: String, _ fact: String, _ failure: LaunchConditionTrail.Failure) -> String {
+    let demand = "the policy allows the threat level \(setting) at most"
+    return reportsLevel(failure)
+      ? "\(demand), and threat defense reports \(fact)"
+      : "\(demand), and threat defense reports none: \(fact.isEmpty ? "nothing is known of it" : "it is \(fact)")"
+  }
+
+  /// Device management, where it ended shortly before: it installs and activates threat defense.
+  static func cause(of failure: LaunchConditionTrail.Failure, _ notes: HistoryNotes) -> DiagnosisEvidence? {
+    guard let end = notes.management.end, end.first.sequence < failure.decided.sequence,
+      failure.decided.elapsed(since: end.last) <= RetrySchedule.day, !reportsLevel(failure)
+    else { return nil }
+    return DiagnosisEvidence(end.first.sequence, "the device left device management")
+  }
+
+  private static func reportsLevel(_ failure: LaunchConditionTrail.Failure) -> Bool {
+    switch failure.finding.comparison?.fact {
+    case .threatLevel, .defenderThreatLevel: true
+    default: false
+    }
+  }
+
+  static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {
+    reportsLevel(failure)
+      ? "remove the threat that the threat defense app names, and open the app again"
+      : "enroll the device again if it left device management, activate the threat defense app, and open the app again"
+  }
+}

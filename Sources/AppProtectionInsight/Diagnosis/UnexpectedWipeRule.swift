@@ -1,0 +1,185 @@
+import AppProtection
+import EventSourcing
+
+/// An account's data was wiped: by whose order, and because of what.
+struct UnexpectedWipeRule: ProblemRule {
+  /// What led to a wipe, as it was when the wipe was ordered.
+  private struct Wipe: Sendable {
+    let event: EventContext
+    let request: WipeRequested
+    let deciding: DiagnosisEvidence
+    let others: [DiagnosisEvidence]
+    let words: String
+    let next: String
+    var causes: [UInt64] = []
+    var confidence = DiagnosisConfidence.certain
+    var severity = DiagnosisSeverity.critical
+  }
+
+  private var wipes = PerAccount<Wipe>()
+  private var counts = PerAccount<Int>()
+  private var unenrollments = PerAccount<EventContext>()
+  private var evaluations = PerAccount<(event: EventContext, evaluation: LaunchEvaluated)>()
+  private var answers = PerAccount<EventContext>()
+  private var refusals = PerAccount<EventContext>()
+  /// The last change of which accounts device management allows, and the demand to remove an account that followed from it.
+  private var restriction: EventContext?
+  private var removals = PerAccount<(restriction: EventContext?, demand: EventContext)>()
+
+  static var readers: EventReaders { .unexpectedWipe }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .unenrollmentRequested(let event): unenrollments[event.account] = event.wipe ? context : nil
+    case .launchEvaluated(let event): evaluations[event.account] = (context, event)
+    case .accountSwitchAnswered(let event): answers[event.existing] = context
+    case .launchCanceled(let event): refusals[event.account] = context
+    case .allowedAccountsChanged, .managedDeviceAccountChanged: restriction = context
+    case .accountRemovalRequired(let event):
+      let cause = event.code == before.settings.app.assumptions.unlistedAccountCode ? restriction : nil
+      removals[event.account] = (cause, context)
+    case .checkInUnchanged(let event): refusals[event.account] = nil
+    case .wipeRequested(let event):
+      counts[event.account, default: 0] += 1
+      wipes[event.account] = wipe(event, context, before, notes)
+    default: event.unread(by: .unexpectedWipe, ())
+    }
+  }
+
+  private func wipe(
+    _ request: WipeRequested, _ context: EventContext, _ state: AppProtectionState, _ notes: HistoryNotes
+  ) -> Wipe {
+    let account = request.account
+    let order = DiagnosisEvidence(context.sequence, "the wipe is ordered")
+    switch request.reason {
+    case .offlineInterval: return offline(request, context, order, state, notes)
+    case .conditionalLaunch: return condition(request, context, order, notes)
+    case .accountSwitch:
+      let answer = answers[account].map { DiagnosisEvidence($0.sequence, "the user keeps the other account") }
+      var wipe = Wipe(
+        event: context, request: request, deciding: answer ?? order, others: [order],
+        words: "another managed account took its place", next: "tell the user that only one account can be managed here"
+      )
+      wipe.severity = .warning
+      return wipe
+    default: break
+    }
+    if request.origin == .app {
+      let call = unenrollments[account].map { DiagnosisEvidence($0.sequence, "the app deregisters it, with a wipe") }
+      var wipe = Wipe(
+        event: context, request: request, deciding: call ?? order, others: [order],
+        words: "the app itself asked for it (\(request.reason.rawValue))",
+        next: "look at what the app does before it asks for a wipe")
+      if let process = notes.handover {
+        wipe = Wipe(
+          event: context, request: request, deciding: order, others: [],
+          words:
+            "another process of the app, such as an extension, handed the command over (\(request.reason.rawValue))",
+          next: "look at what process \(process) does: the metadata of the event may name it")
+      }
+      if let removal = removals[account], state.accounts[account]?.removalCode != nil {
+        let demand = DiagnosisEvidence(removal.demand.sequence, "the app is told to remove the account")
+        let cause = removal.restriction.map {
+          DiagnosisEvidence($0.sequence, "device management restricts which accounts are allowed")
+        }
+        wipe = Wipe(
+          event: context, request: request, deciding: cause ?? demand,
+          others: [demand] + [call, order].compactMap { $0 },
+          words: "the app removed it as it was told to (\(request.reason.rawValue))",
+          next: "look at why the account had to be removed: what device management allows, or the service refuses")
+      }
+      // The app wanted it; where it went wrong, another family says so.
+      wipe.severity = .note
+      return wipe
+    }
+    let contact = notes.contacts[account]
+    let question = contact?.request.map { [DiagnosisEvidence($0.sequence, "the check-in whose answer is the wipe")] }
+    var wipe = Wipe(
+      event: context, request: request, deciding: order, others: question ?? [],
+      words: request.origin == .service
+        ? "the administrator or the service ordered it (102, reason \(request.reason.rawValue))"
+        : "the engine ordered it (reason \(request.reason.rawValue), which is not published)",
+      next: "ask the administrator for the wipe request, which is kept in the service")
+    wipe.severity = .warning
+    return wipe
+  }
+
+  /// 608: no check-in completed for the time that the policy allows.
+  private func offline(
+    _ request: WipeRequested, _ context: EventContext, _ order: DiagnosisEvidence, _ state: AppProtectionState,
+    _ notes: HistoryNotes
+  ) -> Wipe {
+    let account = request.account
+    let trail = notes.contacts[account] ?? ContactTrail()
+    let policy = state.policies[account]
+    let conditions = policy?.document.conditionalLaunch
+    let limit = conditions?.periodOfflineBeforeWipeIsEnforced
+    var evidence = trail.evidence(before: context.sequence, feltAt: context.sequence)
+    // The check-in that was to prevent the wipe is its last step, unless it was the only one that was tried.
+    let contact = trail.completed?.sequence ?? 0
+    if let refusal = refusals[account], refusal.sequence > contact {
+      evidence.append(DiagnosisEvidence(refusal.sequence, "the user does not sign in when asked to"))
+    }
+    if let (event, evaluation) = evaluations[account], event.sequence > contact,
+      evaluation.rule == .offlineAccess || evaluation.rule == .offlineWipe
+    {
+      evidence.append(DiagnosisEvidence(event.sequence, "the offline interval is found to be over"))
+    }
+    let first = evidence.isEmpty ? order : evidence.removeFirst()
+    var wipe = Wipe(
+      event: context, request: request, deciding: first, others: evidence + [order],
+      words: "no check-in had completed for \(limit?.text ?? "the time that its policy allows") (608)",
+      next: "find out why the service was not reached; data that was not uploaded is lost")
+    if let jump = trail.jump, let limit, let last = state.launch.accounts[account]?.checkedInAt,
+      state.launch.clock.elapsed(at: context.moment).distanceClamping(from: last)
+        .distanceClamping(from: jump.nanoseconds) < limit.nanoseconds
+    {
+      wipe.causes = [jump.sequence]
+    }
+    if let policy, let limit, let access = conditions?.periodOfflineBeforeAccessCheck, limit.nanoseconds > 0,
+      access.nanoseconds >= limit.nanoseconds
+    {
+      wipe.causes.append(policy.receivedBy)
+    }
+    return wipe
+  }
+
+  /// A launch condition whose action is to wipe.
+  private func condition(
+    _ request: WipeRequested, _ context: EventContext, _ order: DiagnosisEvidence, _ notes: HistoryNotes
+  ) -> Wipe {
+    let account = request.account
+    let found = evaluations[account]
+    let rule = found?.evaluation.rule ?? .met
+    let evaluation = found.map { DiagnosisEvidence($0.event.sequence, "\(rule.id): \(rule.statement)") }
+    let comparison = found?.evaluation.findings.first { $0.rule == rule }?.comparison
+    // Its setting is what to do, not a limit beside the fact.
+    let limit = rule == .accountDisabled ? "" : comparison?.settingValue ?? ""
+    let values =
+      comparison.map { limit.isEmpty || $0.factValue.isEmpty ? "" : " (\($0.factValue) beside \(limit))" } ?? ""
+    let evidence = notes.decision(of: account, wipedBy: context) + [evaluation, order].compactMap { $0 }
+    return Wipe(
+      event: context, request: request, deciding: evidence.first ?? order, others: Array(evidence.dropFirst()),
+      words: "\(rule.statement)\(values), and its policy demands a wipe then",
+      next: "compare the policy's conditions with the device and the app")
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    wipes.inOrder.map { account, wipe in
+      let count = counts[account] ?? 1
+      var problem = Problem(
+        .unexpectedWipe, wipe.confidence, of: account.description,
+        "the data of \(account) was wiped, because \(wipe.words)" + (count > 1 ? "; it is wipe number \(count)" : ""),
+        evidence: wipe.deciding, wipe.others, next: wipe.next, command: "show JOURNAL \(wipe.event.sequence)")
+      problem.severity = wipe.severity
+      problem.causes = wipe.causes
+      problem.felt = wipe.event.sequence
+      // The app's call went wrong in another way than by the wipe.
+      if wipe.request.origin == .app, let traces = notes.departures[account]?.traces { problem.causes.append(traces) }
+      return problem
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import AppProtection
+import EventSourcing
+
+/// A wipe that was ordered and has not come to its end.
+struct WipeUnfinishedRule: ProblemRule {
+  private struct Record: Sendable {
+    let order: EventContext
+    var delegate: EventContext?
+    var failures = Sightings()
+    var request: EventContext?
+    var refusals = Sightings()
+    var code: EnrollmentStatusCode?
+    var launches = Sightings()
+    var newest: EventContext
+  }
+
+  private var records = PerAccount<Record>()
+  private var unenrollments = PerAccount<EventContext>()
+
+  static var readers: EventReaders { .wipeUnfinished }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .unenrollmentRequested(let event):
+      unenrollments[event.account] = context
+      if records[event.account] != nil { records[event.account]?.request = context }
+    case .wipeRequested(let event):
+      var record = Record(order: context, newest: context)
+      if event.precedesUnenrollment { record.request = unenrollments[event.account] }
+      records[event.account] = record
+    case .wipeDelegateAnswered(let event):
+      records[event.account]?.delegate = context
+      records[event.account]?.newest = context
+    case .wipeFailed(let event):
+      records[event.account]?.failures.note(context)
+      records[event.account]?.newest = context
+    case .wipeFilesRemoved(let event): records[event.account]?.newest = context
+    case .unenrollmentFailed(let event):
+      records[event.account]?.refusals.note(context)
+      records[event.account]?.code = event.code
+    case .wipeCompleted(let event): records[event.account] = nil
+    case .processStarted(let event):
+      guard !event.isExtension else { break }
+      for (account, _) in records.inOrder { records[account]?.launches.note(context) }
+    default: event.unread(by: .wipeUnfinished, ())
+    }
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    records.inOrder.compactMap { account, record in
+      guard let wipe = state.wipes[account], wipe.phase != .completed, wipe.requestedBy == record.order.sequence else {
+        return nil
+      }
+      return problem(account, record, wipe, state.process, last, notes)
+    }
+  }
+
+  private func problem(
+    _ account: AccountNumber, _ record: Record, _ wipe: WipeRecord, _ process: ProcessSlice, _ last: EventContext,
+    _ notes: HistoryNotes
+  ) -> Problem? {
+    let order = DiagnosisEvidence(record.order.sequence, "the wipe is ordered")
+    var (words, next) = ("", "open the app again: it goes on where it was")
+    var evidence: [DiagnosisEvidence] = []
+    switch wipe.phase {
+    case .completed: return nil
+    case .requested:
+      words = "the app's delegate has not answered"
+      evidence = [order, DiagnosisEvidence(nil, "no answer of wipeDataForAccount has come")]
+      next = "set the delegate before the SDK needs it, and let it answer"
+    case .removingFiles:
+      if record.failures.count > 0 {
+        words = "files could not be removed (215), \(record.failures.times)"
+        evidence = record.failures.evidence("files are left")
+        next = "find what keeps the files open or protected, and open the app again"
+      } else {
+        let isSameProcess = process.isRunning && record.launches.count == 0
+        words = "\(isSameProcess ? "the files are not" : "the process ended before the files were") removed"
+        evidence =
+          (record.delegate.map { [DiagnosisEvidence($0.sequence, "the delegate leaves the files to the SDK")] } ?? [])
+        evidence.append(DiagnosisEvidence(nil, "no file was removed since"))
+      }
+    case .unenrolling:
+      if let code = record.code {
+        words = "the service cannot be notified that the account leaves: \(code.words)"
+        evidence = record.refusals.evidence("the service is not notified: \(code.words)")
+        next = "connect the device to the service; the data is gone already"
+      } else {
+        words = "the service does not answer that the account leaves"
+        evidence =
+          record.request.map { [DiagnosisEvidence($0.sequence, "the service is notified that the account leaves")] }
+          ?? []
+        evidence.append(DiagnosisEvidence(nil, "no answer has come"))
+        next = "connect the device to the service, and open the app"
+      }
+    }
+    evidence += record.launches.evidence("the app starts, and the wipe goes on")
+    let deciding = evidence.first { $0.sequence != nil } ?? order
+    var problem = Problem(
+      .wipeUnfinished, .certain, of: account.description,
+      "the wipe of \(account) that event \(record.order.sequence) ordered is not finished, because \(words)",
+      evidence: deciding, evidence.filter { $0 != deciding } + [order], next: next,
+      command: "state JOURNAL --path /wipes/\(account)")
+    // The wipe is one with its order.
+    (problem.began, problem.felt) = (record.order.sequence, record.order.sequence)
+    problem.restsOnAbsence = true
+    let isLate = record.failures.count > 0 || notes.processes.isLate(since: record.newest, at: last)
+    if !isLate {
+      (problem.severity, problem.confidence) = (.note, .possible)
+    } else if wipe.phase == .unenrolling {
+      problem.severity = .warning
+    }
+    return problem
+  }
+}

@@ -1,0 +1,109 @@
+import AppProtection
+import EventSourcing
+
+/// The delegate answers a switch of identity with a constant meant for added accounts: its "failed" reads as "canceled".
+/// Or the app says `success` for a launch condition of which no event shows that the user answered it.
+///
+/// The deciding event is the first such answer.
+struct WrongEnumerationRule: ProblemRule {
+  private var answers = Sightings()
+  private var firstAnswer: IdentitySwitchAnswered?
+  /// The answers that read as another result than the one that was meant, and the switches that they ended.
+  private var misread = Sightings()
+  private var refused = Sightings()
+  private var claims = PerAccount<Claim>()
+
+  /// What the app said of a launch condition, and the journal does not show.
+  private struct Claim: Sendable {
+    let finding: LaunchFinding
+    /// Whether the condition stayed open nevertheless.
+    let isRefused: Bool
+    var evaluations = Sightings()
+    /// The evaluation that opened the app although the condition had stayed open before.
+    var end: EventContext?
+  }
+
+  init() {}
+
+  static var readers: EventReaders { .wrongEnumeration }
+
+  mutating func observe(
+    _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
+    _ notes: HistoryNotes
+  ) {
+    switch event {
+    case .identitySwitchAnswered(let event):
+      guard event.isAddIdentityResult else { break }
+      answers.note(context)
+      if event.result != .success {
+        if misread.count == 0 { firstAnswer = event }
+        misread.note(context)
+      } else if firstAnswer == nil {
+        firstAnswer = event
+      }
+    case .identitySwitchRefused(let event):
+      guard event.reason == .delegate, misread.last?.sequence == context.sequence - 1 else { break }
+      refused.note(context)
+    case .launchEvaluated(let event): note(event, context)
+    default: event.unread(by: .wrongEnumeration, ())
+    }
+  }
+
+  private mutating func note(_ event: LaunchEvaluated, _ context: EventContext) {
+    let account = event.account
+    let refused = event.claimed.first(where: event.findings.contains)
+    if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.end == nil {
+      claims[account]?.end = context
+    }
+    guard let finding = refused ?? event.claimed.first else { return }
+    let isRefused = refused != nil
+    if claims[account] == nil || (isRefused && claims[account]?.isRefused == false) {
+      claims[account] = Claim(finding: finding, isRefused: isRefused)
+    }
+    guard claims[account]?.isRefused == isRefused else { return }
+    claims[account]?.evaluations.note(context)
+    claims[account]?.end = nil
+  }
+
+  func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
+    misreading + claims.inOrder.compactMap(Self.problem)
+  }
+
+  private static func problem(_ account: AccountNumber, _ claim: Claim) -> Problem? {
+    guard let first = claim.evaluations.first else { return nil }
+    let rule = claim.finding.rule
+    let times = claim.evaluations.count == 1 ? "" : ", \(claim.evaluations.count) times in this history"
+    let effect = claim.isRefused ? "and the account stays closed" : "and the account is opened by the app's word"
+    var problem = Problem(
+      .wrongEnumeration, claim.isRefused ? .certain : .possible, of: account.description,
+      "the app says success for \(rule.id) of \(account) (event \(first.sequence)\(times)), no event shows that the "
+        + "user answered, \(effect)",
+      evidence: DiagnosisEvidence(first.sequence, "the app says success: \(rule.statement)"),
+      claim.evaluations.evidence("the app says so again").dropFirst() + [
+        DiagnosisEvidence(nil, "no answer is recorded")
+      ],
+      next: "report what the user did (setPIN, reportPINAttempt, signInForLaunch) before the app says success",
+      command: "show JOURNAL \(first.sequence)")
+    if !claim.isRefused || claim.end != nil { problem.severity = .note }
+    if let end = claim.end { problem.end(at: end.sequence) }
+    problem.restsOnAbsence = true
+    return problem
+  }
+
+  /// The answers of the delegate that have the wrong constant.
+  private var misreading: [Problem] {
+    guard let first = misread.first ?? answers.first, let answer = firstAnswer else { return [] }
+    let isHarmless = misread.count == 0
+    let times = answers.count == 1 ? "" : ", \(answers.count) times in this history"
+    var problem = Problem(
+      .wrongEnumeration, of: answer.identity.account?.description,
+      "the delegate answers a switch of \(answer.scope) with a constant for added accounts, which reads as "
+        + "\(answer.result.name) (event \(first.sequence)\(times))",
+      evidence: DiagnosisEvidence(first.sequence, "the answer is not one of the constants for switches"),
+      refused.evidence("the identity is not switched") + answers.evidence("the delegate answers so again"),
+      next: "answer identitySwitchRequired with IntuneMAMSwitchIdentityResult, not with IntuneMAMAddIdentityResult",
+      command: "show JOURNAL \(first.sequence)")
+    if isHarmless { problem.severity = .note }
+    return [problem]
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// A program links whole modules. The symbols of the programs that were built beside the tests say which.
+@Suite("The modules in each program")
+struct FootprintTests {
+  private static let journal: Set = ["Cryptography", "Journal", "PlainText", "SystemCalls"]
+  private static let store = journal.union(["EventSourcing", "SensitiveText", "WireFormat"])
+  /// What an app that embeds the engine links.
+  private static let kit = store.union([
+    "AppProtection", "AppProtectionKit", "EventSourcingKit", "FileProtection", "PolicySettings", "PropertyList",
+  ])
+  private static let services = kit.union(["GraphDocuments", "JSON", "PolicyServices"])
+
+  /// Programs, each in place of the products that it links. Those of the tests also simulate a file system, which needs the
+  /// store.
+  private static let programs: [(name: String, modules: Set<String>)] = [
+    ("crash-test", store), ("key-crash-test", store.union(["FileProtection"])),
+    ("app-crash-test", store.union(["AppProtection", "FileProtection"])), ("share-test", kit),
+    ("sample-notes", services.union(["SampleNotes"])),
+    ("service-check", services.union(["Forensics", "PolicyServicesNetwork"])),
+    (
+      "pj",
+      kit.union([
+        "AppProtectionInsight", "Archives", "CommandLineInterface", "Forensics", "GraphDocuments", "JSON",
+        "PolicyDocuments", "Simulation", "pj",
+      ])
+    ),
+  ]
+
+  @Test("A program contains the modules that its list names, and no other", arguments: programs)
+  func contents(program: (name: String, modules: Set<String>)) throws {
+    let bytes = try Data(contentsOf: Self.folder.appending(path: program.name), options: .alwaysMapped)
+    let found = try Self.modules.filter { module in
+      let symbol = Array("$s\(module.utf8.count)\(module)".utf8)
+      return bytes.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { memmem($0, bytes.count, symbol, symbol.count) != nil } ?? false
+      }
+    }
+    #expect(Set(found) == program.modules)
+  }
+
+  /// Every module of the package.
+  private static var modules: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: SwiftSource.root.appending(path: "Sources").path).filter {
+        !$0.hasPrefix(".")
+      }
+    }
+  }
+
+  /// Where the programs are: beside the tests, or where a build puts them if another program loads the tests.
+  private static var folder: URL {
+    let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let isBuilt = FileManager.default.fileExists(atPath: beside.appending(path: "pj").path)
+    return isBuilt ? beside : SwiftSource.root.appending(path: ".build/debug")
+  }
+}
