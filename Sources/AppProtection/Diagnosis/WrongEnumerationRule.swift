@@ -24,7 +24,9 @@ struct WrongEnumerationRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { .wrongEnumeration }
+  static let events: [any EventPayload.Type] = [
+    IdentitySwitchRefused.self, IdentitySwitchAnswered.self, LaunchEvaluated.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -44,7 +46,7 @@ struct WrongEnumerationRule: ProblemRule {
       guard event.reason == .delegate, misread.last?.sequence == context.sequence - 1 else { break }
       refused.note(context)
     case .launchEvaluated(let event): note(event, context)
-    default: event.unread(by: .wrongEnumeration, ())
+    default: break
     }
   }
 
