@@ -112,6 +112,18 @@ struct RoomTests {
     #expect(listed == Module.all.first { $0.name == "AppProtection" }?.rooms)
   }
 
+  /// The exception to one type a file, which would have most events in files of 20 lines.
+  @Test("The events of a theme, their fields, changes and words, share a file of at most 400 lines")
+  func events() throws {
+    let sources = try SwiftSource.all(below: "Sources/AppProtection")
+    let themes = sources.filter { $0.lines.contains { $0.contains("var entry: EventEntry {") } }
+    #expect((10...14).contains(themes.count))
+    for source in themes {
+      #expect(source.path.hasPrefix("Sources/AppProtection/Events/") && source.path.hasSuffix("Events.swift"))
+      #expect(source.lines.count <= 400, "\(source.path)")
+    }
+  }
+
   @Test("A name in a comment, a text or another type is not one that a file uses or declares")
   func names() {
     let text = """

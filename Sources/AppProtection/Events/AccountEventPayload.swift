@@ -12,3 +12,17 @@ extension AccountEventPayload {
     try field(1, "account", &event.account, required: true, "the account")
   }
 }
+
+/// The payload of an event with data about the person of an account, which the account's key can seal.
+public protocol PersonalEventPayload: EventPayload {
+  /// The account.
+  var account: AccountNumber { get }
+}
+
+extension PersonalEventPayload {
+  /// `true`: some fields are personal.
+  public static var isPersonal: Bool { true }
+
+  /// The account's number.
+  public var sealingAccount: UInt64 { account.key }
+}

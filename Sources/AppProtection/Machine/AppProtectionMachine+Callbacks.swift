@@ -85,7 +85,7 @@ extension AppProtectionMachine {
         || (event.outcome == .allowed && !event.followsCheckIn && event.trigger != .policyChange)
         ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
     case .userStatusReceived(let event): [.userStatusDidChange(event.account)]
-    default: event.unread(by: .callbacks, [])
+    default: []
     }
   }
 

@@ -18,7 +18,7 @@ extension AppProtectionEvent {
     case .enrollmentFailed(let event): event.account
     case .accountSwitchAnswered(let event): event.existing
     case .unenrollmentRequested(let event): event.account
-    default: unread(by: .causes, nil)
+    default: nil
     }
   }
 }

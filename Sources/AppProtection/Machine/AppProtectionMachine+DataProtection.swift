@@ -12,7 +12,7 @@ extension AppProtectionMachine {
     case .settingsChanged:
       after.policies.records.flatMap { dataProtectionChange(of: $0.account, before, after) }
     // A wipe leaves no files to encrypt.
-    default: event.unread(by: .dataProtection, [])
+    default: []
     }
   }
 

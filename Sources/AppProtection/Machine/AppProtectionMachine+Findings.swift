@@ -35,7 +35,7 @@ extension AppProtectionMachine {
     case .accountIdentified(let event): renaming(event, before)
     case .restartRequired(let event): earlyRestart(event, before)
     case .launchEvaluated(let event): event.claimed.map { .answerNotShown(event.account, $0.rule) }
-    default: event.unread(by: .findings, [])
+    default: []
     }
   }
 

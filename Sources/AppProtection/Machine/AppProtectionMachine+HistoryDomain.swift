@@ -15,6 +15,6 @@ extension AppProtectionMachine: HistoryDomain {
 
   /// What the event's payload says of itself.
   public static func tell(_ event: AppProtectionEvent, in headline: Headline) {
-    event.tell(in: headline)
+    event.describe(in: headline)
   }
 }

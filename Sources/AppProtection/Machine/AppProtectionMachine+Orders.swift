@@ -25,7 +25,7 @@ extension AppProtectionMachine {
       record = before.launch.accounts[checkIn.account].flatMap {
         checkIn.trigger == .retry && $0.rule == .offlineAccess && $0.evaluatedBy == sequence &- 1 ? $0 : nil
       }
-    default: record = event.unread(by: .orders, nil)
+    default: return nil
     }
     guard let evaluation = record?.evaluatedBy, evaluation > 0, evaluation < sequence else { return nil }
     return evaluation
@@ -38,7 +38,7 @@ extension AppProtectionEvent {
     switch self {
     case .wipeRequested(let order): order.account
     case .checkInRequested(let order): order.account
-    default: unread(by: .orders, nil)
+    default: nil
     }
   }
 }

@@ -33,7 +33,11 @@ struct AccountMismatchRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { [.accountMismatch, .failureRuns, .leaving] }
+  static let events: [any EventPayload.Type] =
+    [
+      AccountIdentified.self, EnrollmentSucceeded.self, EnrollmentFailed.self, EnrollmentConflictDetected.self,
+      EnrollmentRecordGone.self, CheckInUnchanged.self, PolicyReceived.self,
+    ] + FailureRuns.events
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -57,7 +61,7 @@ struct AccountMismatchRule: ProblemRule {
     case .enrollmentSucceeded(let event): settle(event.account)
     case .checkInUnchanged(let event): settle(event.account)
     case .policyReceived(let event): settle(event.account)
-    default: event.unread(by: .accountMismatch, ())
+    default: break
     }
     if let account = event.leavingAccount { leave(account) }
     runs.note(event, context, before: before)

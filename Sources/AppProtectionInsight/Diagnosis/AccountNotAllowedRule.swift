@@ -34,7 +34,12 @@ struct AccountNotAllowedRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { [.accountNotAllowed, .leaving] }
+  static let events: [any EventPayload.Type] =
+    [
+      CommandRefused.self, AllowedAccountsChanged.self, ManagedDeviceAccountChanged.self, AccountRegistered.self,
+      AccountAdditionAnswered.self, SignInsReported.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
+      CheckInFailed.self,
+    ] + AppProtectionEvent.leaving
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -58,7 +63,7 @@ struct AccountNotAllowedRule: ProblemRule {
         refusals[account]?.isWanted = true
       }
     case .enrollmentSucceeded(let event): refusals[event.account] = nil
-    default: event.unread(by: .accountNotAllowed, ())
+    default: break
     }
     if let account = event.leavingAccount { depart(account, context) }
   }

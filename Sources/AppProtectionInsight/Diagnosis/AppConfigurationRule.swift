@@ -24,7 +24,10 @@ struct AppConfigurationRule: ProblemRule {
   private var enrolled: EventContext?
   private var wasDelivered = false
 
-  static var readers: EventReaders { .appConfiguration }
+  static let events: [any EventPayload.Type] = [
+    CommandRefused.self, ManagedDeviceAccountChanged.self, DeviceConfigurationChanged.self, EnrollmentSucceeded.self,
+    PolicyReceived.self, ConfigurationReceived.self, ConfigurationWithdrawn.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -49,7 +52,7 @@ struct AppConfigurationRule: ProblemRule {
     case .commandRefused(let event):
       // The engine records a request for the configuration of an account that is not enrolled.
       if event.command == "appConfiguration" { early = early ?? (context, event.account) }
-    default: event.unread(by: .appConfiguration, ())
+    default: break
     }
   }
 

@@ -7,8 +7,6 @@ public struct AppProtectionExamination: HistoryExamination {
   public typealias Machine = AppProtectionMachine
 
   private var rules: [any ProblemRule]
-  /// What each rule looks at events as.
-  private let readers: [EventReaders]
   private var notes = HistoryNotes()
 
   /// An examination that has seen no event, and does not judge policies by themselves.
@@ -20,7 +18,29 @@ public struct AppProtectionExamination: HistoryExamination {
   ///   documents, which this module does not know.
   public init(contradictions: @escaping @Sendable (PolicyDocument) -> [PolicyContradiction]) {
     rules = ProblemFamily.allCases.compactMap { $0.rule(contradictions) }
-    readers = rules.map { type(of: $0).readers }
+  }
+
+  /// The bit of what the rules about launch conditions share. There are fewer rules.
+  private static let conditions = UInt64.bitWidth - 1
+
+  /// A bit for each rule, by its place, that looks at events of a type, by the type's number.
+  private static let observers: [UInt64] = {
+    let rules = ProblemFamily.allCases.compactMap { $0.rule() }.map { type(of: $0).events }
+    precondition(rules.count <= conditions)
+    var observers: [UInt64] = []
+    for (place, events) in Array(rules.enumerated()) + [(conditions, LaunchConditionTrail.events)] {
+      for number in events.map({ Int($0.entry.number) }) {
+        observers += Array(repeating: 0, count: max(0, number + 1 - observers.count))
+        observers[number] |= 1 << UInt64(place)
+      }
+    }
+    return observers
+  }()
+
+  /// The bits for an event.
+  private static func observers(of event: AppProtectionEvent) -> UInt64 {
+    let number = Int(event.type)
+    return number < observers.count ? observers[number] : 0
   }
 
   /// Shows every rule events that lead to the state.
@@ -33,21 +53,20 @@ public struct AppProtectionExamination: HistoryExamination {
   }
 
   /// Whether any rule, or what they share, looks at events of this type.
-  public static func observes(_ event: AppProtectionEvent) -> Bool { !readers(of: event).isEmpty }
-
-  private static func readers(of event: AppProtectionEvent) -> EventReaders {
-    AppProtectionEvent.Kind(rawValue: event.type)?.diagnosing ?? []
-  }
+  public static func observes(_ event: AppProtectionEvent) -> Bool { observers(of: event) != 0 }
 
   /// Shows the event to every rule that looks at events of its type.
   public mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: borrowing AppProtectionState,
     after: borrowing AppProtectionState
   ) {
-    let own = Self.readers(of: event)
-    notes.note(event, context, before: before, after: after, for: own)
-    for index in rules.indices where !readers[index].isDisjoint(with: own) {
-      rules[index].observe(event, context, before: before, after: after, notes)
+    var remaining = Self.observers(of: event)
+    notes.note(
+      event, context, before: before, after: after, isForConditions: remaining >> UInt64(Self.conditions) == 1)
+    remaining &= ~(1 << UInt64(Self.conditions))
+    while remaining != 0 {
+      rules[remaining.trailingZeroBitCount].observe(event, context, before: before, after: after, notes)
+      remaining &= remaining - 1
     }
   }
 

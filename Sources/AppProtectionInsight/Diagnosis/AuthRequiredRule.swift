@@ -14,7 +14,10 @@ struct AuthRequiredRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { [.authRequired, .failureRuns, .leaving] }
+  static let events: [any EventPayload.Type] =
+    [
+      TokenAcquired.self, TokenRemoved.self,
+    ] + FailureRuns.events
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -25,7 +28,7 @@ struct AuthRequiredRule: ProblemRule {
     case .tokenAcquired(let event):
       removals[event.account] = nil
       signIns[event.account, default: Sightings()].note(context)
-    default: event.unread(by: .authRequired, ())
+    default: break
     }
     if let account = runs.note(event, context, before: before) {
       causes[account] = removals[account]

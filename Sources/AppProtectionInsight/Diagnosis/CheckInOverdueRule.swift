@@ -20,7 +20,10 @@ struct CheckInOverdueRule: ProblemRule {
   private var contacts = PerAccount<(last: EventContext, failures: Int)>()
   private var process: EventContext?
 
-  static var readers: EventReaders { .checkInOverdue }
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, ProcessEnded.self, EnrollmentSucceeded.self, CheckInUnchanged.self, CheckInFailed.self,
+    PolicyReceived.self, PolicyWithdrawn.self, WipeRequested.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -40,7 +43,7 @@ struct CheckInOverdueRule: ProblemRule {
     case .enrollmentSucceeded(let event): contacts[event.account] = (context, 0)
     case .checkInUnchanged(let event): contacts[event.account] = (context, 0)
     case .checkInFailed(let event): contacts[event.account]?.failures += 1
-    default: event.unread(by: .checkInOverdue, ())
+    default: break
     }
   }
 
@@ -118,10 +121,9 @@ struct CheckInOverdueRule: ProblemRule {
   }
 
   private static func next(after code: EnrollmentStatusCode) -> String {
-    switch code.classification {
-    case .transient: "look at the network between the device and the service"
-    default: "look up the code: \(code.entry?.consequence ?? "it is not in the table")"
-    }
+    code.classification == .transient
+      ? "look at the network between the device and the service"
+      : "look up the code: \(code.entry?.consequence ?? "it is not in the table")"
   }
 
   private func late(_ account: AccountNumber, _ delay: Delay) -> Problem {

@@ -133,7 +133,7 @@ extension PerAccount<ContactTrail> {
       for account in after.accounts.records where account.enrollment.status.isRegistered {
         self[account.account, default: ContactTrail()].launch(context)
       }
-    default: event.unread(by: .contacts, ())
+    default: break
     }
   }
 }

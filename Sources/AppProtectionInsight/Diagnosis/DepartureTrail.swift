@@ -85,7 +85,7 @@ extension PerAccount<DepartureTrail> {
       if self[event.account]?.lingering == nil { self[event.account] = nil }
     case .unenrollmentSucceeded(let event): self[event.account] = nil
     case .enrollmentSucceeded(let event): self[event.account] = nil
-    default: event.unread(by: .departures, ())
+    default: break
     }
   }
 }

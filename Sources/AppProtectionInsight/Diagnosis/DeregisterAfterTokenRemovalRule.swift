@@ -8,7 +8,7 @@ import EventSourcing
 struct DeregisterAfterTokenRemovalRule: ProblemRule {
   init() {}
 
-  static var readers: EventReaders { [] }
+  static var events: [any EventPayload.Type] { [] }
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,

@@ -40,6 +40,13 @@ struct FailureRuns: Sendable {
   /// The runs that last, and those that are over and were noticed, in the order of the accounts.
   var inOrder: [(account: AccountNumber, value: FailureRun)] { runs.inOrder }
 
+  /// The events that begin a run or end one.
+  static let events: [any EventPayload.Type] =
+    [
+      ProcessStarted.self, EnrollmentSucceeded.self, EnrollmentFailed.self, AccountSwitchAsked.self,
+      CheckInUnchanged.self, CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self, WipeRequested.self,
+    ] + AppProtectionEvent.leaving
+
   /// Takes note of an event.
   ///
   /// - Returns: The account of a run that it begins.
@@ -62,7 +69,7 @@ struct FailureRuns: Sendable {
     case .processStarted(let event):
       guard !event.isExtension else { break }
       runs.updateAll { if $0.end == nil { $0.launches.note(context) } }
-    default: event.unread(by: .failureRuns, ())
+    default: break
     }
     if let account = event.leavingAccount { leave(account, context) }
     return nil

@@ -36,17 +36,17 @@ struct HistoryNotes: Sendable {
 
   /// Takes note of an event, before the rules look at it.
   ///
-  /// - Parameter readers: What looks at events of its type.
+  /// - Parameter isForConditions: Whether it is one of ``LaunchConditionTrail/events``.
   mutating func note(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
-    for readers: EventReaders
+    isForConditions: Bool
   ) {
     (handover, nextHandover) = (nextHandover, nil)
-    if readers.contains(.processes) { processes.note(event, context) }
-    if readers.contains(.management) { management.note(event, context, before: before, after: after) }
-    if readers.contains(.contacts) { contacts.note(event, context, after: after) }
-    if readers.contains(.departures) { departures.note(event, context, before: before, after: after) }
-    guard readers.contains(.launchConditions) else { return }
+    processes.note(event, context)
+    management.note(event, context, before: before, after: after)
+    contacts.note(event, context, after: after)
+    departures.note(event, context, before: before, after: after)
+    guard isForConditions else { return }
     for place in launchConditions.indices {
       let isChanged = launchConditions[place].rule.isFactChanged
       launchConditions[place].trail.note(event, context, before: before, after: after, isChanged)

@@ -33,7 +33,9 @@ struct IdentityLeakRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { .identityLeak }
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, ProcessEnded.self, IdentitySwitched.self, IdentitySwitchRefused.self, IdentityScopeClosed.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -58,7 +60,7 @@ struct IdentityLeakRule: ProblemRule {
     case .identityScopeClosed(let event): if case .thread(let label) = event.scope { settings[label] = nil }
     case .processEnded: noteKept(before)
     case .processStarted: (settings, shown) = ([:], nil)
-    default: event.unread(by: .identityLeak, ())
+    default: break
     }
   }
 

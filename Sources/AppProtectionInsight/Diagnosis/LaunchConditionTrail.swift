@@ -73,6 +73,13 @@ struct LaunchConditionTrail: Sendable {
     failures[account].flatMap { $0.wipe == wipe ? $0 : nil }
   }
 
+  /// The events that may change where an account stands.
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, UnenrollmentRequested.self, UnenrollmentSucceeded.self, PolicyReceived.self,
+    PolicyWithdrawn.self, WipeRequested.self, DeviceReported.self, UserStatusReceived.self, LaunchEvaluated.self,
+    PINSet.self, PINVerified.self, PINFailed.self, PINReset.self,
+  ]
+
   /// Takes note of an event.
   ///
   /// - Parameter isChanged: Whether the fact that the condition is about differs in two states.
@@ -105,7 +112,7 @@ struct LaunchConditionTrail: Sendable {
     case .policyWithdrawn(let event): end(event.account, context)
     case .unenrollmentRequested(let event): end(event.account, context)
     case .unenrollmentSucceeded(let event): end(event.account, context)
-    default: event.unread(by: .launchConditions, ())
+    default: break
     }
   }
 
@@ -208,7 +215,7 @@ protocol LaunchConditionRule: ProblemRule {
 
 extension LaunchConditionRule {
   /// None: the notes have looked at the events.
-  static var readers: EventReaders { [] }
+  static var events: [any EventPayload.Type] { [] }
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,

@@ -24,7 +24,12 @@ struct LostCallbackRule: ProblemRule {
   /// The questions who signs in, since one was answered or an account was registered.
   private var logins = Sightings()
 
-  static var readers: EventReaders { .lostCallback }
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, RestartRequired.self, AccountRegistered.self, AccountAdditionRequested.self,
+    AccountAdditionAnswered.self, LoginRequested.self, LoginAnswered.self, PolicyReceived.self,
+    IdentitySwitchRequested.self, IdentitySwitchAnswered.self, RemediationRequested.self, RemediationStarted.self,
+    RemediationFinished.self, RemediationTold.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -52,7 +57,7 @@ struct LostCallbackRule: ProblemRule {
       if let question = question(in: before) { abandoned.note(question) }
       guard !event.isExtension else { return }
       for (account, _) in remediations.inOrder { remediations[account]?.launches.note(context) }
-    default: event.unread(by: .lostCallback, ())
+    default: break
     }
   }
 

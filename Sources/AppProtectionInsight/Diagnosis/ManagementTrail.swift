@@ -17,7 +17,7 @@ struct ManagementTrail: Sendable {
       note(before.settings.deviceAccount != nil, after.settings.deviceAccount != nil, context)
     case .deviceReported:
       note(before.launch.device.isManaged == true, after.launch.device.isManaged == true, context)
-    default: event.unread(by: .management, ())
+    default: break
     }
   }
 

@@ -41,7 +41,9 @@ struct MissingCapabilityRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { .missingCapability }
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, TokenAcquired.self, TokenDenied.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -68,7 +70,7 @@ struct MissingCapabilityRule: ProblemRule {
       refusals[event.account]?.isSignInDemanded = before.accounts[event.account]?.enrollment.awaitsSignIn ?? false
       if !isAmbiguous { refusals[event.account]?.clear += 1 }
     case .tokenAcquired(let event): refusals[event.account] = nil
-    default: event.unread(by: .missingCapability, ())
+    default: break
     }
   }
 

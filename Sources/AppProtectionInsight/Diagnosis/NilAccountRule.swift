@@ -11,7 +11,10 @@ struct NilAccountRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { [.nilAccount, .failureRuns, .leaving] }
+  static let events: [any EventPayload.Type] =
+    [
+      CommandRefused.self, AccountRegistered.self,
+    ] + FailureRuns.events
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -20,7 +23,7 @@ struct NilAccountRule: ProblemRule {
     switch event {
     case .commandRefused(let event): if event.code == .nilAccount { calls.note(context) }
     case .accountRegistered: calls = Sightings()
-    default: event.unread(by: .nilAccount, ())
+    default: break
     }
     runs.note(event, context, before: before)
   }

@@ -41,7 +41,10 @@ struct OfflineBlockRule: ProblemRule {
   /// The blocks that counted, under the last interval that led to one.
   private var blocks = PerAccount<(limit: PolicyDuration?, sightings: Sightings)>()
 
-  static var readers: EventReaders { .offlineBlock }
+  static let events: [any EventPayload.Type] = [
+    EnrollmentSucceeded.self, CheckInUnchanged.self, CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self,
+    WipeRequested.self, LaunchEvaluated.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -77,7 +80,7 @@ struct OfflineBlockRule: ProblemRule {
       finish(event.account, context)
       shortenings[event.account] = nil
     case .wipeRequested(let event): finish(event.account, context)
-    default: event.unread(by: .offlineBlock, ())
+    default: break
     }
   }
 

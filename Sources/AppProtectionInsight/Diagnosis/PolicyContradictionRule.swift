@@ -16,7 +16,9 @@ struct PolicyContradictionRule: ProblemRule {
   /// `check` finds the contradictions within a policy.
   init(_ check: @escaping @Sendable (PolicyDocument) -> [PolicyContradiction]) { self.check = check }
 
-  static var readers: EventReaders { .policyContradiction }
+  static let events: [any EventPayload.Type] = [
+    PolicyReceived.self
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -30,7 +32,7 @@ struct PolicyContradictionRule: ProblemRule {
         found: check(event.document).map { contradiction in
           (contradiction, earlier.first { $0.contradiction == contradiction }?.event ?? context)
         })
-    default: event.unread(by: .policyContradiction, ())
+    default: break
     }
   }
 

@@ -36,7 +36,9 @@ struct PolicyDriftRule: ProblemRule {
 
   private var records = PerAccount<Record>()
 
-  static var readers: EventReaders { .policyDrift }
+  static let events: [any EventPayload.Type] = [
+    PolicyReceived.self, PolicyWithdrawn.self, WipeCompleted.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -55,7 +57,7 @@ struct PolicyDriftRule: ProblemRule {
       replace(earlier, with: event.document, of: event.account, context, before, after)
     case .policyWithdrawn(let event): records[event.account] = nil
     case .wipeCompleted(let event): records[event.account] = nil
-    default: event.unread(by: .policyDrift, ())
+    default: break
     }
   }
 

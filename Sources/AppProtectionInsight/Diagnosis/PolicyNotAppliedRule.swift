@@ -48,7 +48,12 @@ struct PolicyNotAppliedRule: ProblemRule {
   /// The managed accounts that the app ever acted for.
   private var everSet = PerAccount<Bool>()
 
-  static var readers: EventReaders { .policyNotApplied }
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, CommandRefused.self, DeviceConfigurationChanged.self, AccountRegistered.self,
+    SignInsReported.self, EnrollmentRequested.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
+    AccountSwitchAnswered.self, EnrollmentRecordGone.self, LoginAnswered.self, CheckInUnchanged.self,
+    CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self, IdentitySwitched.self, IdentitySwitchRefused.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -95,7 +100,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .deviceConfigurationChanged(let event):
       deviceWithoutUser = event.deviceID != nil && !after.isManagedDevice ? context : nil
     case .commandRefused(let event): if event.code == .unsupportedAPI { extensionCall = extensionCall ?? context }
-    default: event.unread(by: .policyNotApplied, ())
+    default: break
     }
   }
 

@@ -7,8 +7,8 @@ import EventSourcing
 protocol ProblemRule: Sendable {
   init()
 
-  /// What it looks at events as; it is shown those alone that name one of these in ``AppProtectionEvent/Kind/diagnosing``.
-  static var readers: EventReaders { get }
+  /// The events that it looks at. It is shown no other.
+  static var events: [any EventPayload.Type] { get }
 
   /// Looks at an event, and the states around it.
   ///

@@ -24,7 +24,7 @@ struct ProcessTrail: Sendable {
       guard !event.isExtension else { break }
       (ended, current) = (current ?? ended, context)
     case .processEnded: (ended, current) = (current ?? ended, nil)
-    default: event.unread(by: .processes, ())
+    default: break
     }
   }
 

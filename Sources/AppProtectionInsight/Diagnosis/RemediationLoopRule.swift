@@ -33,7 +33,9 @@ struct RemediationLoopRule: ProblemRule {
 
   private var records = PerAccount<Record>()
 
-  static var readers: EventReaders { .remediationLoop }
+  static let events: [any EventPayload.Type] = [
+    TokenAcquired.self, CheckInUnchanged.self, PolicyReceived.self, TokenDenied.self, RemediationFinished.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -49,7 +51,7 @@ struct RemediationLoopRule: ProblemRule {
     case .policyReceived(let event):
       // A first policy is what conditional access waits for; a revision is a check-in like any other.
       if before.policies[event.account] == nil { settle(event.account, context) } else { calm(event.account, context) }
-    default: event.unread(by: .remediationLoop, ())
+    default: break
     }
   }
 

@@ -10,7 +10,9 @@ struct RestartPendingRule: ProblemRule {
   private var answer: EventContext?
   private var extensions = Sightings()
 
-  static var readers: EventReaders { .restartPending }
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, RestartRequired.self, RestartAnswered.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -21,7 +23,7 @@ struct RestartPendingRule: ProblemRule {
       if before.process.restart == nil { (demand, answer, extensions) = (context, nil, Sightings()) }
     case .restartAnswered: answer = context
     case .processStarted(let event): if event.isExtension && after.process.restart != nil { extensions.note(context) }
-    default: event.unread(by: .restartPending, ())
+    default: break
     }
   }
 

@@ -44,7 +44,10 @@ struct RetryStormRule: ProblemRule {
 
   private var records: [Kind: PerAccount<Record>] = [:]
 
-  static var readers: EventReaders { .retryStorm }
+  static let events: [any EventPayload.Type] = [
+    AccountRegistered.self, EnrollmentRequested.self, EnrollmentFailed.self, CheckInRequested.self, CheckInFailed.self,
+    TokenDenied.self, RemediationRequested.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -58,7 +61,7 @@ struct RetryStormRule: ProblemRule {
     case .accountRegistered(let event): note(.registration, event.account, context)
     case .enrollmentFailed(let event): fail(.enrollment, event.account, context, event.code)
     case .checkInFailed(let event): fail(.checkIn, event.account, context, event.code)
-    default: event.unread(by: .retryStorm, ())
+    default: break
     }
   }
 

@@ -31,7 +31,12 @@ struct SecondManagedAccountRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { [.secondManagedAccount, .failureRuns, .leaving] }
+  static let events: [any EventPayload.Type] =
+    [
+      AccountDeregistered.self, EnrollmentFailed.self, AccountSwitchAsked.self, AccountSwitchAnswered.self,
+      UnenrollmentRequested.self, PolicyReceived.self, IdentitySwitchRefused.self, WipeRequested.self,
+      WipeCompleted.self,
+    ] + FailureRuns.events
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -66,7 +71,7 @@ struct SecondManagedAccountRule: ProblemRule {
     case .unenrollmentRequested(let event): leave(event.account)
     case .accountDeregistered(let event): leave(event.account)
     case .wipeCompleted(let event): colleagues[event.account] = nil
-    default: event.unread(by: .secondManagedAccount, ())
+    default: break
     }
     if let account = runs.note(event, context, before: before) {
       managed[account] = before.policies.records.map(\.account).filter { $0 != account }

@@ -30,7 +30,11 @@ struct StaleAccountRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { .staleAccount }
+  static let events: [any EventPayload.Type] = [
+    RestartRequired.self, AccountDeregistered.self, EnrollmentSucceeded.self, EnrollmentFailed.self,
+    AccountSwitchAsked.self, EnrollmentConflictDetected.self, EnrollmentRecordGone.self, CheckInUnchanged.self,
+    UnenrollmentSucceeded.self, PolicyReceived.self, WipeCompleted.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -61,7 +65,7 @@ struct StaleAccountRule: ProblemRule {
       for finding in AppProtectionMachine.findings(for: event, before: before, after: after) {
         if case .restartBeforeCallback(let account) = finding { restarts[account] = context }
       }
-    default: event.unread(by: .staleAccount, ())
+    default: break
     }
   }
 

@@ -32,10 +32,8 @@ struct ThreatLevelRule: LaunchConditionRule {
   }
 
   private static func reportsLevel(_ failure: LaunchConditionTrail.Failure) -> Bool {
-    switch failure.finding.comparison?.fact {
-    case .threatLevel, .defenderThreatLevel: true
-    default: false
-    }
+    let fact = failure.finding.comparison?.fact
+    return fact == .threatLevel || fact == .defenderThreatLevel
   }
 
   static func remedy(_ failure: LaunchConditionTrail.Failure) -> String {

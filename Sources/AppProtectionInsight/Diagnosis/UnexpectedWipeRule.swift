@@ -26,7 +26,11 @@ struct UnexpectedWipeRule: ProblemRule {
   private var restriction: EventContext?
   private var removals = PerAccount<(restriction: EventContext?, demand: EventContext)>()
 
-  static var readers: EventReaders { .unexpectedWipe }
+  static let events: [any EventPayload.Type] = [
+    AllowedAccountsChanged.self, ManagedDeviceAccountChanged.self, AccountRemovalRequired.self,
+    AccountSwitchAnswered.self, CheckInUnchanged.self, UnenrollmentRequested.self, WipeRequested.self,
+    LaunchEvaluated.self, LaunchCanceled.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -45,7 +49,7 @@ struct UnexpectedWipeRule: ProblemRule {
     case .wipeRequested(let event):
       counts[event.account, default: 0] += 1
       wipes[event.account] = wipe(event, context, before, notes)
-    default: event.unread(by: .unexpectedWipe, ())
+    default: break
     }
   }
 

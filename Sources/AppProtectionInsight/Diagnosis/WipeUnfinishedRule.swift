@@ -17,7 +17,10 @@ struct WipeUnfinishedRule: ProblemRule {
   private var records = PerAccount<Record>()
   private var unenrollments = PerAccount<EventContext>()
 
-  static var readers: EventReaders { .wipeUnfinished }
+  static let events: [any EventPayload.Type] = [
+    ProcessStarted.self, UnenrollmentRequested.self, UnenrollmentFailed.self, WipeRequested.self,
+    WipeDelegateAnswered.self, WipeFilesRemoved.self, WipeCompleted.self, WipeFailed.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -45,7 +48,7 @@ struct WipeUnfinishedRule: ProblemRule {
     case .processStarted(let event):
       guard !event.isExtension else { break }
       for (account, _) in records.inOrder { records[account]?.launches.note(context) }
-    default: event.unread(by: .wipeUnfinished, ())
+    default: break
     }
   }
 

@@ -25,7 +25,9 @@ struct WrongEnumerationRule: ProblemRule {
 
   init() {}
 
-  static var readers: EventReaders { .wrongEnumeration }
+  static let events: [any EventPayload.Type] = [
+    IdentitySwitchRefused.self, IdentitySwitchAnswered.self, LaunchEvaluated.self,
+  ]
 
   mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
@@ -45,7 +47,7 @@ struct WrongEnumerationRule: ProblemRule {
       guard event.reason == .delegate, misread.last?.sequence == context.sequence - 1 else { break }
       refused.note(context)
     case .launchEvaluated(let event): note(event, context)
-    default: event.unread(by: .wrongEnumeration, ())
+    default: break
     }
   }
 

@@ -29,6 +29,7 @@ public struct EventCatalog: Sendable {
   }
 
   /// Where the entry with this number stands.
+  @usableFromInline
   func index(of number: UInt32) -> Int? {
     var low = 0
     var high = entries.count

@@ -1,17 +1,35 @@
 import WireFormat
 
-/// The types of an ``EventList``, found out once from one event of each.
-public struct EventTypes<Event: EventList>: Sendable {
+/// The types of an ``EventList`` or a ``PayloadList``, found out once from one event of each.
+public struct EventTypes<Event: JournaledEvent>: Sendable {
   /// The name of the domain.
   public let domain: String
   /// The description of every type.
   public let catalog: EventCatalog
   /// The events that reading begins with, in the order of the catalogue.
-  private let blanks: [Event]
+  @usableFromInline let blanks: [Event]
   /// The first version of each type that is read as one without the later fields, in the same order.
-  private var firstVersions: [UInt32]
+  @usableFromInline private(set) var firstVersions: [UInt32]
+  /// The places of the types with small numbers in the catalogue, by number: reading looks there for every event.
+  @usableFromInline let places: [Int?]
   /// Reads what an earlier list of types describes, and brings it forward.
   private var earlier: (@Sendable (UInt32, UInt32, inout WireReader) throws(WireError) -> Event?)?
+
+  /// Types with numbers from here on are searched for.
+  private static var greatestPlace: UInt32 { 1024 }
+
+  private init(_ domain: String, _ types: [(blank: Event, descriptor: EventDescriptor)]) {
+    let types = types.sorted { $0.descriptor.number < $1.descriptor.number }
+    self.domain = domain
+    blanks = types.map(\.blank)
+    firstVersions = types.map { _ in 1 }
+    catalog = EventCatalog(types.map(\.descriptor))
+    var places: [Int?] = []
+    for (place, entry) in catalog.entries.enumerated() where entry.number < Self.greatestPlace {
+      places += Array(repeating: nil, count: Int(entry.number) - places.count) + [place]
+    }
+    self.places = places
+  }
 
   /// Collects the types. Their numbers and names must be unique.
   ///
@@ -20,25 +38,34 @@ public struct EventTypes<Event: EventList>: Sendable {
   ///   - blanks: One event of each type, with the values that absent fields mean. A field that begins with another value
   ///     than zero, nothing or an empty text must be written `always`: otherwise that value and the default could not be
   ///     distinguished, which stops the program here. Lists begin empty, and fields that may be missing with `nil`.
-  public init(_ domain: String, _ blanks: Event...) {
-    self.domain = domain
-    let described = blanks.map { blank in
-      var list = EventVisitor(FieldDescriber())
-      _ = blank.visit(&list)
-      guard let label = list.label else { preconditionFailure("an event visits its fields outside of a type") }
-      var absence = EventVisitor(AbsenceCheck())
-      _ = blank.visit(&absence)
-      let words = label.name.description.split(separator: ".")
-      let body = MessageDescriptor(
-        words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), list.fields.fields)
-      let descriptor = EventDescriptor(
-        label.number, label.name.description, version: label.version, unknownReaders: label.unknownReaders, body: body,
-        meaning: label.meaning.description)
-      return (blank: blank, descriptor: descriptor)
-    }.sorted { $0.descriptor.number < $1.descriptor.number }
-    self.blanks = described.map(\.blank)
-    firstVersions = described.map { _ in 1 }
-    catalog = EventCatalog(described.map(\.descriptor))
+  public init(_ domain: String, _ blanks: Event...) where Event: EventList {
+    self.init(
+      domain,
+      blanks.map { blank in
+        var list = EventVisitor(FieldDescriber())
+        _ = blank.visit(&list)
+        guard let label = list.label else { preconditionFailure("an event visits its fields outside of a type") }
+        var absence = EventVisitor(AbsenceCheck())
+        _ = blank.visit(&absence)
+        let words = label.name.description.split(separator: ".")
+        let body = MessageDescriptor(
+          words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), list.fields.fields)
+        let descriptor = EventDescriptor(
+          label.number, label.name.description, version: label.version, unknownReaders: label.unknownReaders,
+          body: body,
+          meaning: label.meaning.description)
+        return (blank, descriptor)
+      })
+  }
+
+  /// Collects the types. Their numbers and names must be unique.
+  ///
+  /// - Parameters:
+  ///   - domain: The name of the domain, as ``JournaledEvent/domain``.
+  ///   - blanks: One event of each type. Its payload does not matter: reading begins with that of ``FieldList/blank``.
+  public init(_ domain: String, _ blanks: Event...) where Event: PayloadList {
+    var nothing: Void = ()
+    self.init(domain, blanks.map { ($0, $0.visit(PayloadDescription(), &nothing)) })
   }
 
   /// These types, with earlier versions of some of them that absent fields cannot express: a field had another unit, or its
@@ -72,10 +99,16 @@ public struct EventTypes<Event: EventList>: Sendable {
     return types
   }
 
+  /// Where the type with this number stands in the catalogue; `nil` if it is not there.
+  @inlinable
+  func place(of number: UInt32) -> Int? {
+    number < places.count ? places[Int(number)] : catalog.index(of: number)
+  }
+
   /// The event that reading one of this type begins with; `nil` for a type or a version that the list does not know itself.
   @usableFromInline
   func blank(of type: UInt32, version: UInt32) -> Event? {
-    guard let index = catalog.index(of: type), version >= firstVersions[index],
+    guard let index = place(of: type), version >= firstVersions[index],
       version <= max(1, catalog.entries[index].version)
     else { return nil }
     return blanks[index]
