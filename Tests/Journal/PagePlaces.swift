@@ -15,12 +15,12 @@ extension PagePlacesTests {
         try $0.resealIdentity { $0.set(Format.numberLimit, at: 64) }
         return ["indexDamaged JOURNAL"]
       },
-      Place("a size that is no multiple of 8", "JOURNAL") { forgery in
+      Place("a size that is not a multiple of 8", "JOURNAL") { forgery in
         forgery["JOURNAL"] += [0, 0, 0, 0]
         try forgery.reseal("JOURNAL", size: 164) { $0.set(UInt32(164), at: 12) }
         return ["indexDamaged JOURNAL"]
       },
-      Place("a size that is no multiple of 8", "a segment, which has no room for it") { forgery in
+      Place("a size that is not a multiple of 8", "a segment, which has no room for it") { forgery in
         let name = forgery.segments[1]
         try forgery.reseal(name, size: 228) { $0.set(UInt32(228), at: 12) }
         return ["indexDamaged segment 2", "indexDamaged segment 2"]

@@ -68,7 +68,7 @@ struct PagePlacesTests {
       return ["indexDamaged 00000000000000000007.ckpt"]
     },
     Place(
-      "Whatever is wrong with a file that its header or a frame puts there is no damage",
+      "Whatever is wrong with a file that its header or a frame puts there is not damage",
       "a name that does not fit, and a copy", .retired
     ) {
       try segmentBelow(&$0, "00000000000000000003.seg")
@@ -76,7 +76,7 @@ struct PagePlacesTests {
       return []
     },
     Place(
-      "Whatever is wrong with a file that its header or a frame puts there is no damage",
+      "Whatever is wrong with a file that its header or a frame puts there is not damage",
       "a header that does not verify",
       .retired
     ) {

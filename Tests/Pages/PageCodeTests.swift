@@ -49,8 +49,11 @@ struct PageCodeTests {
     return blocks
   }
 
+  /// The page with the account book's program.
+  private static let bookPage: String = "Sources/EventSourcingKit/EventSourcingKit.docc/EventSourcingKit.md"
+
   /// The programs of a page, which `tools/embedding` compiles and runs outside of this package.
-  private static func programs(in page: String = "README.md") throws -> [ArraySlice<Substring>] {
+  private static func programs(in page: String) throws -> [ArraySlice<Substring>] {
     blocks(try lines("\(root)/\(page)")).filter { $0.first?.hasPrefix("import ") == true }
   }
 
@@ -66,17 +69,17 @@ struct PageCodeTests {
     }
   }
 
-  @Test("The README's first programs are short, and a line of the pipeline runs them")
-  func programs() throws {
-    let programs = try Self.programs()
-    #expect(programs.count == 2)
+  @Test("The first programs are short, and a line of the pipeline runs them", arguments: ["README.md", bookPage])
+  func programs(page: String) throws {
+    let programs = try Self.programs(in: page)
+    #expect(programs.count == 1)
     for program in programs { #expect(program.count <= 25, "\(program.count) lines") }
     #expect(try Self.lines(Self.root + "/.ci/run").contains("tools/embedding release"))
   }
 
   @Test("An event of the account book takes at most four lines", arguments: ["deposited", "withdrawn"])
   func lines(event: String) throws {
-    let book = try #require(try Self.programs().last)
+    let book = try #require(try Self.programs(in: Self.bookPage).first)
     let domain = book.prefix { !$0.hasPrefix("let store") }
     #expect((1...4).contains(domain.count { $0.contains(event) }))
   }
@@ -107,9 +110,9 @@ struct PageCodeTests {
   func compiled() throws {
     let paths = Self.paths(below: Self.root)
     let sources = try paths.filter { $0.hasSuffix(".swift") }.map { try Self.lines($0) }
-    let programs =
-      try Self.programs()
-      + Self.programs(in: "Sources/AppProtectionKit/AppProtectionKit.docc/ProtectingFilesAndData.md")
+    let programs = try [
+      "README.md", Self.bookPage, "Sources/AppProtectionKit/AppProtectionKit.docc/ProtectingFilesAndData.md",
+    ].flatMap { try Self.programs(in: $0) }
     var count = 0
     for page in paths where page.hasSuffix(".md") {
       for block in Self.blocks(try Self.lines(page)) where !programs.contains(block) {

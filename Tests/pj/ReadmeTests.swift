@@ -8,20 +8,24 @@ import Testing
 @testable import SampleNotes
 @testable import pj
 
-/// The examples of the README. `UPDATE_GOLDEN=1 swift test --filter ReadmeTests` writes their outputs anew.
+/// The examples of the README and of the pages that it leads to. `UPDATE_GOLDEN=1 swift test --filter ReadmeTests` rewrites
+/// their outputs.
 @Suite("The README's examples")
 struct ReadmeTests {
-  private static let path = "\(Repository.root)/README.md"
+  private static let tourPage: String = "Sources/pj/pj.docc/PolicyTour.md"
 
-  @Test("Every example prints what the README says")
+  @Test(
+    "Every example prints what the page says",
+    arguments: ["README.md", tourPage, "Sources/SampleNotes/SampleNotes.docc/SampleNotes.md"])
   @MainActor
-  func examples() async throws {
+  func examples(page: String) async throws {
+    let path = "\(Repository.root)/\(page)"
     try await TestFiles.withTemporaryFolder { folder in
       var printed: [[String]: String] = [:]
-      for words in try PageExamples.commands(of: "sample-notes", at: Self.path) {
+      for words in try PageExamples.commands(of: "sample-notes", at: path) {
         printed[words] = await Self.notes(words, on: "\(folder)/phone")
       }
-      try PageExamples.expectCurrent(at: Self.path) { program, words in
+      try PageExamples.expectCurrent(at: path) { program, words in
         switch program {
         case "pj":
           ToolRun(Array(words.prefix(1)) + words.dropFirst().map { Self.moved($0, to: folder) }).output
@@ -40,10 +44,8 @@ struct ReadmeTests {
 
   @Test("The tour for administrators shows each command, with ten lines at most")
   func tour() throws {
-    let text = String(decoding: try TestFiles.read(Self.path), as: UTF8.self)
-    let start = try #require(text.firstRange(of: "## Policies of a tenant"))
-    let end = try #require(text.firstRange(of: "## One flipped bit"))
-    let blocks = text[start.lowerBound..<end.lowerBound].split(separator: "```\n").filter { $0.hasPrefix("$ ") }
+    let text = String(decoding: try TestFiles.read("\(Repository.root)/\(Self.tourPage)"), as: UTF8.self)
+    let blocks = text.split(separator: "```\n").filter { $0.hasPrefix("$ ") }
     #expect(blocks.allSatisfy { $0.split(separator: "\n").filter { !$0.hasPrefix("$ ") }.count <= 10 })
     for command in [
       "pj policy list", "pj policy level", "pj policy diff", "pj policy effective", "pj settings fix", "pj fleet",
@@ -52,9 +54,9 @@ struct ReadmeTests {
     #expect(blocks.contains { $0.contains(" --format ") })
   }
 
-  @Test("Every command in tools is named")
+  @Test("The page for contributors names every command in tools")
   func tools() throws {
-    let text = String(decoding: try TestFiles.read(Self.path), as: UTF8.self)
+    let text = String(decoding: try TestFiles.read("\(Repository.root)/.github/CONTRIBUTING.md"), as: UTF8.self)
     // Others call this one.
     let names = try TestFiles.names(in: "\(Repository.root)/tools").filter { name in
       name != "python-venv"

@@ -1,4 +1,4 @@
-/// Flips bits in closed logs of PolicyJournal and of other engines, and prints the table of the README.
+/// Flips bits in closed logs of PolicyJournal and of other engines, and prints the table of a page.
 struct Settings {
   var flips = 1000
   var seed: UInt64 = 1
