@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 
 extension EventPayload {
   /// An event of which only some fields are known.
