@@ -23,7 +23,7 @@ struct FootprintTests {
       "pj",
       kit.union([
         "AppProtectionInsight", "Archives", "CommandLineInterface", "Forensics", "GraphDocuments", "JSON",
-        "PolicyDocuments", "Simulation", "pj",
+        "PageAssets", "PolicyDocuments", "Simulation", "pj",
       ])
     ),
   ]
@@ -31,13 +31,23 @@ struct FootprintTests {
   @Test("A program contains the modules that its list names, and no other", arguments: programs)
   func contents(program: (name: String, modules: Set<String>)) throws {
     let bytes = try Data(contentsOf: Self.folder.appending(path: program.name), options: .alwaysMapped)
-    let found = try Self.modules.filter { module in
-      let symbol = Array("$s\(module.utf8.count)\(module)".utf8)
-      return bytes.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { memmem($0, bytes.count, symbol, symbol.count) != nil } ?? false
-      }
+    let found = bytes.withUnsafeBytes(Self.modules)
+    #expect(found.intersection(try Self.modules) == program.modules)
+  }
+
+  /// The modules that symbols name first: `$s`, the length of the name, and the name.
+  private static func modules(in bytes: UnsafeRawBufferPointer) -> Set<String> {
+    guard let start = bytes.baseAddress else { return [] }
+    var found: Set<String> = []
+    var place = 0
+    while let sign = memchr(start + place, 0x24, bytes.count - place) {
+      place = UnsafeRawPointer(sign) - start + 1
+      guard place < bytes.count, bytes[place] == UInt8(ascii: "s") else { continue }
+      let digits = bytes[(place + 1)...].prefix(2).prefix { (0x30...0x39).contains($0) }
+      guard let length = Int(String(decoding: digits, as: UTF8.self)) else { continue }
+      found.insert(String(decoding: bytes[digits.endIndex...].prefix(length), as: UTF8.self))
     }
-    #expect(Set(found) == program.modules)
+    return found
   }
 
   /// Every module of the package.
