@@ -213,7 +213,8 @@ let package = Package(
     tests(
       of: "AppProtectionKit",
       [
-        "AppProtection", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics", "Journal",
+        "AppProtection", "AppProtectionInsight", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics",
+        "Journal",
         "PolicySettings", "PropertyList", "SystemCalls", "TaskTesting",
       ]),
     tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "ServiceTesting"]),

@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionInsight
 import AppProtectionKit
 import EventSourcing
 import Forensics

@@ -74,7 +74,7 @@ struct PageCodeTests {
     let programs = try Self.programs(in: page)
     #expect(programs.count == 1)
     for program in programs { #expect(program.count <= 25, "\(program.count) lines") }
-    #expect(try Self.lines(Self.root + "/.ci/run").contains("tools/embedding release"))
+    #expect(try Self.lines(Self.root + "/.ci/run").contains("tools/embedding"))
   }
 
   @Test("An event of the account book takes at most four lines", arguments: ["deposited", "withdrawn"])

@@ -1,8 +1,8 @@
-import AppProtectionInsight
 import EventSourcing
 import Testing
 
 @testable import AppProtection
+@testable import AppProtectionInsight
 
 @Suite("Conditional launch: what the app claims, and what the journal shows")
 struct ClaimedAnswerTests {
