@@ -283,7 +283,7 @@ extension TestEngine {
   }
 
   /// Gets a restart asked for, with an answer.
-  func restart(_ wish: RestartWish) async throws {
+  func restart(_ wish: RestartChoice) async throws {
     app.answers.withLock {
       $0.restartWish = wish
       $0.enrollment = [.policy(PolicyDocument())]

@@ -39,7 +39,7 @@ private final class Screen: EnrollmentDelegate, PolicyDelegate, ComplianceDelega
 
   func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) {}
 
-  func restartNeeded(reason: RestartReason) async -> RestartWish {
+  func restartNeeded(reason: RestartReason) async -> RestartChoice {
     told.append("restart")
     return .acknowledged
   }

@@ -11,7 +11,7 @@ final class Prompted: PresentationDelegate, PINKeeper, EnrollmentDelegate, WebVi
     var prompts: [String] = []
     var blocked: [String] = []
     var results: [EnrollmentResult] = []
-    var wish = RestartWish.acknowledged
+    var wish = RestartChoice.acknowledged
     var restarts = 0
     var pins: [String] = []
     var proposed: (pin: String, setAt: Int64?)?
@@ -30,7 +30,7 @@ final class Prompted: PresentationDelegate, PINKeeper, EnrollmentDelegate, WebVi
     }
   }
   func sharingBlocked(rule: String, reason: String) { seen.withLock { $0.blocked.append("\(rule): \(reason)") } }
-  func restartNeeded(reason: RestartReason) -> RestartWish {
+  func restartNeeded(reason: RestartReason) -> RestartChoice {
     seen.withLock {
       $0.restarts += 1
       return $0.wish

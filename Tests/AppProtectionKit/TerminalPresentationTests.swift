@@ -23,8 +23,8 @@ struct TerminalPresentationTests {
 
   @Test(
     "A restart is put off by minutes, and otherwise acknowledged",
-    arguments: [([""], RestartWish.acknowledged), (["soon", " 15 "], .postponed(minutes: 15)), ([], .acknowledged)])
-  func restart(lines: [String], wish: RestartWish) {
+    arguments: [([""], RestartChoice.acknowledged), (["soon", " 15 "], .postponed(minutes: 15)), ([], .acknowledged)])
+  func restart(lines: [String], wish: RestartChoice) {
     let user = User(lines)
     #expect(user.presentation.restartNeeded(reason: .firstPolicy) == wish)
     #expect(user.all.first?.contains("firstPolicy") == true && user.all.count == (lines.count == 2 ? 2 : 1))

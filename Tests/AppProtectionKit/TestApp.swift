@@ -27,7 +27,7 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     var delivered: PolicyDocument?
     /// Every request to enroll, to check in and to unenroll.
     var requests: [ServiceRequest] = []
-    var restartWish = RestartWish.acknowledged
+    var restartWish = RestartChoice.acknowledged
     var unenrollment: ServiceFailure?
     var deliveries = ServiceDeliveries()
     var deliveryCount = 0
@@ -172,7 +172,7 @@ final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate,
     return answers.withLock { $0.restarts }
   }
 
-  func restartNeeded(reason: RestartReason) -> RestartWish { answers.withLock { $0.restartWish } }
+  func restartNeeded(reason: RestartReason) -> RestartChoice { answers.withLock { $0.restartWish } }
 
   func policyDidChange(account: AccountNumber) async { await note("policyDidChange \(account)") }
   func dataProtectionDidChange(account: AccountNumber) async { await note("dataProtectionDidChange \(account)") }

@@ -90,7 +90,7 @@ struct UpdateTests {
     var body = StateCheckpoint(
       of: state, digest: StateDigest(of: state), window: IdempotencyWindow(), by: Bank<Bank2>.self)
     #expect(try body.restore(as: Bank<Bank1>.self) == Bank<Bank1>())
-    #expect(body.lacking(at: 9, in: Bank<Bank1>.sliceNames).parts == [LeftOut.Part(slice: "notes", last: 9)])
+    #expect(body.lacking(at: 9, in: Bank<Bank1>.sliceNames).parts == [OmittedContent.Part(slice: "notes", last: 9)])
     body.slices[2].bytes[1] ^= 1
     #expect(throws: CheckpointRefusal.self) { try body.restore(as: Bank<Bank1>.self) }
     let later = StateCheckpoint(
@@ -123,7 +123,7 @@ struct UpdateTests {
     let body = try StateCheckpoint(
       bytes: journal.history(Bank<Bank1>.self).reader.body(
         of: journal.history(Bank<Bank1>.self).reader.checkpoints()[0]))
-    #expect(body.leftOut.parts == [LeftOut.Part(type: 3, version: 1, last: 7)])
+    #expect(body.leftOut.parts == [OmittedContent.Part(type: 3, version: 1, last: 7)])
     let report = try journal.history(Bank<Bank2>.self).check()
     #expect(report.isSound && report.digestsOfOtherPrograms == 1 && report.notes.count == 2)
     #expect(try journal.open(Bank<Bank2>.self).state.notes == ["a", "b"])

@@ -246,10 +246,10 @@ struct SalvageDeviceTests {
         _ = SystemCalls.createFolder(deep)
         made.append(deep)
       }
-      for _ in 0...Pile.maximumDepth { folder("d") }
+      for _ in 0...SalvageInputs.maximumDepth { folder("d") }
       let skipped = deep
       folder("e")
-      let pile = try Pile.contents(of: [path], PosixFileSystem())
+      let pile = try SalvageInputs.contents(of: [path], PosixFileSystem())
       #expect(pile.skipped.map(\.path) == [skipped])
       #expect(pile.skipped.first?.cause == "not searched, because it is more than 16 directories deep")
     }

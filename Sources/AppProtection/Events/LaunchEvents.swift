@@ -95,14 +95,14 @@ public struct LaunchEvaluated: EventPayload {
   /// when the app's word answered every question.
   public var claimed: [LaunchFinding] {
     get { rest.value?.claimed ?? [] }
-    set { rest = Rare(Rest(scope: scope, claimed: newValue)) }
+    set { rest = Boxed(Rest(scope: scope, claimed: newValue)) }
   }
   /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
   public var scope: IdentityScope? {
     get { rest.value?.scope }
-    set { rest = Rare(Rest(scope: newValue, claimed: claimed)) }
+    set { rest = Boxed(Rest(scope: newValue, claimed: claimed)) }
   }
-  private var rest: Rare<Rest>
+  private var rest: Boxed<Rest>
 
   /// What few evaluations have.
   private struct Rest: Hashable {
@@ -127,7 +127,7 @@ public struct LaunchEvaluated: EventPayload {
     self.findings = findings
     self.awaitsCheckIn = awaitsCheckIn
     self.followsCheckIn = followsCheckIn
-    rest = Rare(Rest(scope: scope, claimed: claimed))
+    rest = Boxed(Rest(scope: scope, claimed: claimed))
     self.isAnswered = isAnswered
   }
 

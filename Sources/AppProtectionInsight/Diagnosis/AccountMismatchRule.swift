@@ -11,7 +11,7 @@ struct AccountMismatchRule: ProblemRule {
   private struct Conflict: Sendable {
     let detected: EventContext
     let existing: AccountNumber
-    var sightings = Sightings()
+    var sightings = Occurrences()
     var failure: EventContext?
   }
 

@@ -12,7 +12,7 @@ struct AccountNotAllowedRule: ProblemRule {
     let decided: EventContext
     let text: String
     let code: EnrollmentStatusCode?
-    var refused = Sightings()
+    var refused = Occurrences()
     /// The event with which the account first left, the refusals since then, and whether it is gone now.
     var departed: EventContext?
     var returns = 0

@@ -3,13 +3,13 @@ import EventSourcing
 
 extension AppProtectionMachine: FleetDomain {
   /// The versions that a process started with, and the policy that an account received.
-  public static func surroundings(of event: AppProtectionEvent) -> HistorySurroundings? {
+  public static func surroundings(of event: AppProtectionEvent) -> HistoryEnvironment? {
     if case .processStarted(let start) = event {
-      return HistorySurroundings(
+      return HistoryEnvironment(
         app: start.appVersion, engine: start.sdkVersion, system: start.osVersion, model: start.deviceModel)
     }
     guard case .policyReceived(let delivery) = event else { return nil }
     let about = delivery.document.about
-    return HistorySurroundings(policy: .init(id: about.id ?? "", revision: about.version ?? ""))
+    return HistoryEnvironment(policy: .init(id: about.id ?? "", revision: about.version ?? ""))
   }
 }

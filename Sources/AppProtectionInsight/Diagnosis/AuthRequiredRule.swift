@@ -8,7 +8,7 @@ struct AuthRequiredRule: ProblemRule {
   private var runs = FailureRuns(of: [.authRequired])
   /// The removal of tokens before a run, and the sign-ins during one.
   private var removals = PerAccount<EventContext>()
-  private var signIns = PerAccount<Sightings>()
+  private var signIns = PerAccount<Occurrences>()
   /// The removal that led to an account's run.
   private var causes = PerAccount<EventContext>()
 
@@ -27,7 +27,7 @@ struct AuthRequiredRule: ProblemRule {
     case .tokenRemoved(let event): removals[event.account] = context
     case .tokenAcquired(let event):
       removals[event.account] = nil
-      signIns[event.account, default: Sightings()].note(context)
+      signIns[event.account, default: Occurrences()].note(context)
     default: break
     }
     if let account = runs.note(event, context, before: before) {
@@ -42,7 +42,7 @@ struct AuthRequiredRule: ProblemRule {
 
   private func problem(_ account: AccountNumber, _ run: FailureRun, _ last: EventContext) -> Problem {
     let failures = run.failures.evidence("the service answers 203 authRequired")
-    let signIns = signIns[account] ?? Sightings()
+    let signIns = signIns[account] ?? Occurrences()
     let first = run.failures.first?.sequence ?? 0
     let times =
       run.failures.count == 1 ? "" : ", \(run.failures.count) times up to event \(run.failures.last?.sequence ?? 0)"

@@ -18,13 +18,13 @@ struct ContactTrail: Sendable {
   /// The last failure since then.
   private(set) var lastFailure: Failure?
   /// The failures since then.
-  private(set) var failures = Sightings()
+  private(set) var failures = Occurrences()
   /// The unanswered request.
   private(set) var request: EventContext?
   /// The processes of the app that started since then.
-  private(set) var launches = Sightings()
+  private(set) var launches = Occurrences()
   /// Those of them that came when a check-in was overdue and none had been tried.
-  private(set) var idleLaunches = Sightings()
+  private(set) var idleLaunches = Occurrences()
   /// The largest change of the clock forward since then.
   private(set) var jump: (sequence: UInt64, nanoseconds: Int64)?
 

@@ -4,13 +4,13 @@ import EventSourcing
 /// Requests of an account to the service that end in certain codes, one after another.
 struct FailureRun: Sendable {
   /// The failed requests.
-  var failures = Sightings()
+  var failures = Occurrences()
   /// The last code.
   var code: EnrollmentStatusCode
   /// Whether the first one was a check-in of an enrolled account.
   var beganEnrolled: Bool
   /// The processes of the app that started since then.
-  var launches = Sightings()
+  var launches = Occurrences()
   /// The event that ended it; `nil` while it lasts.
   var end: EventContext?
   /// Whether the account's data was wiped because it lasted so long.

@@ -9,7 +9,7 @@ struct IdentityLeakRule: ProblemRule {
   private struct Leak: Sendable {
     let thread: String
     let set: EventContext
-    var next = Sightings()
+    var next = Occurrences()
     let other: String
     let isRefusal: Bool
   }
@@ -20,7 +20,7 @@ struct IdentityLeakRule: ProblemRule {
     let set: EventContext
     let shown: EventContext
     /// The events that set it, one for each process.
-    var sessions = Sightings()
+    var sessions = Occurrences()
   }
 
   /// The events that set the identities of threads, by label; as many as the state has threads.

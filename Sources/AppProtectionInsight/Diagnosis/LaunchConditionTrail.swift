@@ -14,9 +14,9 @@ struct LaunchConditionTrail: Sendable {
     /// The last change of the other one of the two.
     let other: EventContext?
     /// The evaluations that found it so.
-    var evaluations = Sightings()
+    var evaluations = Occurrences()
     /// The processes of the app that started since then.
-    var launches = Sightings()
+    var launches = Occurrences()
     /// The wipe that followed.
     var wipe: EventContext?
     /// The event that ended it; `nil` while it lasts.

@@ -11,7 +11,7 @@ struct LostCallbackRule: ProblemRule {
     var start: EventContext?
     var finish: EventContext?
     /// Whether a process of the app started while it was under way or untold.
-    var launches = Sightings()
+    var launches = Occurrences()
   }
 
   private var remediations = PerAccount<Remediation>()
@@ -19,10 +19,10 @@ struct LostCallbackRule: ProblemRule {
   /// The open questions to switch an identity, by their numbers: which are open, the state says.
   private var questions: [UInt64: EventContext] = [:]
   /// The questions during which the process ended, since the delegate last answered one.
-  private var abandoned = Sightings()
+  private var abandoned = Occurrences()
   private var restart: EventContext?
   /// The questions who signs in, since one was answered or an account was registered.
-  private var logins = Sightings()
+  private var logins = Occurrences()
 
   static let events: [any EventPayload.Type] = [
     ProcessStarted.self, RestartRequired.self, AccountRegistered.self, AccountAdditionRequested.self,
@@ -45,13 +45,13 @@ struct LostCallbackRule: ProblemRule {
     case .accountAdditionRequested(let event): additions[event.account] = additions[event.account] ?? context
     case .accountAdditionAnswered(let event): additions[event.account] = nil
     case .policyReceived:
-      if before.process.loginQuestion != 0, after.process.loginQuestion == 0 { logins = Sightings() }
+      if before.process.loginQuestion != 0, after.process.loginQuestion == 0 { logins = Occurrences() }
     case .identitySwitchRequested:
       questions = questions.filter { number, _ in after.identities.requests.contains { $0.requestedBy == number } }
       questions[context.sequence] = context
-    case .identitySwitchAnswered: abandoned = Sightings()
+    case .identitySwitchAnswered: abandoned = Occurrences()
     case .loginRequested: logins.note(context)
-    case .loginAnswered, .accountRegistered: logins = Sightings()
+    case .loginAnswered, .accountRegistered: logins = Occurrences()
     case .restartRequired: if before.process.restart == nil { restart = context }
     case .processStarted(let event):
       if let question = question(in: before) { abandoned.note(question) }

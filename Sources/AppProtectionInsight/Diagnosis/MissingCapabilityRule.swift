@@ -8,7 +8,7 @@ import EventSourcing
 struct MissingCapabilityRule: ProblemRule {
   /// Refusals of one account, since it last got a token.
   private struct Refusals: Sendable {
-    var all = Sightings()
+    var all = Occurrences()
     /// Those that have no other explanation.
     var clear = 0
     var error: Int64 = 0

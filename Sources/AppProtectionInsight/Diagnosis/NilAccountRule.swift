@@ -7,7 +7,7 @@ import EventSourcing
 struct NilAccountRule: ProblemRule {
   private var runs = FailureRuns(of: [.nilAccount])
   /// Calls without an account since one was last registered.
-  private var calls = Sightings()
+  private var calls = Occurrences()
 
   init() {}
 
@@ -22,7 +22,7 @@ struct NilAccountRule: ProblemRule {
   ) {
     switch event {
     case .commandRefused(let event): if event.code == .nilAccount { calls.note(context) }
-    case .accountRegistered: calls = Sightings()
+    case .accountRegistered: calls = Occurrences()
     default: break
     }
     runs.note(event, context, before: before)

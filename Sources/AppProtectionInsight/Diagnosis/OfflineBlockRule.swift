@@ -39,7 +39,7 @@ struct OfflineBlockRule: ProblemRule {
   /// too long for that one, too.
   private var shortenings = PerAccount<(event: EventContext, earlier: PolicyDuration)>()
   /// The blocks that counted, under the last interval that led to one.
-  private var blocks = PerAccount<(limit: PolicyDuration?, sightings: Sightings)>()
+  private var blocks = PerAccount<(limit: PolicyDuration?, sightings: Occurrences)>()
 
   static let events: [any EventPayload.Type] = [
     EnrollmentSucceeded.self, CheckInUnchanged.self, CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self,
@@ -90,7 +90,7 @@ struct OfflineBlockRule: ProblemRule {
     current[account] = nil
     guard episode.counts else { return }
     latest[account] = episode
-    var sightings = blocks[account].flatMap { $0.limit == episode.limit ? $0.sightings : nil } ?? Sightings()
+    var sightings = blocks[account].flatMap { $0.limit == episode.limit ? $0.sightings : nil } ?? Occurrences()
     sightings.note(episode.block)
     blocks[account] = (episode.limit, sightings)
   }
@@ -160,7 +160,7 @@ struct OfflineBlockRule: ProblemRule {
       let text = "the policy allows \(limit?.text ?? "") offline, and allowed \(shortening.earlier.text) before"
       evidence.insert(DiagnosisEvidence(shortening.event.sequence, text), at: 0)
     }
-    var earlier = blocks[account].flatMap { $0.limit == limit ? $0.sightings : nil } ?? Sightings()
+    var earlier = blocks[account].flatMap { $0.limit == limit ? $0.sightings : nil } ?? Occurrences()
     if episode.end == nil && episode.isSeen { earlier.note(episode.block) }
     let repetition =
       earlier.count > 1 ? "; it is block number \(earlier.count) since event \(earlier.first?.sequence ?? 0)" : ""

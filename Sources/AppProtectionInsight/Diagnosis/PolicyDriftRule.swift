@@ -12,7 +12,7 @@ struct PolicyDriftRule: ProblemRule {
     var documents: [(document: PolicyDocument, event: EventContext)] = []
     var current: EventContext?
     /// The changes back to a policy that it had before.
-    var returns = Sightings()
+    var returns = Occurrences()
     /// The change before the first of them.
     var origin: EventContext?
     /// The change to a policy that was last changed before another one, and when that was.

@@ -44,7 +44,7 @@ struct PolicyNotAppliedRule: ProblemRule {
   private var extensionCall: EventContext?
   private var unmanagedUI: EventContext?
   /// The sign-ins that the user canceled since an account was registered.
-  private var cancellations = Sightings()
+  private var cancellations = Occurrences()
   /// The managed accounts that the app ever acted for.
   private var everSet = PerAccount<Bool>()
 
@@ -62,7 +62,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     switch event {
     case .accountRegistered(let event):
       records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal)
-      cancellations = Sightings()
+      cancellations = Occurrences()
     case .loginAnswered(let event): if event.account == nil { cancellations.note(context) }
     case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
     case .enrollmentSucceeded(let event):

@@ -16,16 +16,16 @@ struct RemediationLoopRule: ProblemRule {
     /// The last remediation that ended compliant, until a token is refused.
     var compliant: EventContext?
     /// The refusals, each after another compliant remediation.
-    var refusals = Sightings()
+    var refusals = Occurrences()
     /// The event that made a loop of it, and whether the engine saw it, too.
     var loop: EventContext?
     var isLoopSeen = false
     /// The remediations in a row that did not end compliant.
-    var failures = Sightings()
+    var failures = Occurrences()
     var status = ComplianceStatus.compliant
     var demand: EventContext?
-    var demands = Sightings()
-    var premature = Sightings()
+    var demands = Occurrences()
+    var premature = Occurrences()
     /// The last attempt of any kind.
     var latest: EventContext?
     var end: EventContext?
@@ -64,7 +64,7 @@ struct RemediationLoopRule: ProblemRule {
       if context.elapsed(since: compliant) <= Self.memory {
         record.refusals.note(context)
       } else if record.loop == nil {
-        record.refusals = Sightings()
+        record.refusals = Occurrences()
       }
       record.compliant = nil
     }
@@ -89,8 +89,8 @@ struct RemediationLoopRule: ProblemRule {
     switch event.status {
     case .compliant:
       records[event.account]?.compliant = context
-      records[event.account]?.failures = Sightings()
-      records[event.account]?.demands = Sightings()
+      records[event.account]?.failures = Occurrences()
+      records[event.account]?.demands = Occurrences()
     case .userCancelled: break
     case .notCompliant, .serviceFailure, .networkFailure, .interactionRequired:
       records[event.account]?.failures.note(context)
@@ -105,8 +105,8 @@ struct RemediationLoopRule: ProblemRule {
     guard var record = records[account] else { return }
     record.compliant = nil
     if record.loop == nil && record.demand == nil {
-      record.refusals = Sightings()
-      if record.failures.count < Self.most { record.failures = Sightings() }
+      record.refusals = Occurrences()
+      if record.failures.count < Self.most { record.failures = Occurrences() }
     } else {
       record.end = record.end ?? context
     }

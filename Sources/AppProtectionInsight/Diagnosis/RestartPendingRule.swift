@@ -8,7 +8,7 @@ struct RestartPendingRule: ProblemRule {
 
   private var demand: EventContext?
   private var answer: EventContext?
-  private var extensions = Sightings()
+  private var extensions = Occurrences()
 
   static let events: [any EventPayload.Type] = [
     ProcessStarted.self, RestartRequired.self, RestartAnswered.self,
@@ -20,7 +20,7 @@ struct RestartPendingRule: ProblemRule {
   ) {
     switch event {
     case .restartRequired:
-      if before.process.restart == nil { (demand, answer, extensions) = (context, nil, Sightings()) }
+      if before.process.restart == nil { (demand, answer, extensions) = (context, nil, Occurrences()) }
     case .restartAnswered: answer = context
     case .processStarted(let event): if event.isExtension && after.process.restart != nil { extensions.note(context) }
     default: break

@@ -22,7 +22,7 @@ struct RetryStormRule: ProblemRule {
   }
 
   private struct Storm: Sendable {
-    var requests = Sightings()
+    var requests = Occurrences()
     var code: EnrollmentStatusCode?
     var isOver = false
   }

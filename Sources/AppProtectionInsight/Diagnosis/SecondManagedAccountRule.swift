@@ -11,7 +11,7 @@ struct SecondManagedAccountRule: ProblemRule {
     /// The first of the unanswered questions, or the one that was.
     let asked: EventContext
     let existing: AccountNumber
-    var questions = Sightings()
+    var questions = Occurrences()
     var answer: (event: EventContext, choice: AccountChoice)?
     var failure: EventContext?
     var wipe: EventContext?
@@ -27,7 +27,7 @@ struct SecondManagedAccountRule: ProblemRule {
   /// The accounts that were managed when the service refused another one.
   private var managed = PerAccount<[AccountNumber]>()
   /// Colleagues of a managed account whose identity was refused.
-  private var colleagues = PerAccount<Sightings>()
+  private var colleagues = PerAccount<Occurrences>()
 
   init() {}
 
@@ -66,7 +66,7 @@ struct SecondManagedAccountRule: ProblemRule {
     case .policyReceived(let event): settle(event.account, context)
     case .identitySwitchRefused(let event):
       if event.reason == .sameOrganization, let account = event.identity.account {
-        colleagues[account, default: Sightings()].note(context)
+        colleagues[account, default: Occurrences()].note(context)
       }
     case .unenrollmentRequested(let event): leave(event.account)
     case .accountDeregistered(let event): leave(event.account)
@@ -164,7 +164,7 @@ struct SecondManagedAccountRule: ProblemRule {
     return problem
   }
 
-  private func problem(_ account: AccountNumber, _ refusals: Sightings, _ state: AppProtectionState) -> Problem {
+  private func problem(_ account: AccountNumber, _ refusals: Occurrences, _ state: AppProtectionState) -> Problem {
     let first = refusals.first?.sequence ?? 0
     let colleague = state.managedColleague(of: account)?.description ?? "the managed account"
     let evidence = refusals.evidence("the identity of \(account) is not allowed")

@@ -6,11 +6,11 @@ struct WipeUnfinishedRule: ProblemRule {
   private struct Record: Sendable {
     let order: EventContext
     var delegate: EventContext?
-    var failures = Sightings()
+    var failures = Occurrences()
     var request: EventContext?
-    var refusals = Sightings()
+    var refusals = Occurrences()
     var code: EnrollmentStatusCode?
-    var launches = Sightings()
+    var launches = Occurrences()
     var newest: EventContext
   }
 

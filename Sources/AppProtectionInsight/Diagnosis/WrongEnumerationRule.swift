@@ -6,11 +6,11 @@ import EventSourcing
 ///
 /// The deciding event is the first such answer.
 struct WrongEnumerationRule: ProblemRule {
-  private var answers = Sightings()
+  private var answers = Occurrences()
   private var firstAnswer: IdentitySwitchAnswered?
   /// The answers that read as another result than the one that was meant, and the switches that they ended.
-  private var misread = Sightings()
-  private var refused = Sightings()
+  private var misread = Occurrences()
+  private var refused = Occurrences()
   private var claims = PerAccount<Claim>()
 
   /// What the app said of a launch condition, and the journal does not show.
@@ -18,7 +18,7 @@ struct WrongEnumerationRule: ProblemRule {
     let finding: LaunchFinding
     /// Whether the condition stayed open nevertheless.
     let isRefused: Bool
-    var evaluations = Sightings()
+    var evaluations = Occurrences()
     /// The evaluation that opened the app although the condition had stayed open before.
     var end: EventContext?
   }

@@ -302,7 +302,7 @@ public final class EngineCore: Sendable {
 
   /// Whether a callback or another notice is under way.
   private var isTelling: Bool {
-    outbox.withLock { $0.isTelling } || drive.withLock { $0.carried.contains { WorkLane($0) == .notices } }
+    outbox.withLock { $0.isTelling } || drive.withLock { $0.carried.contains { WorkQueueKind($0) == .notices } }
   }
 
   /// The oldest callback that waits for delivery, outside of a run too. Call ``didTell()`` when it was made.
@@ -419,12 +419,12 @@ public final class EngineCore: Sendable {
       drive.looked = moment
       drive.asked.removeAll { !pending.contains($0) }
       guard !drive.isEnding else { return nil }
-      let busy = drive.carried.compactMap(WorkLane.init)
+      let busy = drive.carried.compactMap(WorkQueueKind.init)
       let isFull = busy.count(where: \.isRequest) >= Self.maximumRequestsAtOnce
       return pending.first { work in
         guard !drive.stalled.contains(work), !drive.asked.contains(work) else { return false }
         if isOverdue, work.callsApp { return false }
-        return WorkLane(work).map { lane in
+        return WorkQueueKind(work).map { lane in
           !busy.contains(lane) && !(lane.isRequest && isFull) && !(lane.followsNotices && isTelling)
         } ?? true
       }

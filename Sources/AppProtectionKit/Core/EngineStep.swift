@@ -57,7 +57,7 @@ public enum EngineStep: Sendable {
 }
 
 /// What pieces of work share, so that one waits for the other.
-enum WorkLane: Equatable {
+enum WorkQueueKind: Equatable {
   /// The requests about an account.
   case requests(AccountNumber?)
   /// The removal of an account's data.
@@ -148,5 +148,5 @@ public enum RestartReply: Equatable, Sendable {
   /// The app restarts itself.
   case appRestartsItself
   /// The app left it to the user.
-  case user(RestartWish)
+  case user(RestartChoice)
 }

@@ -7,7 +7,7 @@ import AppProtection
 /// is canceled: the question then stays open for the next run, unless the user has decided.
 public protocol PresentationDelegate: Sendable {
   /// A restart is needed, and the app does not restart itself: tell the user, and return the user's wish.
-  func restartNeeded(reason: RestartReason) async -> RestartWish
+  func restartNeeded(reason: RestartReason) async -> RestartChoice
   /// The time by which the user postponed the restart has passed: the app must end.
   func restartOverdue(reason: RestartReason) async
   /// `account` wants to be managed, but `existing` already is: which one stays?
@@ -34,7 +34,7 @@ public protocol PresentationDelegate: Sendable {
 }
 
 /// The user's wish about a needed restart.
-public enum RestartWish: Equatable, Sendable {
+public enum RestartChoice: Equatable, Sendable {
   /// The user has seen the request and will end the app soon.
   case acknowledged
   /// The user postpones the restart by this many minutes.
@@ -86,7 +86,7 @@ extension PresentationDelegate {
   /// Leaves the question open.
   public func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? { nil }
   /// Assumes that the user has seen the request.
-  public func restartNeeded(reason: RestartReason) -> RestartWish { .acknowledged }
+  public func restartNeeded(reason: RestartReason) -> RestartChoice { .acknowledged }
   /// Does nothing.
   public func restartOverdue(reason: RestartReason) {}
   /// Does nothing.

@@ -33,10 +33,10 @@ public struct TerminalPresentation: PresentationDelegate {
   }
 
   /// Asks when the app ends: an empty line for soon, a number for minutes.
-  public func restartNeeded(reason: RestartReason) -> RestartWish {
+  public func restartNeeded(reason: RestartReason) -> RestartChoice {
     write("The app must be restarted (\(reason.name)). Press Return to go on, or type how many minutes to wait.")
-    let wish = answer { line -> RestartWish? in
-      line.isEmpty ? .acknowledged : UInt32(line).map { RestartWish.postponed(minutes: $0) }
+    let wish = answer { line -> RestartChoice? in
+      line.isEmpty ? .acknowledged : UInt32(line).map { RestartChoice.postponed(minutes: $0) }
     }
     return wish ?? .acknowledged
   }

@@ -7,7 +7,7 @@ final class EngineRelay: EngineObserver {
   private typealias Subscriber = AsyncThrowingStream<PolicyChange, any Error>.Continuation
 
   /// Rings after each command that wrote events.
-  let bell = Bell()
+  let bell = Wakeup()
   private let observer: (any EngineObserver)?
   private let tokens: TokenKeeper?
   private let subscribers = Mutex<(last: Int, all: [Int: Subscriber], isEnded: Bool)>((0, [:], false))

@@ -62,7 +62,7 @@ extension PolicyEngine {
   /// Makes a callback, puts a question or makes a request, and hands the answer to the core. A step that failed stays under
   /// way, so that the run cannot end without its error.
   func carryOut(_ step: EngineStep) async throws(EngineError) {
-    let running = RunningTask(self, step.inquiredWork.flatMap(WorkLane.init))
+    let running = RunningTask(self, step.inquiredWork.flatMap(WorkQueueKind.init))
     let result = await Self.$running.withValue(running) { () async -> Swift.Result<Void, EngineError> in
       do throws(EngineError) {
         try await perform(step)
@@ -194,10 +194,10 @@ struct RunningTask {
   private let engine: ObjectIdentifier
   private let task: Int?
   /// What waits for the same.
-  fileprivate let lane: WorkLane?
+  fileprivate let lane: WorkQueueKind?
 
   /// The current task of an engine.
-  init(_ engine: PolicyEngine, _ lane: WorkLane?) {
+  init(_ engine: PolicyEngine, _ lane: WorkQueueKind?) {
     self.engine = ObjectIdentifier(engine)
     self.lane = lane
     // Tasks that a delegate starts inherit the value, but are other tasks.

@@ -17,7 +17,7 @@ public struct Messages: Sendable {
   /// Asks the user again for the restart that is pending, as after a first policy, and records the answer.
   ///
   /// - Returns: What the user wants; `nil` if no restart is pending, or the app has no ``PresentationDelegate``.
-  public func showRestart() async throws(EngineError) -> RestartWish? {
+  public func showRestart() async throws(EngineError) -> RestartChoice? {
     guard let restart = engine.withState({ $0.process.restart }),
       let wish = await engine.delegates.presentation?.restartNeeded(reason: restart.reason)
     else { return nil }

@@ -103,10 +103,10 @@ extension StateCheckpoint {
   /// What a state continued from this one lacks: what this one lacks, and the slices that this program leaves out.
   ///
   /// - Parameter sequence: The event after which this one was stored.
-  func lacking(at sequence: UInt64, in names: [String]) -> LeftOut {
+  func lacking(at sequence: UInt64, in names: [String]) -> OmittedContent {
     var leftOut = leftOut
     for slice in slices where !names.contains(slice.name) {
-      leftOut.note(LeftOut.Part(slice: slice.name, last: sequence))
+      leftOut.note(OmittedContent.Part(slice: slice.name, last: sequence))
     }
     return leftOut
   }

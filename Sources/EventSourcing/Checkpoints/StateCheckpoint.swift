@@ -32,13 +32,14 @@ struct StateCheckpoint: Equatable, Sendable {
   /// Whether a keyframe's window is complete for its position, so that a store can continue from it.
   var listsEveryCommand = false
   /// What the state lacks because the programs that computed it did not know it.
-  var leftOut = LeftOut()
+  var leftOut = OmittedContent()
   /// The canonical digest of the slices as they were stored: whatever a later program makes of them, it covers them.
   var storedDigest: [UInt8] = []
 
   /// A checkpoint of `state`.
   init<Machine: Reducer>(
-    of state: Machine.State, digest: StateDigest, window: IdempotencyWindow, lacking leftOut: LeftOut = LeftOut(),
+    of state: Machine.State, digest: StateDigest, window: IdempotencyWindow,
+    lacking leftOut: OmittedContent = OmittedContent(),
     by: Machine.Type
   ) {
     reducerRevision = Machine.revision
@@ -62,7 +63,7 @@ struct StateCheckpoint: Equatable, Sendable {
   /// A keyframe of `state`. If many commands had keys, listing them would take more room than the events between two
   /// keyframes; the keyframe then lists none, and a store continues from a checkpoint.
   init<Machine: Reducer>(
-    keyframeOf state: Machine.State, digest: StateDigest, window: IdempotencyWindow, lacking leftOut: LeftOut,
+    keyframeOf state: Machine.State, digest: StateDigest, window: IdempotencyWindow, lacking leftOut: OmittedContent,
     by machine: Machine.Type
   ) {
     let isListed = window.count <= IdempotencyWindow.keyframeCapacity
@@ -125,7 +126,7 @@ struct StateCheckpoint: Equatable, Sendable {
       case 6: listsEveryCommand = try reader.bool(field)
       case 7: stateDigest = try reader.bytes(field)
       case 8:
-        leftOut.note(try reader.message(field) { (inner) throws(WireError) in try LeftOut.Part(from: &inner) })
+        leftOut.note(try reader.message(field) { (inner) throws(WireError) in try OmittedContent.Part(from: &inner) })
       default: try reader.skip(field)
       }
     }

@@ -7,14 +7,14 @@ import Journal
 /// that reads is the only one to use the object; what it uses for each event is not checked for overlaps.
 @usableFromInline
 final class CheckAhead<Machine: Reducer> {
-  @usableFromInline typealias Stretch = StretchesInOrder.Stretch
+  @usableFromInline typealias Stretch = ReplayPartition.Stretch
 
   /// Whether to read ahead. Once `false`, that would save nothing: what was read is folded, then each event as it comes.
   @usableFromInline @exclusivity(unchecked) private(set) var isReading: Bool
   private let threads: Int
   private let work: OrderedWork<Job, Part?>
   private let history: History<Machine>
-  @exclusivity(unchecked) private var stretches: StretchesInOrder
+  @exclusivity(unchecked) private var stretches: ReplayPartition
   @exclusivity(unchecked) private var isStretchComplete = false
   /// The stretches handed out that the check has not reached, and their size.
   private var waiting: [Stretch] = []
@@ -56,7 +56,7 @@ final class CheckAhead<Machine: Reducer> {
   ) {
     self.history = history
     self.threads = threads
-    stretches = StretchesInOrder(before: keyframes)
+    stretches = ReplayPartition(before: keyframes)
     isReading = threads > 1 && stretches.hasNextKeyframe
     let file = keyframes.file
     work = OrderedWork(on: history.reader.fileSystem, threads: threads) {

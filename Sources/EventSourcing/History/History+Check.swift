@@ -110,7 +110,7 @@ extension History {
 
   /// Folds a stretch into a part of the check.
   @inlinable
-  func fold(_ stretch: StretchesInOrder.Stretch, _ part: inout Check<Machine>) throws(HistoryError) {
+  func fold(_ stretch: ReplayPartition.Stretch, _ part: inout Check<Machine>) throws(HistoryError) {
     try stretch.forEachEvent { (event) throws(HistoryError) in
       try part.fold(event)
       if part.isCheckpointNext { compareCheckpoint(&part) }

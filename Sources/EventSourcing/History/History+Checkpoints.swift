@@ -215,13 +215,13 @@ extension History {
   /// - Throws: ``CheckpointRefusal/unknownField(field:slice:)`` for one that must be understood.
   private func unreadParts(
     of body: StateCheckpoint, in state: Machine.State, at sequence: UInt64
-  ) throws(CheckpointRefusal) -> [LeftOut.Part] {
-    var parts: [LeftOut.Part] = []
+  ) throws(CheckpointRefusal) -> [OmittedContent.Part] {
+    var parts: [OmittedContent.Part] = []
     for (slice, field) in body.unreadFields(in: state) {
       guard slice.isIgnorable || mayLeaveOutFields(of: body, at: sequence) else {
         throw .unknownField(field: field, slice: slice.name)
       }
-      parts.append(LeftOut.Part(slice: slice.name, field: field, last: sequence))
+      parts.append(OmittedContent.Part(slice: slice.name, field: field, last: sequence))
     }
     return parts
   }

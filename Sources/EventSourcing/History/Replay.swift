@@ -15,7 +15,7 @@ struct Replay<Machine: Reducer>: Sendable {
   /// Number of events folded or left out.
   @usableFromInline var count: UInt64 = 0
   /// The unknown kinds of events that were left out, since the beginning or before the state was stored.
-  @usableFromInline var leftOut = LeftOut()
+  @usableFromInline var leftOut = OmittedContent()
   /// The first event whose writer had a slice that this program does not know and must understand, and its name; without
   /// a name where that writer's catalogue cannot be read.
   @usableFromInline var barrier = UInt64.max

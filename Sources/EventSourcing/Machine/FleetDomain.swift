@@ -3,11 +3,11 @@
 /// Tools that read thousands of journals are written against this protocol and import no domain.
 public protocol FleetDomain: DiagnosisDomain {
   /// What an event says about the surroundings in which the history went on; `nil` if nothing.
-  static func surroundings(of event: Event) -> HistorySurroundings?
+  static func surroundings(of event: Event) -> HistoryEnvironment?
 }
 
 /// What an event says about the surroundings of a history. Nothing in it identifies a person.
-public struct HistorySurroundings: Equatable, Sendable {
+public struct HistoryEnvironment: Equatable, Sendable {
   /// The version of the app.
   public var app: String?
   /// The version of the engine that the app embeds.

@@ -170,7 +170,7 @@ extension EventStore {
 
   /// Removes the oldest checkpoints of this history. Checkpoints of events that were given up belong to another
   /// history: they are neither counted nor removed.
-  private func removeOldCheckpoints(before written: Checkpoint, lacking leftOut: LeftOut) throws(HistoryError) {
+  private func removeOldCheckpoints(before written: Checkpoint, lacking leftOut: OmittedContent) throws(HistoryError) {
     let history = try History<Machine>(at: path, of: options.journal, fileSystem: fileSystem)
     let reader = history.reader
     // Without its first events, a journal depends on its checkpoints: keep one that was read back.

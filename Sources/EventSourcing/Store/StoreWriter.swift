@@ -16,13 +16,13 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var envelopes: EnvelopeBatch
   @usableFromInline var keyframes: KeyframeSchedule
   /// What the state lacks.
-  var leftOut: LeftOut
+  var leftOut: OmittedContent
   /// Whether the journal is sealed, and the store has no keys for it.
   @usableFromInline var lacksKeys: Bool
 
   init(
     _ journal: JournalWriter, _ version: StateVersion<Machine.State>, window: IdempotencyWindow,
-    lacking leftOut: LeftOut, lacksKeys: Bool,
+    lacking leftOut: OmittedContent, lacksKeys: Bool,
     keyframesEvery interval: UInt64
   ) {
     self.journal = journal

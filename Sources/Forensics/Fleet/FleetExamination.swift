@@ -134,7 +134,7 @@ public struct FleetExamination<Domain: FleetDomain> {
   }
 
   @usableFromInline
-  mutating func note(_ surroundings: HistorySurroundings) {
+  mutating func note(_ surroundings: HistoryEnvironment) {
     func add<Name: Equatable>(_ name: Name?, to names: inout [Name]) {
       guard let name, names.count < FleetRow.maximumNames, !names.contains(name) else { return }
       names.append(name)

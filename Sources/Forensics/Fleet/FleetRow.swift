@@ -45,7 +45,7 @@ public struct FleetRow: Equatable, Sendable {
   /// The models of the device, in that order.
   public var model: [String] = []
   /// The policies that it received, in the order of their first occurrence.
-  public var policies: [HistorySurroundings.Policy] = []
+  public var policies: [HistoryEnvironment.Policy] = []
   /// The problems, as `HistoryDiagnosis` orders them: causes first, each directly followed by what it led to.
   public var findings: [Finding] = []
   /// The number of milder problems left out.

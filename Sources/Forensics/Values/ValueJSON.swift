@@ -49,7 +49,7 @@ public struct ValueJSON: Sendable {
     case .name(let name)? where redaction.shows(text: name): JSONEscaping.append(name, to: &bytes)
     case .time(let nanoseconds)?: quote(CivilTime(nanoseconds: nanoseconds).appendText)
     case .duration(let nanoseconds)?: quote { SpanText.append(iso8601: nanoseconds, to: &$0) }
-    // Rare, and the form is decided there.
+    // Boxed, and the form is decided there.
     case .name?, .text?, .personal?, .sealed?, .list?: bytes.append(json(value).text(style: .compact))
     }
   }

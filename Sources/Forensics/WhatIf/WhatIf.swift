@@ -92,7 +92,7 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
     observe: ((RecordedEvent<Domain.Event>, Domain.State, Domain.State?) -> Void)? = nil,
     emit: ((ImaginedEvent<Domain.Event>, Renumbering, Domain.State?) throws(HistoryError) -> Void)? = nil
   ) throws(WhatIfError) {
-    var pass = ImaginingPass(edits, state, after: first, limit: limit, observing: observe, emitting: emit)
+    var pass = CounterfactualPass(edits, state, after: first, limit: limit, observing: observe, emitting: emit)
     var real = state
     do throws(HistoryError) {
       try pass.begin(at: state)

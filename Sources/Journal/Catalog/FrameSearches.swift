@@ -35,28 +35,28 @@ struct FrameSearches: Sendable {
     /// Where the second one begins.
     var second: UInt64?
 
-    init(_ frame: SeedProbe.Frame) {
+    init(_ frame: SeedRecovery.Frame) {
       (offset, previous) = (frame.offset, frame.header.previous)
       nextSequenceBits = frame.header.sequenceBits &+ (frame.header.type == .event ? 0 : 1)
       end = frame.offset + UInt64(frame.header.size)
     }
 
-    mutating func note(_ frame: SeedProbe.Frame) {
+    mutating func note(_ frame: SeedRecovery.Frame) {
       if second == nil, frame.offset >= end { second = frame.offset }
     }
   }
 
   /// The frames found under one seed: all of them, and those that fit the file's name.
-  private struct Sightings: Sendable {
+  private struct FramesFound: Sendable {
     var all: Sighting?
     var fitting: Sighting?
 
-    mutating func note(_ frame: SeedProbe.Frame, in listed: ListedFile) {
+    mutating func note(_ frame: SeedRecovery.Frame, in listed: ListedFile) {
       Self.note(frame, &all)
       if listed.fits(frame) { Self.note(frame, &fitting) }
     }
 
-    private static func note(_ frame: SeedProbe.Frame, _ sighting: inout Sighting?) {
+    private static func note(_ frame: SeedRecovery.Frame, _ sighting: inout Sighting?) {
       if sighting == nil { sighting = Sighting(frame) } else { sighting?.note(frame) }
     }
 
@@ -84,7 +84,7 @@ struct FrameSearches: Sendable {
     /// The bytes before this offset were searched for all seeds.
     var wholeEnd = UInt64(Format.smallestSegmentHeaderSize)
     /// The first frames under each seed in them.
-    var frames: [UInt32: Sightings] = [:]
+    var frames: [UInt32: FramesFound] = [:]
   }
 
   /// The frames of a segment have one seed, while bytes that only look like frames have many: beyond this number, only
@@ -130,7 +130,7 @@ struct FrameSearches: Sendable {
     defer { searches[listed.name] = search }
     let file = try directory.open(listed.name.text)
     defer { directory.fileSystem.close(file) }
-    var probe = SeedProbe(
+    var probe = SeedRecovery(
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: listed.name.text), limit: listed.length)
     while search.end < listed.length,
       let frame = try probe.first(in: search.end..<listed.length, where: { _ in true })
@@ -140,7 +140,7 @@ struct FrameSearches: Sendable {
       let isKept =
         search.frames[frame.seed] != nil || search.asked.contains(frame.seed)
         || isWhole && search.frames.count < Self.maximumSeeds
-      if isKept { search.frames[frame.seed, default: Sightings()].note(frame, in: listed) }
+      if isKept { search.frames[frame.seed, default: FramesFound()].note(frame, in: listed) }
       if isWhole, isKept { search.wholeEnd = search.end }
       if seeds[frame.seed] != nil, let frame = found() { return frame }
     }

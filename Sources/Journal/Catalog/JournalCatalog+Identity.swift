@@ -187,7 +187,7 @@ struct IdentityWitnesses {
       defer { directory.fileSystem.close(file) }
       let limit = try directory.size(of: file, name.text)
       let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
-      var probe = SeedProbe(window: window, limit: limit)
+      var probe = SeedRecovery(window: window, limit: limit)
       var position = UInt64(Format.smallestSegmentHeaderSize)
       while let frame = try probe.first(in: position..<limit, where: { owners[$0.seed] != nil }) {
         if let owner = owners[frame.seed] { counts[owner] += 1 }

@@ -230,7 +230,7 @@ extension JournalCatalog {
 extension ListedFile {
   /// Whether a frame is possible at its place in a segment with this name: the events that its number implies must have
   /// room before it.
-  func fits(_ frame: SeedProbe.Frame) -> Bool {
+  func fits(_ frame: SeedRecovery.Frame) -> Bool {
     let before = UInt32(truncatingIfNeeded: name.firstSequence &- (frame.header.type == .event ? 0 : 1))
     let distance = UInt64((frame.header.sequenceBits &- before) & Format.sequenceMask)
     return distance <= (frame.offset - UInt64(headerSize(before: frame.offset))) / UInt64(Format.frameHeaderSize)

@@ -51,7 +51,7 @@ struct LinkedEventOrdinals {
     defer { salvage.fileSystem.close(file) }
     let window = FileWindow(fileSystem: salvage.fileSystem, file: file, name: path)
     // The frame after the last one has proven its link.
-    var probe = SeedProbe(window: window, limit: salvage.files[fragment.file].length)
+    var probe = SeedRecovery(window: window, limit: salvage.files[fragment.file].length)
     var position = fragment.start
     var sequence = fragment.first
     for _ in 0..<Self.maximumEvents {
@@ -65,7 +65,7 @@ struct LinkedEventOrdinals {
   }
 
   /// Whether a segment has a place for a frame, and room before it for the events that precede it.
-  private func mayHold(_ frame: SeedProbe.Frame, _ sequence: UInt64, _ segment: Segment) -> Bool {
+  private func mayHold(_ frame: SeedRecovery.Frame, _ sequence: UInt64, _ segment: Segment) -> Bool {
     // The seed that the frame gives differs from the segment's as the offsets do.
     let offset = frame.offset ^ UInt64(frame.seed ^ segment.seed)
     let start = UInt64(Format.smallestSegmentHeaderSize)

@@ -102,9 +102,9 @@ extension Salvage {
       }
       if base == 0, let neighbor = neighbors[path] { owners[neighbor.seed] = (neighbor.id, neighbor.ordinal) }
       let start = base + UInt64(Format.smallestSegmentHeaderSize)
-      var probe = SeedProbe(window: window, base: base, limit: files[doubt.file].length)
+      var probe = SeedRecovery(window: window, base: base, limit: files[doubt.file].length)
       var found = headed
-      func take(_ frame: SeedProbe.Frame, _ owner: (id: JournalID, ordinal: UInt64)) {
+      func take(_ frame: SeedRecovery.Frame, _ owner: (id: JournalID, ordinal: UInt64)) {
         found.insert(frame.seed)
         let sequence = PileScanner.fullSequence(frame.header.sequenceBits, near: hint)
         let isEvent = frame.header.type == .event
@@ -149,7 +149,7 @@ extension Salvage {
   /// The segment that a file is according to the other files of its directory, if frames that were found by their links
   /// were written at another place of it: all of them, where the header itself is cut.
   private func shiftedTrace(
-    of neighbor: SalvageNeighbor, in file: Int, _ probe: inout SeedProbe
+    of neighbor: SalvageNeighbor, in file: Int, _ probe: inout SeedRecovery
   ) -> SegmentTrace? {
     let candidates = fragments.lazy.filter { $0.file == file && traces[$0.trace].id == nil }
     for fragment in candidates.prefix(Self.maximumPresumed) {

@@ -217,9 +217,9 @@ extension Salvage {
   /// Why a way was not taken.
   ///
   /// - Parameter taken: the way of the route that begins at the same place, if one does.
-  func aside(_ way: SalvageRoute.Way, _ route: SalvageRoute, taken: SalvageRoute.Way?) -> SalvageAside {
+  func aside(_ way: SalvageRoute.Way, _ route: SalvageRoute, taken: SalvageRoute.Way?) -> ExcludedEvents {
     let fragment = fragments[way.fragment]
-    var reason = SalvageAside.Reason.otherHistory
+    var reason = ExcludedEvents.Reason.otherHistory
     if way.fate == .givenUp {
       reason = .givenUp
     } else if way.fate == .undecided {
@@ -236,7 +236,7 @@ extension Salvage {
       let common = (try? lastCommon(way, taken)) ?? way.from.sequence
       events = min(common + 1, events.upperBound)...events.upperBound
     }
-    return SalvageAside(
+    return ExcludedEvents(
       events: events, file: files[fragment.file].path, byteRange: fragment.start..<fragment.end, reason: reason)
   }
 
@@ -268,7 +268,7 @@ extension Salvage {
   }
 
   /// Adds events that were set aside, joined to the previous ones if they continue them.
-  func add(_ aside: SalvageAside, to list: inout [SalvageAside]) {
+  func add(_ aside: ExcludedEvents, to list: inout [ExcludedEvents]) {
     if var last = list.last, last.file == aside.file, last.reason == aside.reason, last.byteRange == aside.byteRange,
       last.events.upperBound + 1 == aside.events.lowerBound
     {

@@ -61,7 +61,7 @@ extension Salvage {
     let taken = Dictionary(route.ways.map { ($0.from, $0) }, uniquingKeysWith: { first, _ in first })
     for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
     report.aside += fragments.filter { strange.contains($0.trace) }.map { fragment in
-      SalvageAside(
+      ExcludedEvents(
         events: fragment.first...fragment.last, file: files[fragment.file].path,
         byteRange: fragment.start..<fragment.end, reason: .otherDomain)
     }
@@ -113,11 +113,11 @@ extension Salvage {
   }
 
   /// The events of known journals that were not asked for.
-  private func eventsOfOthers(than source: JournalID) -> [SalvageAside] {
+  private func eventsOfOthers(than source: JournalID) -> [ExcludedEvents] {
     fragments.compactMap { fragment in
       let id = self.source(of: traces[fragment.trace].id)
       guard id != source, id != .none else { return nil }
-      return SalvageAside(
+      return ExcludedEvents(
         events: fragment.first...fragment.last, file: files[fragment.file].path,
         byteRange: fragment.start..<fragment.end, reason: .otherJournal, journal: id)
     }

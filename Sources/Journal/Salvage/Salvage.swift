@@ -74,7 +74,7 @@ public struct Salvage: Sendable {
   ///   that cannot be read is reported and does not throw.
   public init(of inputs: [String], fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
     self.fileSystem = fileSystem
-    let pile = try Pile.contents(of: inputs, fileSystem)
+    let pile = try SalvageInputs.contents(of: inputs, fileSystem)
     directories = pile.directories
     for path in pile.files { try search(path) }
     for (path, cause) in pile.skipped {

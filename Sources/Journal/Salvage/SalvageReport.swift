@@ -72,7 +72,7 @@ public struct SalvageLoss: Hashable, Sendable {
 }
 
 /// Events that were found and are not part of the history that was kept.
-public struct SalvageAside: Hashable, Sendable {
+public struct ExcludedEvents: Hashable, Sendable {
   /// Why.
   public enum Reason: String, Hashable, Sendable {
     /// The journal's own writer continued before them, in a later segment.
@@ -140,7 +140,7 @@ public struct SalvageReport: Sendable {
   /// describe them. ``JournalIdentity/domain`` of ``identity`` is `nil` where not even the domain's name was found.
   public internal(set) var lacksCatalog = false
   /// What was found and not kept.
-  public internal(set) var aside: [SalvageAside] = []
+  public internal(set) var aside: [ExcludedEvents] = []
   /// The checkpoints that were copied, by their events: without them the state before the first would be unknown.
   public internal(set) var checkpoints: [UInt64] = []
   /// The files that were searched.

@@ -104,7 +104,7 @@ final class SalvageWriter {
     } else if unfinished > 0, let way = ways.last {
       let fragment = salvage.fragments[way.fragment]
       report.aside.append(
-        SalvageAside(
+        ExcludedEvents(
           events: (lastAppended + 1)...(lastAppended + unfinished), file: salvage.files[fragment.file].path,
           byteRange: fragment.start..<fragment.end, reason: .unfinishedBatch))
     }

@@ -27,7 +27,7 @@ public final class JournalWriter: Sendable {
   let options: JournalOptions
   // Lock order: `turn`, which the one thread that syncs for all waiting threads has, then `head`, held while syncing
   // and while segments change, then `core`, held while appending.
-  let turn = SyncTurn()
+  let turn = SyncLeader()
   let head: Mutex<HeadWriter>
   let core: Lock<WriterCore>
   private let durable: Atomic<UInt64>

@@ -36,7 +36,7 @@ final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
     answers.withLock { $0.restartApplication == .appRestartsItself }
   }
 
-  func restartNeeded(reason: RestartReason) -> RestartWish {
+  func restartNeeded(reason: RestartReason) -> RestartChoice {
     if case .postponed(let minutes) = answers.withLock({ $0.restartApplication }) {
       .postponed(minutes: minutes)
     } else {

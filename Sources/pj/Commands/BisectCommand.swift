@@ -100,15 +100,15 @@ enum BisectCommand: Command {
 
   /// A question about an account that never existed is answered, but hardly meant.
   private static func noteUnknownAccounts(
-    _ condition: StateCondition<AppProtectionMachine>, _ end: StateReading, _ context: CommandContext
+    _ condition: StateCondition<AppProtectionMachine>, _ end: TrustedState, _ context: CommandContext
   ) {
     for case .answer(let question, _) in condition.tests { end.noteUnknownAccounts(question, context) }
   }
 
   /// Runs the command until one event is left, or none can be told from the others.
-  private static func halving(_ first: UInt64, _ end: StateReading, _ command: String) throws(Failure) -> Halving {
+  private static func halving(_ first: UInt64, _ end: TrustedState, _ command: String) throws(Failure) -> Bisector {
     let path = end.journal.path
-    func verdict(at sequence: UInt64) throws(Failure) -> Halving.Verdict {
+    func verdict(at sequence: UInt64) throws(Failure) -> Bisector.Verdict {
       let variables = [("PJ_JOURNAL", path), ("PJ_EVENT", String(sequence))]
       func ended(_ how: String) -> Failure {
         Failure(
@@ -127,8 +127,8 @@ enum BisectCommand: Command {
       case .notStarted(let error): throw ended("could not be started: \(Platform.message(ofError: error))")
       }
     }
-    var halving = Halving(good: first, bad: end.sequence)
-    for (sequence, expected) in [(first, Halving.Verdict.good), (end.sequence, .bad)] {
+    var halving = Bisector(good: first, bad: end.sequence)
+    for (sequence, expected) in [(first, Bisector.Verdict.good), (end.sequence, .bad)] {
       let found = try verdict(at: sequence)
       if found != expected { try end.expectEnd("whether the command fails") }
       guard found == expected else {

@@ -73,7 +73,7 @@ enum BlameCommand: Command {
   }
 
   private static func blame(
-    _ path: String, _ reading: StateReading, limit: Int, _ context: CommandContext
+    _ path: String, _ reading: TrustedState, limit: Int, _ context: CommandContext
   ) throws(Failure) -> Blame<AppProtectionMachine> {
     try PatternInput.check(path, "the path")
     let (journal, pattern) = (reading.journal, PathPattern(Glob(path)))

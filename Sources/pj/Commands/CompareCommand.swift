@@ -80,7 +80,7 @@ enum CompareCommand: Command {
     }
     let report = ComparisonReport(comparison, sides.0, sides.1, context)
     if context.isJSON { report.printJSON() } else { report.printText() }
-    StateReading.note(sides.0.reading, sides.1.reading, context)
+    TrustedState.note(sides.0.reading, sides.1.reading, context)
     JournalSeeking.note(journals.0, journals.1, in: context)
     return report.exitCode
   }
@@ -121,10 +121,10 @@ enum CompareCommand: Command {
   }
 
   /// The last state; where only another program knows it, a blank one, which is not shown.
-  private static func reading(of journal: JournalInput, _ context: CommandContext) throws(Failure) -> StateReading {
+  private static func reading(of journal: JournalInput, _ context: CommandContext) throws(Failure) -> TrustedState {
     guard journal.otherDomain != nil else { return try journal.reading(at: .end, context) }
     let last = journal.history.reader.durableSequence
-    return StateReading(
+    return TrustedState(
       journal: journal, sequence: last, state: AppProtectionState(),
       findings: try journal.findings() + journal.unknownEnd)
   }

@@ -53,7 +53,7 @@ enum DiffCommand: Command {
     let trouble = ExitCode.worst(before.exitCode, after.exitCode)
     let code: ExitCode = trouble != .done ? trouble : diff.isEmpty ? .done : .different
     print(diff, writers, before, after, code, context)
-    StateReading.note(before, after, context)
+    TrustedState.note(before, after, context)
     JournalSeeking.note(journal, second, in: context)
     return code
   }
@@ -62,7 +62,7 @@ enum DiffCommand: Command {
   private static func read(
     _ one: JournalPosition, _ other: JournalPosition, _ journal: JournalInput, _ second: JournalInput,
     _ context: CommandContext
-  ) throws(Failure) -> (StateReading, StateReading, LastWriters) {
+  ) throws(Failure) -> (TrustedState, TrustedState, LastWriters) {
     let before = try journal.reading(at: one.position ?? .end, mayPrecede: true, context)
     let after = try second.reading(at: other.position ?? .end, mayPrecede: true, context)
     guard journal === second else { return (before, after, LastWriters()) }
@@ -110,7 +110,7 @@ enum DiffCommand: Command {
 
   /// The part of a difference under a path, which must be in one of the states.
   private static func part(
-    _ path: String, _ diff: StateDiff, _ before: StateReading, _ after: StateReading
+    _ path: String, _ diff: StateDiff, _ before: TrustedState, _ after: TrustedState
   ) throws(Failure) -> StateDiff {
     let path = StateTree.normalized(path)
     guard before.state.tree(at: path) != nil || after.state.tree(at: path) != nil else {
@@ -123,7 +123,7 @@ enum DiffCommand: Command {
   }
 
   private static func print(
-    _ diff: StateDiff, _ writers: LastWriters, _ before: StateReading, _ after: StateReading, _ code: ExitCode,
+    _ diff: StateDiff, _ writers: LastWriters, _ before: TrustedState, _ after: TrustedState, _ code: ExitCode,
     _ context: CommandContext
   ) {
     let output = context.output
@@ -170,12 +170,12 @@ enum DiffCommand: Command {
     )
   }
 
-  private static func name(_ reading: StateReading) -> String {
+  private static func name(_ reading: TrustedState) -> String {
     TerminalText.visible(reading.journal.path)
       + (reading.sequence == 0 ? " before the first event" : " after event \(reading.sequence)")
   }
 
-  private static func place(_ reading: StateReading) -> JSONValue {
+  private static func place(_ reading: TrustedState) -> JSONValue {
     .object([.init("journal", .string(reading.journal.path)), .init("after", .number(reading.sequence))])
   }
 }

@@ -68,7 +68,7 @@ enum FieldsCommand: Command {
   }
 
   private static func print(
-    _ found: [Blame<AppProtectionMachine>.Value], _ reading: StateReading, _ context: CommandContext
+    _ found: [Blame<AppProtectionMachine>.Value], _ reading: TrustedState, _ context: CommandContext
   ) {
     if context.isJSON {
       let json = ValueJSON(context.redaction)

@@ -128,7 +128,7 @@ enum PolicyJournalTool {
         notes.line("pj: the command \(arguments.command.name) has no implementation. Next: report this bug")
         return .bug
       }
-      let door = JournalDoor(environment)
+      let door = MountedJournals(environment)
       var environment = environment
       environment.fileSystem = door
       let context = CommandContext(

@@ -233,7 +233,7 @@ enum SalvageCommand: Command {
     return text
   }
 
-  private static func reason(_ aside: SalvageAside) -> String {
+  private static func reason(_ aside: ExcludedEvents) -> String {
     switch aside.reason {
     case .givenUp: "the journal's writer gave them up and continued before them"
     case .undecided:

@@ -77,7 +77,7 @@ enum StateCommand: Command {
     return reading.exitCode
   }
 
-  private static func print(_ part: StateTree, _ path: String, _ reading: StateReading, _ context: CommandContext) {
+  private static func print(_ part: StateTree, _ path: String, _ reading: TrustedState, _ context: CommandContext) {
     let output = context.output
     if context.isJSON {
       let scheme = reading.journal.history.digestScheme(at: reading.sequence)

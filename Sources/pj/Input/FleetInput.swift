@@ -53,7 +53,7 @@ struct FleetInput: Sendable {
           folder: unit.folder, path: unit.place.path, .unreadable, error: unit.refusal.map { "\(unit.path): \($0)" })
       ]
     }
-    let door = JournalDoor(environment)
+    let door = MountedJournals(environment)
     var environment = environment
     environment.fileSystem = door
     do throws(Failure) {

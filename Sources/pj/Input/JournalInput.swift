@@ -9,7 +9,7 @@ final class JournalInput {
   /// The path as it was given.
   let path: String
   /// How it was packed, if it was not read from a folder.
-  let packed: JournalDoor.Mount?
+  let packed: MountedJournals.Mount?
   /// What is in it.
   let history: History<AppProtectionMachine>
   /// The line that tells how far reading it is; `nil` where none is shown.
@@ -316,7 +316,7 @@ final class JournalInput {
   /// The state after the event at a position, from the nearest stored state that these rules wrote; from the first event
   /// where bytes are damaged, because nothing then says whether they are before that state.
   ///
-  /// When the end is asked for and cannot be reached, it is the last state that can, and ``StateReading/obstacle`` says
+  /// When the end is asked for and cannot be reached, it is the last state that can, and ``TrustedState/obstacle`` says
   /// why; any other position behind such a place is a failure.
   ///
   /// - Parameters:
@@ -324,7 +324,7 @@ final class JournalInput {
   ///   - mayPrecede: Whether a time before the first event means the state before it.
   func reading(
     at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
-  ) throws(Failure) -> StateReading {
+  ) throws(Failure) -> TrustedState {
     // Which position exists does not matter where no state does.
     try requireOwnDomain()
     let target: UInt64? = position == .end ? nil : try sequence(of: position, mayPrecede: mayPrecede, context)
@@ -359,7 +359,7 @@ final class JournalInput {
   }
 
   /// The state after an event; `nil` is the end.
-  func reading(after target: UInt64?, fromStart: Bool = false) throws(Failure) -> StateReading {
+  func reading(after target: UInt64?, fromStart: Bool = false) throws(Failure) -> TrustedState {
     let damage = try findings()
     let findings = target == nil ? damage + unknownEnd : damage
     var history = history
@@ -382,8 +382,8 @@ final class JournalInput {
 
   private func reading(
     _ found: StateAtPosition<AppProtectionState>, _ findings: [Finding], isOfEnd: Bool
-  ) -> StateReading {
-    var reading = StateReading(
+  ) -> TrustedState {
+    var reading = TrustedState(
       journal: self, sequence: found.position.sequence, state: found.state, findings: findings)
     reading.isOfEnd = isOfEnd
     switch found.origin {
@@ -396,7 +396,7 @@ final class JournalInput {
 
   /// The end of a journal of another domain, or an event of it: how far its events can be read, with a state that says
   /// nothing.
-  func endWithoutState(at target: UInt64?) throws(Failure) -> StateReading {
+  func endWithoutState(at target: UInt64?) throws(Failure) -> TrustedState {
     let findings = try findings() + (target == nil ? unknownEnd : [])
     var last = history.firstSequence - 1
     var obstacle: HistoryError?
@@ -407,7 +407,7 @@ final class JournalInput {
       (last, obstacle) = (known, error)
     }
     let sequence = min(target ?? last, last)
-    var reading = StateReading(
+    var reading = TrustedState(
       journal: self, sequence: sequence, state: AppProtectionMachine.initialState, findings: findings)
     reading.obstacle = target.map { $0 > last } ?? true ? obstacle : nil
     return reading

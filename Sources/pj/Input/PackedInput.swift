@@ -76,7 +76,7 @@ enum PackedInput {
   }
 
   /// Puts the journal of a file together in memory, in a folder of the path's name.
-  static func unpack(_ file: File, _ path: String, into memory: MemoryFiles) throws(Failure) -> JournalDoor.Mount {
+  static func unpack(_ file: File, _ path: String, into memory: MemoryFiles) throws(Failure) -> MountedJournals.Mount {
     if ExportReader.mayBeExport(file.bytes), file.folder == nil {
       do throws(ExchangeError) {
         return try unpack(try ExportReader.read(file.bytes, limits: limitsInMemory), path, into: memory)
@@ -93,7 +93,7 @@ enum PackedInput {
     // A journal in a folder of its own, at the top, is what the file's name already says.
     let opened =
       file.folder == nil && folder.contains("/") ? ["the journal in it is \(ArchiveInput.shown(folder))"] : []
-    return JournalDoor.Mount(
+    return MountedJournals.Mount(
       .archive, loss: archive.loss, ignored: opened + archive.notes,
       unpacking: path == "-" ? nil : ArchiveInput.unpacking(file))
   }
@@ -103,7 +103,7 @@ enum PackedInput {
   /// - Returns: The journals, and what was left in the archive of several.
   static func unpackAll(
     _ file: File, _ path: String, into memory: MemoryFiles
-  ) throws(Failure) -> (journals: [(path: String, mount: JournalDoor.Mount)], ignored: [String]) {
+  ) throws(Failure) -> (journals: [(path: String, mount: MountedJournals.Mount)], ignored: [String]) {
     guard file.folder == nil, !ExportReader.mayBeExport(file.bytes) || isArchive(file.bytes, path) else {
       return ([(path, try unpack(file, path, into: memory))], [])
     }
@@ -113,7 +113,7 @@ enum PackedInput {
     let journals = folders.map { folder in
       let place = folder.isEmpty ? "\(file.path)/." : "\(file.path)/\(folder)"
       for (name, bytes) in archive.journals[folder] ?? [:] { memory.set("\(place)/\(name)", bytes) }
-      return (place, JournalDoor.Mount(.archive, loss: archive.loss))
+      return (place, MountedJournals.Mount(.archive, loss: archive.loss))
     }
     return (journals, archive.notes)
   }
@@ -126,13 +126,13 @@ enum PackedInput {
 
   private static func unpack(
     _ history: ExportedHistory, _ path: String, into memory: MemoryFiles
-  ) throws(ExchangeError) -> JournalDoor.Mount {
+  ) throws(ExchangeError) -> MountedJournals.Mount {
     do throws(JournalError) {
       try history.write(to: path, memory)
     } catch {
       throw ExchangeError(.damaged, error.message, remedy: error.remedy)
     }
-    return JournalDoor.Mount(.export, loss: loss(history))
+    return MountedJournals.Mount(.export, loss: loss(history))
   }
 
   /// What is missing of an export; `nil` if nothing is.

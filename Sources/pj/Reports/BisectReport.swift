@@ -8,12 +8,12 @@ import PlainText
 
 /// The results of `pj bisect`, printed while the history is read.
 struct BisectReport {
-  private let end: StateReading
+  private let end: TrustedState
   private let context: CommandContext
   private let values: ValueText
 
   /// `end` is the state after the last event to look at.
-  init(_ end: StateReading, _ context: CommandContext) {
+  init(_ end: TrustedState, _ context: CommandContext) {
     (self.end, self.context) = (end, context)
     values = ValueText(context.redaction)
   }
@@ -88,7 +88,7 @@ struct BisectReport {
   }
 
   /// Prints the first event at which a command fails.
-  func print(_ halving: Halving) -> ExitCode {
+  func print(_ halving: Bisector) -> ExitCode {
     let (output, suspects) = (context.output, halving.suspects)
     begin("run")
     if context.isJSON {

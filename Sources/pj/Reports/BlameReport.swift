@@ -7,11 +7,11 @@ import PlainText
 
 /// The results of `pj blame`.
 struct BlameReport {
-  private let reading: StateReading
+  private let reading: TrustedState
   private let context: CommandContext
   private let values: ValueText
 
-  init(_ reading: StateReading, _ context: CommandContext) {
+  init(_ reading: TrustedState, _ context: CommandContext) {
     (self.reading, self.context) = (reading, context)
     values = ValueText(context.redaction)
   }

@@ -8,7 +8,7 @@ struct ComparisonSide {
   /// What is compared.
   let compared: ComparedSide<AppProtectionMachine>
   /// The journal's last state.
-  let reading: StateReading
+  let reading: TrustedState
   /// The account's pseudonym; `nil` when whole journals are compared.
   let pseudonym: String?
 }

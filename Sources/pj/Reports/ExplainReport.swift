@@ -11,11 +11,11 @@ struct ExplainReport {
   private typealias Answers = AnswerHistory<AppProtectionMachine>
 
   private let question: QuestionText<AppProtectionMachine>
-  private let end: StateReading
+  private let end: TrustedState
   private let context: CommandContext
 
   /// `end` is the state to ask.
-  init(_ question: QuestionText<AppProtectionMachine>, _ end: StateReading, _ context: CommandContext) {
+  init(_ question: QuestionText<AppProtectionMachine>, _ end: TrustedState, _ context: CommandContext) {
     (self.question, self.end, self.context) = (question, end, context)
   }
 

@@ -12,7 +12,7 @@ struct WhatIfReport {
 
   let editInput: EditInput
   /// The end of the real history, as far as it is known.
-  let end: StateReading
+  let end: TrustedState
   let context: CommandContext
   let values: ValueText
   private let beginning: HistoryBeginning
@@ -24,7 +24,7 @@ struct WhatIfReport {
   static let summaryLength = 12
 
   init(
-    _ input: EditInput, _ end: StateReading, _ beginning: HistoryBeginning, _ questions: [QuestionText<Machine>],
+    _ input: EditInput, _ end: TrustedState, _ beginning: HistoryBeginning, _ questions: [QuestionText<Machine>],
     createdNanoseconds: Int64, _ context: CommandContext
   ) {
     self.createdNanoseconds = createdNanoseconds

@@ -61,7 +61,7 @@ struct TablePass {
   mutating func add(_ path: String) -> [Outcome] {
     // What was unpacked of it is in memory as long as its door.
     var environment = context.environment
-    let door = JournalDoor(environment)
+    let door = MountedJournals(environment)
     environment.fileSystem = door
     var outcomes: [Outcome] = []
     do throws(Failure) {

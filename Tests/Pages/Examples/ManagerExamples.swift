@@ -204,7 +204,7 @@ struct Dialogs: PresentationDelegate {
   func accountConflict(_ account: AccountNumber, existing: AccountNumber) async {
     print("\(account) is not \(existing)")
   }
-  func restartNeeded(reason: RestartReason) async -> RestartWish { .postponed(minutes: 15) }
+  func restartNeeded(reason: RestartReason) async -> RestartChoice { .postponed(minutes: 15) }
   func restartOverdue(reason: RestartReason) async { print("end the app: \(reason.name)") }
   func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) async {
     print(rule.statement)

@@ -8,7 +8,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   public let outcome: LaunchOutcome
   private let setting: LaunchSetting
   private let fact: LaunchFact
-  private let values: Rare<Values>
+  private let values: Boxed<Values>
 
   /// The compared values, if any are worth recording.
   private struct Values: Hashable {

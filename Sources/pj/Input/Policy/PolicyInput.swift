@@ -27,7 +27,7 @@ struct PolicyInput {
   /// The shape of the export that the file is from; `nil` for a journal.
   var shape: ExportShape?
   /// The journal's state; `nil` for a file.
-  var reading: StateReading?
+  var reading: TrustedState?
 
   /// The exit code of a command that succeeds with this input.
   var exitCode: ExitCode { reading?.exitCode ?? (continuation == nil ? .done : .partial) }
@@ -124,7 +124,7 @@ struct PolicyInput {
 
   private static func journalPolicy(
     _ word: String, _ name: String, _ journals: [JournalInput], _ context: CommandContext
-  ) throws(Failure) -> (StateReading, PolicyDocument) {
+  ) throws(Failure) -> (TrustedState, PolicyDocument) {
     let place = try PositionInput.journalPosition(word)
     let journal: JournalInput
     if let opened = journals.first(where: { $0.path == place.path }) {

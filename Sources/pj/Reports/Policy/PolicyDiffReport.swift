@@ -84,7 +84,7 @@ enum PolicyDiffReport {
         "different in Graph but not in the portal: \(silent.joined(separator: ", ")). "
           + "Next: \(inputs.0.next("pj policy show -j"))")
     }
-    if let one = inputs.0.reading, let other = inputs.1.reading { StateReading.note(one, other, context) }
+    if let one = inputs.0.reading, let other = inputs.1.reading { TrustedState.note(one, other, context) }
     JournalSeeking.note(journals, in: context)
     let troubles = [inputs.0.exitCode, inputs.1.exitCode] + (drift.map { [$0.exitCode] } ?? [])
     let trouble = troubles.max { $0.rawValue < $1.rawValue } ?? .done

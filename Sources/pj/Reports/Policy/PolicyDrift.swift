@@ -9,7 +9,7 @@ import PolicyDocuments
 struct PolicyDrift {
   private typealias Write = Blame<AppProtectionMachine>.Write
 
-  private let reading: StateReading
+  private let reading: TrustedState
   /// The events that set each value of the policy, newest first, by the property's name.
   private var writes: [String: [Write]] = [:]
   /// The wanted values, by their paths below the policy.
@@ -25,10 +25,10 @@ struct PolicyDrift {
 
   /// Looks for the events; `nil` unless just one of the two is an account's policy in a journal, and something differs.
   init?(
-    _ items: (PolicyFile.Item, PolicyFile.Item), _ readings: (StateReading?, StateReading?),
+    _ items: (PolicyFile.Item, PolicyFile.Item), _ readings: (TrustedState?, TrustedState?),
     _ changes: [PolicyDiffReport.Change]
   ) throws(Failure) {
-    let (document, reading): (PolicyDocument, StateReading)
+    let (document, reading): (PolicyDocument, TrustedState)
     switch readings {
     case (nil, let one?): (document, reading) = (items.0.policy, one)
     case (let one?, nil): (document, reading) = (items.1.policy, one)

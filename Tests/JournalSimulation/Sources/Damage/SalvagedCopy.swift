@@ -5,7 +5,7 @@ struct SalvagedCopy {
   /// The events in the order in which the new journal serves them.
   var events: [(number: UInt64, payload: [UInt8])] = []
   var losses: [SalvageLoss] = []
-  var aside: [SalvageAside] = []
+  var aside: [ExcludedEvents] = []
   var knowsEnd = true
   /// The journal that the events are said to be of.
   var source = JournalID.none

@@ -4,7 +4,7 @@ import Forensics
 import Journal
 
 /// A state, and how far it can be trusted.
-struct StateReading {
+struct TrustedState {
   /// The journal it is from.
   let journal: JournalInput
   /// The event after which it is the state; 0 before the first.
@@ -40,7 +40,7 @@ struct StateReading {
   /// Of a long journal, the bytes of these events are read first, so that damage among them is known before the answer.
   ///
   /// - Parameter first: The event behind which events matter.
-  func restingOnHistory(after first: UInt64 = 0) throws(Failure) -> StateReading {
+  func restingOnHistory(after first: UInt64 = 0) throws(Failure) -> TrustedState {
     var reading = self
     if journal.isSeeking {
       try journal.verify(after: first, upTo: sequence)
@@ -132,7 +132,7 @@ struct StateReading {
   }
 
   /// Says what is wrong with either of two states; of one journal once, for the one that lies further on.
-  static func note(_ one: StateReading, _ other: StateReading, _ context: CommandContext) {
+  static func note(_ one: TrustedState, _ other: TrustedState, _ context: CommandContext) {
     guard one.journal.path == other.journal.path else {
       one.note(context)
       other.note(context)

@@ -1,6 +1,6 @@
 /// A usually absent value, stored behind a reference to keep events small. Destroying an optional of more than four
 /// words takes a table lookup with each event.
-indirect enum Rare<Value: Hashable & Sendable>: Hashable, Sendable {
+indirect enum Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
   case absent
   case present(Value)
 

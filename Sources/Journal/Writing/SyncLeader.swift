@@ -3,7 +3,7 @@
 /// While one thread has the turn, others write. When it gives the turn back, it wakes the threads whose events were
 /// synced, and one of the others, which takes over the turn; the rest sleep on. So each thread wakes once for its own
 /// event, however many wait beside it.
-final class SyncTurn: @unchecked Sendable {
+final class SyncLeader: @unchecked Sendable {
   /// A thread that sleeps until its events are durable, or until it gets the turn.
   private final class Waiter: @unchecked Sendable {
     // Unchecked because of the variable, which is only accessed under the monitor's lock.

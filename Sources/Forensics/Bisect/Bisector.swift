@@ -1,7 +1,7 @@
 /// Finds the first event after which a question is answered otherwise, by asking at as few events as possible.
 ///
 /// It relies on the answer changing once. Events at which the question cannot be answered are skipped, as `git bisect` does.
-public struct Halving: Equatable, Sendable {
+public struct Bisector: Equatable, Sendable {
   /// The answer at one event.
   public enum Verdict: Equatable, Sendable {
     /// As before the first event.

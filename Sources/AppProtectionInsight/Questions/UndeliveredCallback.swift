@@ -1,7 +1,7 @@
 import AppProtection
 
 /// Why an app's delegate has received nothing about an account's enrollment (I#178).
-public enum DelegateSilence: Equatable, Sendable, CustomStringConvertible {
+public enum UndeliveredCallback: Equatable, Sendable, CustomStringConvertible {
   /// The app has not registered the account, so nothing was asked.
   case notRegistered
   /// The service was asked by this event and has not answered.
@@ -37,7 +37,7 @@ extension AppProtectionState {
   ///
   /// SDK 14.1.1 is known to make no callback where no policy targets the account; which later version does is not
   /// published.
-  public func delegateSilence(about account: AccountNumber) -> DelegateSilence {
+  public func delegateSilence(about account: AccountNumber) -> UndeliveredCallback {
     guard let enrollment = accounts[account]?.enrollment else { return .notRegistered }
     if enrollment.enrollmentRequest != 0 { return .noAnswer(since: enrollment.enrollmentRequest) }
     if enrollment.switchQuestion != 0 { return .userIsAsked(since: enrollment.switchQuestion) }

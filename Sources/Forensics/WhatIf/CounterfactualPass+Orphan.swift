@@ -1,6 +1,6 @@
 import EventSourcing
 
-extension ImaginingPass {
+extension CounterfactualPass {
   /// The events of a decision from the first one on whose cause is absent.
   @usableFromInline
   struct Orphan {

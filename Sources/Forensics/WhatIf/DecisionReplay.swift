@@ -4,7 +4,7 @@ import EventSourcing
 ///
 /// A class, because it is moved about and holds two states.
 @usableFromInline
-final class Redeciding<Domain: RedecidingDomain>: Sendable {
+final class DecisionReplay<Domain: RedecidingDomain>: Sendable {
   /// The state before it in the real history.
   @usableFromInline let real: Domain.State
   /// The state before it in the imagined history.

@@ -4,7 +4,7 @@ import EventSourcing
 ///
 /// A decision is judged before its events are folded, so that nothing is copied where it stays what it was.
 @usableFromInline
-struct ImaginingPass<Domain: RedecidingDomain> {
+struct CounterfactualPass<Domain: RedecidingDomain> {
   /// Receives an event of the imagined history; ``WhatIf`` says more.
   @usableFromInline typealias Emission = (ImaginedEvent<Domain.Event>, Renumbering, Domain.State?) throws(HistoryError)
     -> Void
@@ -78,7 +78,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     let isJudged = isParted && !isSame && batch.last?.isLastOfBatch ?? false
     let doubt: Doubt = isJudged ? doubt(about: batch, cursor) : .none
     isEdited = false
-    var rest: Redeciding<Domain>?
+    var rest: DecisionReplay<Domain>?
     var orphan: Orphan?
     var isBroken = false
     for index in batch.indices {
@@ -133,7 +133,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
 
   /// What is left of a decision from its first event that stays behind one that does not.
   @usableFromInline
-  func rest(of batch: ArraySlice<ReadEvent<Domain.Event>>, _ real: Domain.State) -> Redeciding<Domain>? {
+  func rest(of batch: ArraySlice<ReadEvent<Domain.Event>>, _ real: Domain.State) -> DecisionReplay<Domain>? {
     var events: [Domain.Event] = []
     var (last, place) = (UInt64(0), range)
     for read in batch {
@@ -143,7 +143,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
       last = read.sequence
     }
     return batch.first.map {
-      Redeciding(restFrom: $0.sequence, to: last, events, real: real, imagined: state)
+      DecisionReplay(restFrom: $0.sequence, to: last, events, real: real, imagined: state)
     }
   }
 
@@ -238,7 +238,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     case .event(let event, let own): (events, time) = ([event], own ?? moment)
     case .command(let command, let own):
       time = own ?? moment
-      switch Redeciding<Domain>.decide(command, in: state, at: EventContext(sequence: sequence + 1, moment: time)) {
+      switch DecisionReplay<Domain>.decide(command, in: state, at: EventContext(sequence: sequence + 1, moment: time)) {
       case .events(let decided): events = decided
       case .refused(let rule, let reason):
         events = []
@@ -314,7 +314,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     /// It is another one, and only counted: as many as were asked for are named.
     case counted
     /// It is another one, or may be.
-    case about(Redeciding<Domain>)
+    case about(DecisionReplay<Domain>)
   }
 
   /// Decides again what led to events that are not folded yet.
@@ -328,7 +328,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
     for read in batch { if let event = read.event { events.append(event) } }
     guard events.count == batch.count, let first = batch.first, let last = batch.last else { return .none }
     return cursor.withReached { real in
-      let result = Redeciding<Domain>.redecide(
+      let result = DecisionReplay<Domain>.redecide(
         events, real: real, imagined: state, first: first.sequence, firstImagined: sequence + 1, at: last.moment)
       let basis: AffectedDecision<Domain>.Basis?
       switch result {
@@ -337,7 +337,7 @@ struct ImaginingPass<Domain: RedecidingDomain> {
       case .other(let outcome): basis = .redecided(outcome)
       case .unknown: basis = nil
       }
-      return .about(Redeciding(events, basis, real: real, imagined: state, first: first.sequence))
+      return .about(DecisionReplay(events, basis, real: real, imagined: state, first: first.sequence))
     }
   }
 

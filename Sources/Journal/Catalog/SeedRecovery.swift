@@ -3,7 +3,7 @@
 /// A frame's check and bytes give the only seed under which it verifies, and a journal's id and a segment's ordinal
 /// give that segment's seed: a frame that gives the seed of a known segment belongs to that segment, regardless of the
 /// header.
-struct SeedProbe {
+struct SeedRecovery {
   /// A frame, the seed under which it verifies, and the chain value after it.
   struct Frame {
     var offset: UInt64

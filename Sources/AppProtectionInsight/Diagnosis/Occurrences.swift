@@ -2,7 +2,7 @@ import AppProtection
 import EventSourcing
 
 /// Events of one kind: how many there were, with the first ones and the last one.
-struct Sightings: Sendable {
+struct Occurrences: Sendable {
   /// The most events kept besides the last one.
   private static let maximumKept = Problem.maximumEvidence - 1
 

@@ -1,7 +1,7 @@
 import PlainText
 
 /// The files to search: those that were named, and all below the directories that were named.
-enum Pile {
+enum SalvageInputs {
   /// The nesting depth below which directories are not searched.
   static let maximumDepth = 16
   static let maximumFiles = 1 << 20

@@ -2,7 +2,7 @@ import Journal
 
 /// Cuts a history into stretches of events, each ending at a keyframe, so that several threads can replay them.
 @usableFromInline
-struct StretchesInOrder: Sendable {
+struct ReplayPartition: Sendable {
   /// The events behind the last cut.
   private var open = Stretch(keyframe: nil)
   /// The keyframes after the last cut.

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A task notes the count, looks at what it waits for, and then waits for a ring after that count: a ring in between is
 /// never missed.
-final class Bell: Sendable {
+final class Wakeup: Sendable {
   private struct State {
     var count: UInt64 = 0
     var lastWaiter = 0

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where commands find journals: the folders of another file system, and journals in memory that were read from an export or
 /// an archive, under the names of those files.
-final class JournalDoor: ForwardingFileSystem {
+final class MountedJournals: ForwardingFileSystem {
   /// The other file system.
   let base: any FileSystem
   private let memory: MemoryFiles
@@ -141,5 +141,5 @@ final class JournalDoor: ForwardingFileSystem {
 
 extension ToolEnvironment {
   /// Opens exports and archives where a journal is expected; `nil` in tests that open folders only.
-  var door: JournalDoor? { fileSystem as? JournalDoor }
+  var door: MountedJournals? { fileSystem as? MountedJournals }
 }

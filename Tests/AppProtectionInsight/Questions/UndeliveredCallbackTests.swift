@@ -6,7 +6,7 @@ import Testing
 @testable import AppProtectionTests
 
 @Suite("Question: why does the delegate hear nothing?")
-struct DelegateSilenceTests {
+struct UndeliveredCallbackTests {
   @Test("A delegate is silent because nothing was asked or answered, or because the engine tried by itself")
   func waiting() throws {
     var app = try TestApp { $0.multiIdentity = true }
@@ -48,7 +48,7 @@ struct DelegateSilenceTests {
 
   @Test("Each reason for the delegate's silence is a sentence that says what to do")
   func sentences() {
-    let sentences: [(DelegateSilence, String)] = [
+    let sentences: [(UndeliveredCallback, String)] = [
       (.notRegistered, "the account is not registered, so nobody was asked: call registerAndEnroll"),
       (.noAnswer(since: 4), "event 4 asked the service, which has not answered: wait, or look at the network"),
       (.userIsAsked(since: 9), "event 9 asked the user which account to keep: the answer is awaited"),

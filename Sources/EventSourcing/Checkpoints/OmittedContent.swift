@@ -5,10 +5,10 @@ import WireFormat
 ///
 /// A program that knows one of them folds the events again instead of using the state.
 @usableFromInline
-struct LeftOut: Equatable, Sendable {
+struct OmittedContent: Equatable, Sendable {
   /// One kind of event, one slice, or one field of a slice.
   struct Part: Equatable, Sendable {
-    /// The event type and its version; zero for a slice or a field, and for everything beyond ``LeftOut/capacity``.
+    /// The event type and its version; zero for a slice or a field, and for everything beyond ``OmittedContent/capacity``.
     var type: UInt32 = 0
     var version: UInt32 = 0
     /// The slice's name; empty for events.
@@ -45,7 +45,7 @@ struct LeftOut: Equatable, Sendable {
   var concernsKnownSlices: Bool { parts.contains { $0.slice.isEmpty || !$0.field.isEmpty } }
 
   /// Whether it has a kind that `other` does not have.
-  func exceeds(_ other: LeftOut) -> Bool {
+  func exceeds(_ other: OmittedContent) -> Bool {
     parts.contains { !other.contains($0) }
   }
 
@@ -77,7 +77,7 @@ struct LeftOut: Equatable, Sendable {
   }
 }
 
-extension LeftOut.Part {
+extension OmittedContent.Part {
   /// Reads a part.
   init(from reader: inout WireReader) throws(WireError) {
     while let field = try reader.nextField() {
