@@ -7,7 +7,7 @@ package struct JSONElements: Sendable {
   let depth: Int
   /// The path to the array.
   let path: JSONPath
-  /// The place behind the opening bracket.
+  /// The place after the opening bracket.
   let start: Int
   /// The number of elements.
   package internal(set) var count = 0
@@ -35,7 +35,7 @@ package struct JSONElementCursor {
     parser = JSONParser(at: elements)
   }
 
-  /// The next element with its path; `nil` behind the last one.
+  /// The next element with its path; `nil` after the last one.
   ///
   /// - Throws: Nothing in practice: the whole text was parsed before.
   package mutating func next() throws(JSONError) -> JSONNode? {

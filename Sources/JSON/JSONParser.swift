@@ -19,7 +19,7 @@ struct JSONParser {
     tracker = JSONPositionTracker(encoding: source.encoding, markLength: source.markLength)
   }
 
-  /// A parser behind the opening bracket of these elements.
+  /// A parser after the opening bracket of these elements.
   init(at elements: JSONElements) {
     self.init(elements.source, depthLimit: elements.depthLimit)
     path = elements.path

@@ -30,7 +30,7 @@ package enum HiddenCharacters {
   package static let standForBytes: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
 
   /// Whether the bytes show that no such character is in a text: the leading bytes of every block of them are looked
-  /// for, and where many common signs share one, the byte behind it too.
+  /// for, and where many common signs share one, the byte after it too.
   package static func areAbsent(from text: String) -> Bool {
     var text = text
     return text.withUTF8 { areAbsent(fromUTF8: $0) }

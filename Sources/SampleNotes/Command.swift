@@ -2,7 +2,7 @@
 @MainActor
 struct Command<Performer> {
   private let name: String
-  /// The words behind the name; those in brackets may be left out, and the last one with dots takes the rest of the line.
+  /// The words after the name; those in brackets may be left out, and the last one with dots takes the rest of the line.
   private let parameters: String
   private let meaning: String
   private let body: @MainActor (Performer, [String]) async throws -> Void

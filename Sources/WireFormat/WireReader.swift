@@ -159,7 +159,7 @@ public struct WireReader {
   public mutating func rawBytes(ifNext number: Int) throws(WireError) -> UnsafeRawBufferPointer? {
     let start = offset
     guard takeTag(number, .lengthDelimited) else { return nil }
-    return try rawBytes(behind: start)
+    return try rawBytes(after: start)
   }
 
   /// Takes the tag of the next field when it has this number, from 1 to 2,047, and this layout; otherwise nothing is read.
@@ -273,19 +273,19 @@ public struct WireReader {
   @inlinable
   public mutating func rawBytes(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
     try expect(.lengthDelimited, field)
-    return try rawBytes(behind: field.offset)
+    return try rawBytes(after: field.offset)
   }
 
   /// Reads a length and that many bytes, after a tag that begins at `tag`.
   @inlinable @inline(__always)
-  mutating func rawBytes(behind tag: Int) throws(WireError) -> UnsafeRawBufferPointer {
-    let start = try skipLength(behind: tag)
+  mutating func rawBytes(after tag: Int) throws(WireError) -> UnsafeRawBufferPointer {
+    let start = try skipLength(after: tag)
     return UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + start }, count: position - start)
   }
 
   /// Reads a length and skips that many bytes, after a tag that begins at `tag`. Returns their index in `buffer`.
   @inlinable @inline(__always)
-  mutating func skipLength(behind tag: Int) throws(WireError) -> Int {
+  mutating func skipLength(after tag: Int) throws(WireError) -> Int {
     let length = try varint()
     guard length <= UInt64(truncatingIfNeeded: left) else { throw WireError(.truncated, at: tag) }
     defer { position &+= Int(truncatingIfNeeded: length) }
@@ -298,7 +298,7 @@ public struct WireReader {
     _ field: Field, _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {
     try expect(.lengthDelimited, field)
-    let start = try skipLength(behind: field.offset)
+    let start = try skipLength(after: field.offset)
     var inner = WireReader(inside: self, from: start, to: position)
     return try body(&inner)
   }

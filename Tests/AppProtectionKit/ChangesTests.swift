@@ -58,7 +58,7 @@ struct ChangesTests {
     #expect(test.app.log.count == told)
   }
 
-  @Test("A subscriber that falls behind gets what was waiting, then an error; the others miss nothing")
+  @Test("A subscriber that falls after gets what was waiting, then an error; the others miss nothing")
   func overflow() async throws {
     let test = try await PolicyEngineTests.enrolled()
     let slow = test.engine.changes()

@@ -100,7 +100,7 @@ struct SharingTests {
     }
   }
 
-  @Test("While it is suspended an extension writes in its place, and the app goes on behind it")
+  @Test("While it is suspended an extension writes in its place, and the app goes on after it")
   func takeover() async throws {
     let shared = try Shared()
     let engine = try await shared.launch()

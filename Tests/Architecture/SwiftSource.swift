@@ -43,7 +43,7 @@ struct SwiftSource {
     lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     var words: [String] = []
-    // The names of a list of cases behind its first one.
+    // The names of a list of cases after its first one.
     var laterCases: Set<Int> = []
     // How many parentheses are open in a list of cases; `nil` outside of one.
     var open: Int?

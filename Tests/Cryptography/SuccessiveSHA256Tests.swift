@@ -32,7 +32,7 @@ struct SuccessiveSHA256Tests {
     }
   }
 
-  @Test("A change of any byte counts, in the blocks that are remembered and behind them")
+  @Test("A change of any byte counts, in the blocks that are remembered and after them")
   func everyByte() {
     var computer = SuccessiveSHA256()
     var message = [UInt8](repeating: 7, count: 64 * (SuccessiveSHA256.capacity + 2) + 5)

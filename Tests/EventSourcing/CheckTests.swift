@@ -119,7 +119,7 @@ struct CheckTests {
     #expect(raised.notes.map(\.isKeyframe) == [true, false])
     let kept = try journal.history(RecordingMachine<SilentlyChangedRules>.self).check()
     #expect(kept.mismatch?.sequence == 7 && kept.digestsOfOtherRevisions == 0)
-    // The keyframe behind event 7 is the first to show what was recorded.
+    // The keyframe after event 7 is the first to show what was recorded.
     #expect(kept.mismatch?.evidence?.sequence == 8 && kept.mismatch?.paths == ["/accounts/a1/balance"])
     #expect(kept.keyframesCompared == 2)
     let same = try journal.history(RecordingMachine<CurrentRules>.self).check()

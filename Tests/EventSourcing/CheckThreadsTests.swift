@@ -115,7 +115,7 @@ struct CheckThreadsTests {
     var taken: [CheckAhead<Ledger>.Stretch] = []
     try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
       guard ahead.isReading, ahead.keep(event) else { return }
-      ahead.handOut(behind: check)
+      ahead.handOut(after: check)
       handedOut += 1
       #expect(ahead.isFull == (handedOut - taken.count >= 8 || !ahead.isReading))
       while ahead.isFull { taken += [ahead.adoptNext(&check, &keyframes)].compactMap(\.self) }
@@ -137,7 +137,7 @@ struct CheckThreadsTests {
     var check = try history.beginCheck()
     check.noteMismatch(recorded: UnsafeRawBufferPointer(start: nil, count: 0))
     try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
-      if ahead.isReading, ahead.keep(event) { ahead.handOut(behind: check) }
+      if ahead.isReading, ahead.keep(event) { ahead.handOut(after: check) }
     }
     #expect(ahead.isFull && !ahead.isReading)
     #expect(ahead.adoptNext(&check, &keyframes)?.events.last?.sequence == first)
@@ -165,7 +165,7 @@ struct CheckThreadsTests {
     var check = try history.beginCheck()
     var ends: [UInt64] = []
     try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
-      if ahead.keep(event) { ahead.handOut(behind: check) }
+      if ahead.keep(event) { ahead.handOut(after: check) }
       while ahead.isFull { ends += [ahead.adoptNext(&check, &keyframes)?.events.last?.sequence].compactMap(\.self) }
     }
     #expect(ends == [16, 20])
@@ -191,7 +191,7 @@ struct CheckThreadsTests {
       while !ahead.isFull {
         kept += 1
         let event = JournalEvent(sequence: kept, chain: 0, payload: payload, segment: segment, offset: 0)
-        if ahead.keep(event) { ahead.handOut(behind: check) }
+        if ahead.keep(event) { ahead.handOut(after: check) }
       }
     }
     // Sixteen events of a megabyte, with their places, exceed the limit on any number of threads.

@@ -2,7 +2,7 @@ import EventSourcing
 import Journal
 import Testing
 
-/// Journals that end at a gap, or that were continued behind a loss.
+/// Journals that end at a gap, or that were continued after a loss.
 @Suite("Histories that end early or resume after a loss")
 struct GivenUpHistoryTests {
   /// Notes, each a batch of its own: the one with number n at second 100 + n.
@@ -23,7 +23,7 @@ struct GivenUpHistoryTests {
     return journal
   }
 
-  /// Six durable events, the fourth damaged and given up with those behind it, and one that was written afterwards.
+  /// Six durable events, the fourth damaged and given up with those after it, and one that was written afterwards.
   private func givenUp() throws -> TemporaryJournal {
     let journal = try TemporaryJournal()
     var store = try journal.create(Ledger.self) { $0.journal.syncPolicy = .everyCommit }
@@ -86,7 +86,7 @@ struct GivenUpHistoryTests {
     for position in [Position.end, .time(.max)] {
       do {
         _ = try history.state(at: position)
-        Issue.record("\(position) has a state behind lost events")
+        Issue.record("\(position) has a state after lost events")
       } catch {
         #expect(error.lastDerivable == 3, "\(position)")
       }

@@ -20,7 +20,7 @@ struct HistoryStretchesTests {
     return journal
   }
 
-  /// What one way of reading a history finds: each event, the chain behind it and the state it led to.
+  /// What one way of reading a history finds: each event, the chain after it and the state it led to.
   private struct Found: Equatable {
     var sequence: UInt64
     var chain: UInt32

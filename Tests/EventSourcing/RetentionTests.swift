@@ -46,7 +46,7 @@ struct RetentionTests {
     for start in [0, first - 1] {
       var follower = try history.follow(after: start)
       guard case .event(let step)? = try follower.nextIfThere() else {
-        Issue.record("nothing is told behind event \(start)")
+        Issue.record("nothing is told after event \(start)")
         continue
       }
       #expect(step.record.sequence == first)

@@ -109,7 +109,7 @@ extension UpdateTests {
     for sequence: UInt64 in [0, 40] {
       var follower = try history.follow(after: sequence)
       guard case .event(let step)? = try follower.nextIfThere() else {
-        Issue.record("nothing is told behind event \(sequence)")
+        Issue.record("nothing is told after event \(sequence)")
         continue
       }
       #expect(step.record.sequence == 41)

@@ -188,7 +188,7 @@ struct UpdateTests {
     #expect(throws: HistoryError.self) { try one.retire(before: .max) }
     // Whoever does it all the same, below the store, has lost it.
     let checkpoint = try #require(journal.history(Bank<Bank1>.self).reader.checkpoints().first)
-    #expect(try one.journal.retire(before: .max, behind: checkpoint) > 2)
+    #expect(try one.journal.retire(before: .max, after: checkpoint) > 2)
     #expect(try journal.history(Bank<Bank1>.self).retirementPlan(before: .max).losses == [])
     try one.close()
     let store = try journal.open(Bank<Bank2>.self, Self.small)
@@ -228,7 +228,7 @@ struct UpdateTests {
     #expect(try journal.open(Bank<Bank2>.self, Self.small).opening.checkpoint == 6)
   }
 
-  @Test("States are not compared behind an event that was left out and may have changed any part of them")
+  @Test("States are not compared after an event that was left out and may have changed any part of them")
   func uncomparable() throws {
     let journal = try journal(count: 3)
     let later = try journal.open(Bank<Bank1Noting>.self) { $0.keyframeInterval = 1 }

@@ -14,7 +14,7 @@ struct CrashTests {
     var contents: [UInt8]
   }
 
-  /// Writes as a small app does: a note, changes within and behind it, a cut, a gap.
+  /// Writes as a small app does: a note, changes within and after it, a cut, a gap.
   private static func work(_ test: TestFiles, _ syncs: inout [Sync]) throws {
     var model: [UInt8] = []
     func noting(_ syncs: inout [Sync], _ body: () throws -> Void) rethrows {

@@ -66,7 +66,7 @@ struct KeyStoreTests {
     try keys.resetEpoch(of: Self.alice, to: 0, makesKey: true)
     let second = try keys.makeKey(named: Self.alice, epoch: 0)
     #expect(second != first && second != .destroyed)
-    // The next wipe destroys it, though the count is still behind the last one, and fences those who missed it.
+    // The next wipe destroys it, though the count is still after the last one, and fences those who missed it.
     try keys.destroyKey(named: Self.alice, until: 51)
     #expect(try keys.key(named: Self.alice) == .destroyed)
     for epoch: UInt64 in [0, 51] { #expect(try keys.makeKey(named: Self.alice, epoch: epoch) == .destroyed) }

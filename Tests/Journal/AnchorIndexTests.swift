@@ -14,13 +14,13 @@ struct AnchorIndexTests {
   }
 
   /// What the anchors of the last segment say when they are read from the end.
-  private static func index(_ files: [String: [UInt8]], behind sequence: UInt64 = 0) throws -> [IndexEntry]? {
+  private static func index(_ files: [String: [UInt8]], after sequence: UInt64 = 0) throws -> [IndexEntry]? {
     let reader = try JournalReader(path: SampleJournal.path, fileSystem: MemoryFileSystem(files))
     let walker = HistoryWalker(
       reader.directory, reader.catalog, from: reader.catalog.segments.count - 1, beyondDamage: false)
     try walker.begin()
     guard let scanner = walker.scanner, let head = reader.catalog.receipt else { return nil }
-    return AnchorIndex(reader.directory, scanner, walker.entry, before: head, behind: sequence)?.entries
+    return AnchorIndex(reader.directory, scanner, walker.entry, before: head, after: sequence)?.entries
   }
 
   /// The same when everything is read from the start.
@@ -37,7 +37,7 @@ struct AnchorIndexTests {
     #expect(try Self.index(sample.files) == all)
     for sequence in 0...UInt64(sample.payloads.count) {
       let wanted = all.lastIndex { $0.firstSequence <= sequence + 1 } ?? 0
-      let found = try #require(try Self.index(sample.files, behind: sequence))
+      let found = try #require(try Self.index(sample.files, after: sequence))
       #expect(found == Array(all.suffix(found.count)) && found.count >= all.count - wanted, "\(sequence)")
     }
   }

@@ -132,7 +132,7 @@ struct DomainTests {
     #expect(Self.contents(files) == before)
   }
 
-  @Test("Reading leaves out a segment of another domain as damage, and goes on behind it", arguments: [0, 1, -1])
+  @Test("Reading leaves out a segment of another domain as damage, and goes on after it", arguments: [0, 1, -1])
   func mixtureIsRead(place: Int) throws {
     let last = try JournalReader(path: "j", fileSystem: Self.sample(Self.domain())).segments.count - 1
     let (files, path, lost) = try mixture(at: place < 0 ? last : place)
@@ -393,7 +393,7 @@ struct DomainTests {
     for files in [files, others] { #expect(files.files.keys.allSatisfy { !$0.hasPrefix("s/") }) }
   }
 
-  @Test("A catalogue behind a damaged header is believed only if that header or another one of the domain states it")
+  @Test("A catalogue after a damaged header is believed only if that header or another one of the domain states it")
   func vouched() throws {
     let domain = try Self.domain()
     let sound = try Self.sample(domain)
@@ -510,7 +510,7 @@ struct DomainTests {
     }
   }
 
-  @Test("A stream that gives more or less than it states, or leaves bytes behind it, is not a catalogue")
+  @Test("A stream that gives more or less than it states, or leaves bytes after it, is not a catalogue")
   func bombs() throws {
     let domain = try JournalDomain(name: "a", catalog: [UInt8](repeating: 0, count: 1 << 20))
     let payload = try domain.described.payload()

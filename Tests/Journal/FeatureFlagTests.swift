@@ -72,7 +72,7 @@ struct FeatureFlagTests {
     let files = try SampleJournal(count: 60).fileSystem
     let journal = try JournalWriter.open(at: "j", fileSystem: files)
     let checkpoint = try journal.writeCheckpoint(sequence: 50, body: [1, 2, 3])
-    try journal.retire(before: 51, behind: checkpoint)
+    try journal.retire(before: 51, after: checkpoint)
     var writer = try KeyframeWriter(journal, after: 60) { _ in true }
     try writer.append(sequence: 60, chain: journal.lastChain, body: [4])
     try journal.close()
@@ -124,7 +124,7 @@ struct FeatureFlagTests {
     }
   }
 
-  @Test("A salvage takes no frame behind the header of a later format, and says which events a newer program may find")
+  @Test("A salvage takes no frame after the header of a later format, and says which events a newer program may find")
   func salvagedSegments() throws {
     let sample = try SampleJournal(count: 40)
     let names = sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
@@ -183,7 +183,7 @@ struct FeatureFlagTests {
     }
   }
 
-  @Test("A header that does not verify keeps nobody from the frames behind it, whatever version it names")
+  @Test("A header that does not verify keeps nobody from the frames after it, whatever version it names")
   func damagedVersion() throws {
     let sample = try SampleJournal(count: 24)
     for (path, size) in headers(sample) where size == 224 {

@@ -149,7 +149,7 @@ struct FileFormatTests {
     }
   }
 
-  @Test("An event that was exchanged with a right check breaks the chain behind it")
+  @Test("An event that was exchanged with a right check breaks the chain after it")
   func exchangedEvent() throws {
     let files = MemoryFileSystem()
     let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 0, fileSystem: files)

@@ -66,7 +66,7 @@ struct FollowerTests {
     #expect(try follower.next() == nil, "it stays stopped")
   }
 
-  @Test("Bytes behind the end of a journal that was closed since are judged as by somebody who comes later")
+  @Test("Bytes after the end of a journal that was closed since are judged as by somebody who comes later")
   func foreignEnd() throws {
     let files = MemoryFileSystem()
     let journal = try JournalWriter.create(at: Self.path, id: sampleID, createdNanoseconds: 0, fileSystem: files)
@@ -133,7 +133,7 @@ struct FollowerTests {
   }
 
   @Test(
-    "What lies behind the end of a closed journal is told once, also when it comes later", arguments: [false, true])
+    "What lies after the end of a closed journal is told once, also when it comes later", arguments: [false, true])
   func behindClosedEnd(isClosedBefore: Bool) throws {
     let files = MemoryFileSystem()
     let journal = try JournalWriter.create(
@@ -151,14 +151,14 @@ struct FollowerTests {
     let expected = try JournalReader(path: Self.path, fileSystem: files).verify().findings
     #expect(expected.count == 1)
     guard case .finding(let finding)? = try follower.nextIfThere() else {
-      Issue.record("the bytes behind the end were not told")
+      Issue.record("the bytes after the end were not told")
       return
     }
     #expect([finding] == expected)
     #expect(try follower.nextIfThere() == nil)
     files.edit("j/00000000000000000001.seg") { $0 += [8] }
     #expect(try follower.nextIfThere() == nil)
-    // Whoever opens it again goes on behind the end.
+    // Whoever opens it again goes on after the end.
     let again = try JournalWriter.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
     try Self.append(0, to: again)
     var last: UInt64 = 0
@@ -192,7 +192,7 @@ struct FollowerTests {
     #expect(try late.lastSequence() == nil)
   }
 
-  @Test("Damage is told at its place, and what lies behind it as well")
+  @Test("Damage is told at its place, and what lies after it as well")
   func damage() throws {
     let sample = try SampleJournal(count: 10, segmentSize: 1 << 20)
     let files = sample.fileSystem

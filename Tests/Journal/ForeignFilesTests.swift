@@ -14,7 +14,7 @@ struct ForeignFilesTests {
     sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
   }
 
-  @Test("Bytes behind a sealed segment, or behind the end of a closed journal, are no unfinished write")
+  @Test("Bytes after a sealed segment, or after the end of a closed journal, are no unfinished write")
   func bytesBehindTheEnd() throws {
     let sample = try SampleJournal(count: 60)
     for path in Self.segments(sample) {
@@ -29,7 +29,7 @@ struct ForeignFilesTests {
     }
   }
 
-  @Test("Zeros behind the end are space that was reserved")
+  @Test("Zeros after the end are space that was reserved")
   func zerosBehindTheEnd() throws {
     let sample = try SampleJournal(count: 60)
     for path in Self.segments(sample) {

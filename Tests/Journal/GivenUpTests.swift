@@ -2,7 +2,7 @@ import Testing
 
 @testable import Journal
 
-/// Losses that the files alone hardly show: whole files are gone, or the owner went on behind a loss.
+/// Losses that the files alone hardly show: whole files are gone, or the owner went on after a loss.
 @Suite("What was lost and given up")
 struct GivenUpTests {
   private func append(_ count: Int, to journal: JournalWriter) throws {
@@ -41,7 +41,7 @@ struct GivenUpTests {
     let report = try JournalReader(path: "j", fileSystem: files).verify()
     #expect(report.findings.map(\.verdict) == [.damaged], "\(report.findings)")
     #expect(report.findings.first?.byteRange.lowerBound == 224 + 5 * 120 && !report.isSound)
-    #expect(report.findings.first?.cause == "the owner went on behind event 5 and gave up what followed it here")
+    #expect(report.findings.first?.cause == "the owner went on after event 5 and gave up what followed it here")
     #expect(report.eventCount == 6 && report.lastSequence == 6)
   }
 
@@ -94,7 +94,7 @@ struct GivenUpTests {
     #expect(reader.durableSequence == 5 && !reader.wasClosed)
   }
 
-  @Test("A journal was closed when its end is where the receipt says, and not when events lie behind it")
+  @Test("A journal was closed when its end is where the receipt says, and not when events lie after it")
   func wasClosed() throws {
     let files = try closedJournal()
     #expect(try JournalReader(path: "j", fileSystem: files).wasClosed)

@@ -38,7 +38,7 @@ struct HistoryDigestTests {
     }
   }
 
-  @Test("The header of the segment behind a torn one is not blamed for an anchor that does not verify in it")
+  @Test("The header of the segment after a torn one is not blamed for an anchor that does not verify in it")
   func hiddenStepBeforeTornTail() throws {
     let sample = try SampleJournal(count: 1100, closing: false, segmentSize: 1 << 20)
     let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
@@ -58,7 +58,7 @@ struct HistoryDigestTests {
     #expect(report.eventCount == 1100)
   }
 
-  @Test("A digest that is another one than the events give is found in a header, and by the anchor behind it")
+  @Test("A digest that is another one than the events give is found in a header, and by the anchor after it")
   func wrongDigest() throws {
     let sample = try SampleJournal(count: 60)
     let reader = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem)
@@ -113,7 +113,7 @@ struct HistoryDigestTests {
     }
   }
 
-  @Test("It goes on behind a segment whose header does not verify, when the end of that is written again")
+  @Test("It goes on after a segment whose header does not verify, when the end of that is written again")
   func damagedHeader() throws {
     var digests: [[UInt8]?] = []
     for isDamaged in [false, true] {

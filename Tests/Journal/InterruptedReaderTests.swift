@@ -23,7 +23,7 @@ struct InterruptedReaderTests {
     ///   go of its first events already; to put a segment in place again, it could not sync the directory.
     init(_ options: JournalOptions, before step: Step) throws {
       var options = options
-      // A segment is empty with a catalogue behind its header, too.
+      // A segment is empty with a catalogue after its header, too.
       if step == .reinstallSegment, options.preallocation == 0 { options.domain = try DomainTests.domain() }
       self.options = options
       journal = try JournalWriter.create(
@@ -68,7 +68,7 @@ struct InterruptedReaderTests {
         case .retire:
           try append(60, to: journal)
           let checkpoint = try journal.writeCheckpoint(sequence: journal.lastSequence, body: [6])
-          try journal.retire(before: .max, behind: checkpoint)
+          try journal.retire(before: .max, after: checkpoint)
           try files.remove("j/" + Checkpoint.name(5))
         case .replaceCheckpoint:
           let last = journal.lastSequence
@@ -121,7 +121,7 @@ struct InterruptedReaderTests {
     }
   }
 
-  /// Reads to the end, and expects nothing but the events behind one that was read last.
+  /// Reads to the end, and expects nothing but the events after one that was read last.
   private static func drain(_ cursor: inout JournalCursor, _ sequence: inout Int, _ place: String) throws {
     while let item = try cursor.next() {
       guard case .event(let event) = item else {
@@ -154,7 +154,7 @@ struct InterruptedReaderTests {
       func drain() throws { try Self.drain(&cursor, &sequence, place) }
       try drain()
       try drain()
-      // Once more, for what came behind the place where it saw the end.
+      // Once more, for what came after the place where it saw the end.
       if files.wasInterrupted { try drain() }
       #expect(try sequence == events(JournalReader(path: "j", fileSystem: author.files)).count, "\(place)")
     }
@@ -218,7 +218,7 @@ struct InterruptedReaderTests {
           }
         }
         for _ in 0..<3 { try drain() }
-        // Once more, for what came behind the place where it saw the end.
+        // Once more, for what came after the place where it saw the end.
         if files.wasInterrupted { try drain() }
         let last = try JournalReader(path: "j", fileSystem: author.files).verify().lastVerifiedSequence
         #expect(sequence == last, "\(place)")

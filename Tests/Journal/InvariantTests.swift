@@ -31,7 +31,7 @@ struct InvariantTests {
   @Test("A debug build checks them, and sound steps keep them")
   func soundSteps() throws {
     #expect(Invariants.areChecked)
-    Self.segment().checkInvariants(behind: 0)
+    Self.segment().checkInvariants(after: 0)
     let scanner = try Self.scanner()
     let before = scanner.place
     scanner.checkInvariants(after: try scanner.next(), from: before)
@@ -42,7 +42,7 @@ struct InvariantTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let segment = Self.segment()
       segment.durableEnd = segment.end + 8
-      segment.checkInvariants(behind: 0)
+      segment.checkInvariants(after: 0)
     }
     #expect(try Self.sentence(result).contains("durable up to"))
   }
@@ -52,7 +52,7 @@ struct InvariantTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let segment = Self.segment()
       (segment.end, segment.allocated, segment.expressedEnd) = (segment.end + 8, segment.end + 8, segment.end + 8)
-      segment.checkInvariants(behind: 0)
+      segment.checkInvariants(after: 0)
     }
     #expect(try Self.sentence(result).contains("the frames claim"))
   }
@@ -60,7 +60,7 @@ struct InvariantTests {
   @Test("A writer whose blocks do not reach its last event is stopped")
   func blocks() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.segment().checkInvariants(behind: 1)
+      Self.segment().checkInvariants(after: 1)
     }
     #expect(try Self.sentence(result).contains("do not reach event 1"))
   }
@@ -82,7 +82,7 @@ struct InvariantTests {
       let judge = HistoryJudge(JournalDirectory(path: "j", fileSystem: MemoryFileSystem()), beyondDamage: true)
       let finding = Finding(
         .damaged, file: "s", byteRange: 0..<8, lostEvents: 3...4, cause: "c", evidence: "e", remedy: "r")
-      judge.checkInvariants(finding, behind: 3)
+      judge.checkInvariants(finding, after: 3)
     }
     #expect(try Self.sentence(result).contains("is lost, and was read"))
   }

@@ -181,7 +181,7 @@ struct LiveJournalTests {
     let scanner = SegmentScanner(
       window: window, seed: 1, limit: 320_000, offset: 224, sequence: 3, chain: 0)
     let budget = scanner.searchBudget
-    let found = try scanner.resynchronize(behind: SegmentScanner.Hole(position: 224, partial: nil, reason: .checksum))
+    let found = try scanner.resynchronize(after: SegmentScanner.Hole(position: 224, partial: nil, reason: .checksum))
     #expect(found == nil && scanner.searchBudget < 1 << 17 && budget < 32 * 320_000)
     #expect(try SampleJournal.read(files.files).all.count == 3)
   }

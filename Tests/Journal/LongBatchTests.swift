@@ -81,7 +81,7 @@ struct LongBatchTests {
   }
 
   @Test("A long batch with damage in it or at its end is read in few pieces too", arguments: [100, 1 << 19, 1 << 20])
-  func damaged(behind offset: Int) throws {
+  func damaged(after offset: Int) throws {
     let files = try sample()
     let frames = SampleFrame.all(in: try #require(files.files[segment]))
     let hit = try #require(frames.first { $0.offset > offset })

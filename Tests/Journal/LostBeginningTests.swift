@@ -44,7 +44,7 @@ struct LostBeginningTests {
     options.preallocation = 0
     let journal = try JournalWriter.open(at: "j", options: options, fileSystem: fileSystem)
     let checkpoint = try journal.writeCheckpoint(sequence: 70, body: [1, 2, 3])
-    if let before { #expect(try journal.retire(before: before, behind: checkpoint) > 1) }
+    if let before { #expect(try journal.retire(before: before, after: checkpoint) > 1) }
     try journal.close()
     return fileSystem.files.filter { !$0.key.hasSuffix("LOCK") }
   }
@@ -62,7 +62,7 @@ struct LostBeginningTests {
     #expect(
       finding.description.hasSuffix(
         "event 1 was lost before this journal was salvaged (JOURNAL says so, and a checkpoint tells only the state "
-          + "behind it); salvage the original files again, with a copy that still has it"))
+          + "after it); salvage the original files again, with a copy that still has it"))
     // The whole first segment.
     let segments = try reader(files, "j").segments
     files["j/" + segments[0].file] = nil
@@ -115,7 +115,7 @@ struct LostBeginningTests {
       try batch.append(payload: [UInt8](repeating: 3, count: 40), label: 0)
       try journal.append(&batch)
     }
-    let first = try journal.retire(before: 120, behind: journal.writeCheckpoint(sequence: 130, body: [4]))
+    let first = try journal.retire(before: 120, after: journal.writeCheckpoint(sequence: 130, body: [4]))
     #expect(first > 90)
     try journal.close()
     try expect([1...1], retiredBefore: first, inCopiesOf: fileSystem.files)
@@ -220,7 +220,7 @@ struct LostBeginningTests {
         continue
       }
     }
-    // A reader of an earlier version looks at no flag of these, and at no byte behind the domain.
+    // A reader of an earlier version looks at no flag of these, and at no byte after the domain.
     if case .sound(let identity) = read([5...7], { $0.set(UInt32(3), at: 16) }) {
       #expect(identity.lostBeforeFirst == nil && identity.parent?.sequence == 9_000)
     } else {

@@ -14,7 +14,7 @@ final class MemoryFileSystem: FileSystem {
   final class File {
     var bytes: [UInt8] = []
     var isLocked = false
-    /// Zeros behind the bytes that were never written.
+    /// Zeros after the bytes that were never written.
     var hole: UInt64 = 0
   }
 

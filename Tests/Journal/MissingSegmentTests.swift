@@ -66,7 +66,7 @@ struct MissingSegmentTests {
     }
   }
 
-  @Test("An unfinished write before a gap is torn, and the header behind the gap does not speak of it")
+  @Test("An unfinished write before a gap is torn, and the header after the gap does not speak of it")
   func tornBeforeGap() throws {
     let sample = try SampleJournal()
     let pieces = try Self.pieces(sample)

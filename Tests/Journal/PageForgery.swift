@@ -48,7 +48,7 @@ struct PageForgery {
     case .retired:
       try DomainTests.append(1...40, to: journal)
       let third = try JournalReader(path: "j", fileSystem: fileSystem).segments[2].firstSequence
-      _ = try journal.retire(before: third, behind: journal.writeCheckpoint(sequence: 30, body: [1, 2, 3]))
+      _ = try journal.retire(before: third, after: journal.writeCheckpoint(sequence: 30, body: [1, 2, 3]))
     }
     try journal.close()
     files = [:]

@@ -18,7 +18,7 @@ struct RepeatedCallTests {
     let sample = try SampleJournal(count: 90)
     let files = sample.fileSystem
     let journal = try JournalWriter.open(at: "j", fileSystem: files)
-    try journal.retire(before: 71, behind: journal.writeCheckpoint(sequence: 70, body: [1]))
+    try journal.retire(before: 71, after: journal.writeCheckpoint(sequence: 70, body: [1]))
     try journal.close()
     let first = "j/00000000000000000001.seg"
     var contents = files.files

@@ -42,7 +42,7 @@ struct ReservedRoomTests {
     try append(7, to: journal)
     files.forgetCalls()
     try append(1, to: journal)
-    // 8 KiB of zeros, less than a page, behind eight batches: each of the next ones is one write.
+    // 8 KiB of zeros, less than a page, after eight batches: each of the next ones is one write.
     #expect(writes(files) == (isReserved ? 2 : 1))
     files.forgetCalls()
     try append(4, to: journal)

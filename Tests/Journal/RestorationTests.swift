@@ -60,7 +60,7 @@ struct RestorationTests {
       try append([number], to: owner)
       #expect(!reader.isRestored(finding) && reader.isGivenUp(finding), "event \(number)")
     }
-    // What is put back behind the owner's back is of a history that was given up.
+    // What is put back after the owner's back is of a history that was given up.
     files.edit(Self.segment) { $0 = whole }
     #expect(!reader.isRestored(finding))
     // The owner's own events may be lost, and come back, in their turn.

@@ -29,7 +29,7 @@ struct RetentionTests {
   func wholeSegments(before: UInt64) throws {
     let (fileSystem, journal, checkpoint) = try sample()
     let segments = try JournalReader(path: "j", fileSystem: fileSystem).segments
-    let first = try journal.retire(before: before, behind: checkpoint)
+    let first = try journal.retire(before: before, after: checkpoint)
     let expected = try #require(segments.last { $0.firstSequence <= min(before, 71) })
     #expect(first == expected.firstSequence)
     let reader = try JournalReader(path: "j", fileSystem: fileSystem)
@@ -47,17 +47,17 @@ struct RetentionTests {
     // Whoever opens it again, and retires the same again, changes nothing.
     let again = try JournalWriter.open(at: "j", fileSystem: fileSystem)
     #expect(again.recovery.findings == [])
-    #expect(try again.retire(before: before, behind: checkpoint) == first)
+    #expect(try again.retire(before: before, after: checkpoint) == first)
     try again.close()
   }
 
-  @Test("Nothing goes behind a checkpoint that is not there, is damaged, or is of another history")
+  @Test("Nothing goes after a checkpoint that is not there, is damaged, or is of another history")
   func badCheckpoints() throws {
     let (fileSystem, journal, checkpoint) = try sample()
     let before = fileSystem.files
     fileSystem.edit("j/" + checkpoint.file) { $0[$0.count - 1] ^= 1 }
     #expect {
-      try journal.retire(before: 71, behind: checkpoint)
+      try journal.retire(before: 71, after: checkpoint)
     } throws: {
       "\($0)".hasPrefix("\(checkpoint.file), event 70: the checksum of its body is wrong")
     }
@@ -67,12 +67,12 @@ struct RetentionTests {
     let forged = other.header(for: sampleID) + [1, 2, 3]
     fileSystem.edit("j/" + checkpoint.file) { $0 = forged }
     #expect {
-      try journal.retire(before: 71, behind: other)
+      try journal.retire(before: 71, after: other)
     } throws: {
       "\($0)" == "\(checkpoint.file), event 70: it is of another history; write another checkpoint first"
     }
     #expect {
-      try journal.retire(before: 71, behind: checkpoint)
+      try journal.retire(before: 71, after: checkpoint)
     } throws: {
       "\($0)"
         == "\(checkpoint.file), event 70: it is not there any more, or is another one; write another checkpoint first"
@@ -85,7 +85,7 @@ struct RetentionTests {
   func readBack() throws {
     let (fileSystem, journal, checkpoint) = try sample()
     let count = fileSystem.calls.count
-    #expect(try journal.retire(before: 71, behind: checkpoint) > 1)
+    #expect(try journal.retire(before: 71, after: checkpoint) > 1)
     let calls = fileSystem.calls.dropFirst(count)
     let asked = try #require(calls.firstIndex(of: "forgetCached \(checkpoint.file)"))
     let read = try #require(calls[asked...].firstIndex(of: "read \(checkpoint.file)"))
@@ -94,26 +94,26 @@ struct RetentionTests {
     try journal.close()
   }
 
-  @Test("Without room for a second copy of the checkpoint, events go only behind one that this writer has written")
+  @Test("Without room for a second copy of the checkpoint, events go only after one that this writer has written")
   func fullDisk() throws {
     let (fileSystem, journal, checkpoint) = try sample()
     fileSystem.setFault { operation, path, _ in
       operation == "write" && path.hasSuffix(".ckpt.tmp") ? .error(Platform.noSpace) : nil
     }
-    let first = try journal.retire(before: 40, behind: checkpoint)
+    let first = try journal.retire(before: 40, after: checkpoint)
     #expect(first > 1)
     try journal.close()
     let again = try JournalWriter.open(at: "j", fileSystem: fileSystem)
     let before = fileSystem.files.keys.sorted()
     do {
-      try again.retire(before: 71, behind: checkpoint)
+      try again.retire(before: 71, after: checkpoint)
       Issue.record("there was room")
     } catch {
       #expect(error.code == .noSpace && error.file == checkpoint.file, "\(error)")
     }
     #expect(fileSystem.files.keys.sorted() == before)
     fileSystem.setFault(nil)
-    #expect(try again.retire(before: 71, behind: checkpoint) > first)
+    #expect(try again.retire(before: 71, after: checkpoint) > first)
     try again.close()
     #expect(try JournalReader(path: "j", fileSystem: fileSystem).verify().findings == [])
   }
@@ -127,7 +127,7 @@ struct RetentionTests {
         count == call && ["open", "write", "sync", "rename", "remove", "syncDirectory", "read"].contains(operation)
           ? .error(Platform.deviceError) : nil
       }
-      let result = Result { try journal.retire(before: 71, behind: checkpoint) }
+      let result = Result { try journal.retire(before: 71, after: checkpoint) }
       let callCount = fileSystem.calls.count
       fileSystem.setFault(nil)
       if case .failure(let error) = result { #expect((error as? JournalError)?.errorNumber == Platform.deviceError) }
@@ -135,7 +135,7 @@ struct RetentionTests {
       #expect(report.findings == [] && report.lastSequence == 90, "call \(call): \(report.findings)")
       let kept = try served(fileSystem)
       #expect(kept.keys.sorted() == Array((report.retirement?.firstSequence ?? 1)...90), "call \(call)")
-      #expect(try journal.retire(before: 71, behind: checkpoint) > 1)
+      #expect(try journal.retire(before: 71, after: checkpoint) > 1)
       #expect(
         fileSystem.files.keys.count { $0.hasSuffix(".seg") }
           == (try JournalReader(path: "j", fileSystem: fileSystem)).segments.count)
@@ -147,7 +147,7 @@ struct RetentionTests {
   @Test("A flipped bit in KEPT is found and costs nothing, and a lost one looks like lost segments")
   func damagedRecord() throws {
     let (fileSystem, journal, checkpoint) = try sample()
-    let first = try journal.retire(before: 71, behind: checkpoint)
+    let first = try journal.retire(before: 71, after: checkpoint)
     try journal.close()
     let files = fileSystem.files
     for offset in 0..<Format.keptSize {
@@ -176,7 +176,7 @@ struct RetentionTests {
   @Test("A missing first segment of those that are kept is a loss, and so is the last checkpoint")
   func realLosses() throws {
     let (fileSystem, journal, checkpoint) = try sample()
-    let first = try journal.retire(before: 40, behind: checkpoint)
+    let first = try journal.retire(before: 40, after: checkpoint)
     try journal.close()
     let segments = try JournalReader(path: "j", fileSystem: fileSystem).segments
     var files = fileSystem.files
@@ -195,7 +195,7 @@ struct RetentionTests {
   @Test("Where KEPT contradicts the events, a state is derived from a sound checkpoint with which they agree")
   func contradictingRecord() throws {
     let (fileSystem, journal, checkpoint) = try sample()
-    try journal.retire(before: 40, behind: checkpoint)
+    try journal.retire(before: 40, after: checkpoint)
     try journal.close()
     let path = "j/" + Format.keptName
     let record = try #require(Retirement(fileSystem.files[path] ?? [], of: sampleID))
@@ -221,7 +221,7 @@ struct RetentionTests {
       let report = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
       #expect(!report.hasStart && report.lastDerivableSequence == record.firstSequence - 1)
     }
-    // Nor behind a loss.
+    // Nor after a loss.
     files = fileSystem.files
     files[path] = other.encoded(for: sampleID)
     let second = try #require(reader.segments.dropFirst().first { $0.firstSequence <= 70 })
@@ -230,7 +230,7 @@ struct RetentionTests {
     #expect(!lossy.hasStart && lossy.lastDerivableSequence == record.firstSequence - 1, "\(lossy.findings)")
   }
 
-  @Test("A reader that was behind the removed events goes on, and one before them says why it cannot")
+  @Test("A reader that was after the removed events goes on, and one before them says why it cannot")
   func readersMeanwhile() throws {
     let (fileSystem, journal, checkpoint) = try sample()
     let reader = try JournalReader(path: "j", fileSystem: fileSystem)
@@ -240,7 +240,7 @@ struct RetentionTests {
       Issue.record("there are no events")
       return
     }
-    let first = try journal.retire(before: 71, behind: checkpoint)
+    let first = try journal.retire(before: 71, after: checkpoint)
     var batch = JournalBatch()
     for _ in 0..<30 {
       try batch.append(payload: [UInt8](repeating: 1, count: 100), label: 0)
@@ -280,7 +280,7 @@ struct RetentionTests {
     try journal.sync()
     try batch.append(payload: [UInt8](repeating: 6, count: 1 << 10), label: 0)
     try journal.append(&batch)
-    #expect(try journal.retire(before: 6, behind: journal.writeCheckpoint(sequence: 5, body: [])) == 6)
+    #expect(try journal.retire(before: 6, after: journal.writeCheckpoint(sequence: 5, body: [])) == 6)
     #expect(try JournalReader(path: "j", fileSystem: files).segments.map(\.ordinal) == [3])
     guard case .event(let event)? = try cursor.next() else {
       Issue.record("event 6 is not served")
@@ -313,7 +313,7 @@ struct RetentionTests {
     // The first is full, and fails to be ended.
     for _ in 1...3 { spoil() }
     #expect(try follower.nextIfThere() == nil && ordinals() == [1, 2, 3])
-    #expect(try journal.retire(before: 2, behind: checkpoint) == 2 && ordinals() == [3])
+    #expect(try journal.retire(before: 2, after: checkpoint) == 2 && ordinals() == [3])
     try journal.close()
     journal = try JournalWriter.open(at: "j", options: options, fileSystem: files)
     spoil()
@@ -330,7 +330,7 @@ struct RetentionTests {
   @Test("Whoever followed the removed events and comes back too late is told, and not given a gap")
   func lateFollower() throws {
     let (fileSystem, journal, checkpoint) = try sample()
-    let first = try journal.retire(before: 71, behind: checkpoint)
+    let first = try journal.retire(before: 71, after: checkpoint)
     let reader = try JournalReader(path: "j", fileSystem: fileSystem)
     #expect {
       var follower = try reader.follow(after: first - 2)
@@ -344,7 +344,7 @@ struct RetentionTests {
     for start in [0, first - 1] {
       var follower = try reader.follow(after: start)
       guard case .event(let event)? = try follower.nextIfThere() else {
-        Issue.record("nothing is served behind event \(start)")
+        Issue.record("nothing is served after event \(start)")
         continue
       }
       #expect(event.sequence == first)
@@ -354,7 +354,7 @@ struct RetentionTests {
   @Test("A salvage of a journal with retired events counts none of them as lost, and keeps the checkpoint")
   func salvaging() throws {
     let (fileSystem, journal, checkpoint) = try sample()
-    let first = try journal.retire(before: 71, behind: checkpoint)
+    let first = try journal.retire(before: 71, after: checkpoint)
     try journal.close()
     let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
     #expect(report.isComplete && report.events == first...90 && report.checkpoints == [70])

@@ -131,7 +131,7 @@ struct SalvageDeviceTests {
     let before = fileSystem.files
     let listed = Counter()
     fileSystem.setFault { operation, path, _ in
-      // As if the directory had appeared right behind the look for it.
+      // As if the directory had appeared right after the look for it.
       operation == "list" && path == "out" && listed.next() == 1 ? .error(Platform.noEntry) : nil
     }
     #expect {

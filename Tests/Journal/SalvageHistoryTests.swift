@@ -5,7 +5,7 @@ import Testing
 /// What a salvage makes of missing stretches, of forks, and of files that were made to confuse it.
 @Suite("Salvaged histories")
 struct SalvageHistoryTests {
-  @Test("Where a segment is missing, events without a payload keep the numbers of those behind it")
+  @Test("Where a segment is missing, events without a payload keep the numbers of those after it")
   func missingSegment() throws {
     let sample = try SampleJournal(count: 40)
     let reader = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem)

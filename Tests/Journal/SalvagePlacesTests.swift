@@ -38,7 +38,7 @@ struct SalvagePlacesTests {
     let anchor = try #require(frames.firstIndex { $0.type == .anchor })
     let lost = frames[anchor + 1]
     #expect(anchor > 8 && lost.type == .event && frames.count > anchor + 12)
-    // The same change before and behind the anchor: one seed in two stretches.
+    // The same change before and after the anchor: one seed in two stretches.
     Self.change(&bytes, Array(frames[2..<4]), by: 3)
     Self.change(&bytes, Array(frames[(anchor + 7)..<(anchor + 9)]), by: 3)
     bytes[lost.offset + 16] ^= 1

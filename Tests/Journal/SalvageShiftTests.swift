@@ -37,7 +37,7 @@ struct SalvageShiftTests {
     /// What is wrong with the salvage of a sample of which these bytes are not whole.
     func faults(_ files: [String: [UInt8]], cutting path: String, _ range: Range<Int>) -> [String] {
       let cut = cut(path, range)
-      // One event alone, behind which no frame stands, proves nothing.
+      // One event alone, after which no frame stands, proves nothing.
       if places.count - cut.count < 2 { return [] }
       let isAlone = cut.contains(UInt64(places.count - 1)) && !cut.contains(UInt64(places.count))
       return salvageFaults(journal, files, losing: cut.count + (isAlone ? 1 : 0))
@@ -55,7 +55,7 @@ struct SalvageShiftTests {
     }
   }
 
-  /// Journals in every form: in several segments and in one, closed and not, with a few anchors and with one behind each
+  /// Journals in every form: in several segments and in one, closed and not, with a few anchors and with one after each
   /// batch.
   static let samples = Result {
     try [

@@ -258,7 +258,7 @@ struct SalvageTests {
     #expect(reader.identity == report.identity)
     #expect(
       try reader.lostEvents().map { "\($0)" } == [
-        "JOURNAL, byte 76: whether there were events behind 40 was not known when this journal was salvaged (nothing that "
+        "JOURNAL, byte 76: whether there were events after 40 was not known when this journal was salvaged (nothing that "
           + "was salvaged said how far the original journal reached); salvage the original files again, with their HEAD"
       ])
     let again = try salvaged(copy(after, to: "a"), of: ["a"]).report
@@ -280,7 +280,7 @@ struct SalvageTests {
     #expect(try JournalReader(path: "out", fileSystem: MemoryFileSystem(ended.files)).unknownEnd == nil)
   }
 
-  @Test("A HEAD with bytes behind its end, or whose first slot is destroyed, says how far the journal reached")
+  @Test("A HEAD with bytes after its end, or whose first slot is destroyed, says how far the journal reached")
   func changedHead() throws {
     let sample = try SampleJournal(count: 40)
     let head = try #require(sample.files["j/HEAD"])
@@ -297,7 +297,7 @@ struct SalvageTests {
       let copy = try JournalReader(path: "out", fileSystem: MemoryFileSystem(files))
       #expect(copy.unknownEnd == nil, "\(name)")
     }
-    // A segment behind it is searched as well.
+    // A segment after it is searched as well.
     let segments = sample.files.filter { $0.key.hasSuffix(".seg") }.sorted { $0.key < $1.key }.map(\.value)
     let (events, report, _) = try salvaged(["p/all": segments.reduce(head + fill, +)], of: ["p"])
     #expect(events.count == 40 && report.isComplete && report.knowsEnd && report.files.map(\.kind) == [.events])

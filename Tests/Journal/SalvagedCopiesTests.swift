@@ -54,12 +54,12 @@ struct SalvagedCopiesTests {
     for count in [0, 1, 4, 20, 299, 300] {
       let (one, other): (UInt32, UInt32) = (0x1234_5678, 0xFEDC_BA98)
       let difference = Checksum.crc32(one, bytes.prefix(count)) ^ Checksum.crc32(other, bytes.prefix(count))
-      #expect(Checksum.difference(one ^ other, behind: UInt64(count)) == difference)
+      #expect(Checksum.difference(one ^ other, after: UInt64(count)) == difference)
       #expect(Checksum.difference(difference, before: UInt64(count)) == one ^ other)
       #expect(Checksum.difference(difference, before: UInt64(count) + 7 * UInt64(UInt32.max)) == one ^ other)
     }
     for count: UInt64 in [1 << 31, 1 << 40, UInt64(UInt32.max), .max] {
-      #expect(Checksum.difference(Checksum.difference(0xABCD, behind: count), before: count) == 0xABCD)
+      #expect(Checksum.difference(Checksum.difference(0xABCD, after: count), before: count) == 0xABCD)
     }
   }
 
@@ -113,9 +113,9 @@ struct SalvagedCopiesTests {
     #expect(try salvaged(files, of: ["s"], journal: reader.identity.id).report.source == sampleID)
   }
 
-  /// A journal that was salvaged without HEAD and its last events, and continued, with its first event behind those.
+  /// A journal that was salvaged without HEAD and its last events, and continued, with its first event after those.
   private func continued(_ sample: SampleJournal, by count: UInt8) throws -> (files: [String: [UInt8]], begin: UInt64) {
-    // Nothing says that there were events behind the last one, or the new journal would go on behind those.
+    // Nothing says that there were events after the last one, or the new journal would go on after those.
     var damaged = try copy(sample, to: "a", losing: [7]).filter {
       $0.key.hasSuffix(".seg") || $0.key.hasSuffix("JOURNAL")
     }
@@ -133,7 +133,7 @@ struct SalvagedCopiesTests {
     return (fileSystem.files, begin)
   }
 
-  @Test("A journal that goes on behind what was salvaged is another history from there on")
+  @Test("A journal that goes on after what was salvaged is another history from there on")
   func continued() throws {
     let sample = try SampleJournal(count: Self.count)
     let (continued, begin) = try continued(sample, by: 5)
@@ -172,7 +172,7 @@ struct SalvagedCopiesTests {
     #expect(events[24] == sample.payloads[23] && events[3] == sample.payloads[2] && report.isComplete)
   }
 
-  /// Journals of one identity that part behind event 8.
+  /// Journals of one identity that part after event 8.
   private func parted() throws -> (one: SampleJournal, other: SampleJournal) {
     let one = try SampleJournal(count: Self.count)
     let fileSystem = MemoryFileSystem()

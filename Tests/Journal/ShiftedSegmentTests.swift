@@ -3,7 +3,7 @@ import Testing
 @testable import Journal
 
 /// Files of segments that go, come back, or come twice while a reader is behind them.
-@Suite("A reader of a journal whose segments change behind it")
+@Suite("A reader of a journal whose segments change after it")
 struct ShiftedSegmentTests {
   private static let path = SampleJournal.path
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Journal
 
-/// Readers that fall behind the writer, or whose reads fail: they find what a reader finds that comes later.
-@Suite("A reader that falls behind")
+/// Readers that fall after the writer, or whose reads fail: they find what a reader finds that comes later.
+@Suite("A reader that falls after")
 struct SlowReaderTests {
   private func append(_ count: Int, bytes: Int, to journal: JournalWriter) throws {
     var batch = JournalBatch()

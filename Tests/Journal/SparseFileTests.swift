@@ -13,7 +13,7 @@ struct SparseFileTests {
     try #require(sample.files.keys.sorted().last { $0.hasSuffix(".seg") })
   }
 
-  @Test("Ten gigabytes of zeros behind the data are a normal end for everybody, and nobody reads them")
+  @Test("Ten gigabytes of zeros after the data are a normal end for everybody, and nobody reads them")
   func tail() throws {
     let sample = try SampleJournal(count: 12, closing: false, segmentSize: 1 << 20)
     let files = sample.fileSystem
@@ -60,7 +60,7 @@ struct SparseFileTests {
     }
   }
 
-  @Test("What stands behind megabytes of zeros is found, whether the file system knows of them or not")
+  @Test("What stands after megabytes of zeros is found, whether the file system knows of them or not")
   func dataBehindZeros() throws {
     let sample = try SampleJournal(count: 12, segmentSize: 1 << 20)
     let path = try lastSegment(sample)
@@ -77,7 +77,7 @@ struct SparseFileTests {
     }
   }
 
-  @Test("Frames behind a stretch of zeros are found, whether the file system knows of the zeros or not")
+  @Test("Frames after a stretch of zeros are found, whether the file system knows of the zeros or not")
   func framesBehindZeros() throws {
     let sample = try SampleJournal(
       count: 12, segmentSize: 16 << 20, embedding: [UInt8](repeating: 9, count: 3 << 20))

@@ -58,7 +58,7 @@ struct StatementTests {
     #expect(try verify(files).isSound)
   }
 
-  @Test("A segment whose footer is in place is sealed, though the space behind it could not be given back")
+  @Test("A segment whose footer is in place is sealed, though the space after it could not be given back")
   func sealedWithSpaceBehind() throws {
     let files = MemoryFileSystem()
     let journal = try create(files, segmentSize: 1 << 10, preallocation: 1 << 12)

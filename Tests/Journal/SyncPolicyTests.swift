@@ -50,7 +50,7 @@ struct SyncPolicyTests {
     let files = MemoryFileSystem(hasThreads: true)
     let journal = try create(files, .interval(nanoseconds: 1_000_000))
     let crew = Crew()
-    // The manual clock stands still behind this, so that only the journal's own thread can be the one that syncs.
+    // The manual clock stands still after this, so that only the journal's own thread can be the one that syncs.
     files.advance(nanoseconds: 1)
     files.beforeSyncs { _ in crew.tick() }
     try append(journal)
@@ -58,7 +58,7 @@ struct SyncPolicyTests {
     #expect(isSyncPlanned(journal))
     files.advance(nanoseconds: 1_000_000)
     crew.waitForTicks(1)
-    // The thread publishes behind the sync; whoever syncs next waits for it.
+    // The thread publishes after the sync; whoever syncs next waits for it.
     try journal.sync()
     #expect(journal.durableSequence == 1)
     #expect(!isSyncPlanned(journal))
@@ -99,7 +99,7 @@ struct SyncPolicyTests {
     #expect(!isSyncPlanned(journal))
   }
 
-  @Test("What nobody waits for is synced behind the interval, also when its own sync was due")
+  @Test("What nobody waits for is synced after the interval, also when its own sync was due")
   func notWaitedFor() throws {
     let files = MemoryFileSystem(hasThreads: true)
     let journal = try create(files, .interval(nanoseconds: 10))

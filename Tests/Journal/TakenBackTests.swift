@@ -24,7 +24,7 @@ struct TakenBackTests {
     }
   }
 
-  /// The files of a journal whose first events are durable, with others behind them.
+  /// The files of a journal whose first events are durable, with others after them.
   private func files(
     durable: [[UInt8]], _ others: [[UInt8]] = [], isClosed: Bool = false, digest: Bool = true
   ) throws -> [String: [UInt8]] {
@@ -61,7 +61,7 @@ struct TakenBackTests {
     return (payloads, verdicts, nil)
   }
 
-  /// How long the events are that the writer put in the place of one with the payload [2, 2], behind a durable one.
+  /// How long the events are that the writer put in the place of one with the payload [2, 2], after a durable one.
   static let replacements = [[2], [1], [2, 1], [30], [1, 1, 1], [2, 9000]]
 
   private func payloads(_ lengths: [Int]) -> [[UInt8]] {
@@ -247,7 +247,7 @@ struct TakenBackTests {
     #expect(rest.verdicts == [.damaged] && rest.payloads == [] && rest.error == nil, "\(rest)")
   }
 
-  @Test("What is taken back while a reader looks at an unfinished write behind it is not taken for damage")
+  @Test("What is taken back while a reader looks at an unfinished write after it is not taken for damage")
   func behindUnfinished() throws {
     let read = try files(durable: [[1]], [[2, 2]])
     var unfinished = try files(durable: [[1]], [[2, 2], [UInt8](repeating: 7, count: 100)])

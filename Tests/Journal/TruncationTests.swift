@@ -85,7 +85,7 @@ struct TruncationTests {
     }
   }
 
-  @Test("Zeros behind the data are a normal end, and are written over")
+  @Test("Zeros after the data are a normal end, and are written over")
   func zeroTail() throws {
     let sample = try SampleJournal(count: 10, closing: false, segmentSize: 1 << 20, preallocation: 4 << 10)
     #expect(try SampleJournal.read(sample.files).report.findings == [])
@@ -121,7 +121,7 @@ struct TruncationTests {
     }
   }
 
-  @Test("A journal inside a payload is never read as frames, not even behind damage")
+  @Test("A journal inside a payload is never read as frames, not even after damage")
   func embedded() throws {
     let inner = try SampleJournal(count: 12, segmentSize: 1 << 20)
     let embedding = try #require(inner.files.first { $0.key.hasSuffix(".seg") }).value

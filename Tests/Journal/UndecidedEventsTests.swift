@@ -39,7 +39,7 @@ struct UndecidedEventsTests {
     let end = 224 + 9 * 56
     // As the device has it once the write failed and could not be cut off.
     let torn = Array(try #require(refused.files[first]).prefix(end + ghosts * 56 + 30))
-    // What the writer begins the next segment behind.
+    // What the writer begins the next segment after.
     let copy = MemoryFileSystem(accepted)
     copy.edit(first) { $0 = Array($0.prefix(end)) + [7] }
     let continued = try JournalWriter.open(at: "j", fileSystem: copy)
@@ -137,7 +137,7 @@ struct UndecidedEventsTests {
     }
   }
 
-  @Test("A file whose name begins right behind a batch that was given up says nothing of that batch")
+  @Test("A file whose name begins right after a batch that was given up says nothing of that batch")
   func nameByChance() throws {
     for ghosts in [1, 3] {
       var files = try Self.journal(ghosts: ghosts)
@@ -150,7 +150,7 @@ struct UndecidedEventsTests {
     }
   }
 
-  @Test("The header behind a file counts the events of the segment before it, and so says whether the name is right")
+  @Test("The header after a file counts the events of the segment before it, and so says whether the name is right")
   func statedName() throws {
     let sample = try SampleJournal(count: 40)
     let segments = try JournalReader(path: "j", fileSystem: sample.fileSystem).segments

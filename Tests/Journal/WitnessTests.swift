@@ -45,7 +45,7 @@ struct WitnessTests {
     var files = try Self.journal(38)
     let sector = try #require(try Self.journal(38, id: other)[Self.first]?.prefix(512))
     files[Self.first]?.replaceSubrange(..<512, with: sector)
-    // Without HEAD the frames behind the sector decide between JOURNAL and the header.
+    // Without HEAD the frames after the sector decide between JOURNAL and the header.
     if !hasHead { files["j/HEAD"] = nil }
     let reading = try SampleJournal.read(files)
     #expect(reading.all.keys.sorted() == Array(7...38) && Self.isRight(reading.all), "\(reading.report.findings)")
@@ -166,7 +166,7 @@ struct WitnessTests {
     }
   }
 
-  @Test("The only sound event behind a foreign sector is found, and told to be the segment's")
+  @Test("The only sound event after a foreign sector is found, and told to be the segment's")
   func singleEvent() throws {
     let other = try #require(JournalID(bytes: Array(100..<116)))
     let fileSystem = MemoryFileSystem()

@@ -44,7 +44,7 @@ enum SourceText {
     }
   }
 
-  /// What is written behind each occurrence of a mark, at most up to the next one.
+  /// What is written after each occurrence of a mark, at most up to the next one.
   private static func pieces(of text: String, after mark: String) -> [Substring] {
     Array(text.split(separator: mark, omittingEmptySubsequences: false).dropFirst())
   }

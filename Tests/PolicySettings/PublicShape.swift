@@ -41,7 +41,7 @@ struct PublicShape: Sendable, CustomTestStringConvertible {
 
   /// The file.
   ///
-  /// - Parameter comment: What stands behind each value, such as a comment.
+  /// - Parameter comment: What stands after each value, such as a comment.
   func text(lineBreak: String = "\n", comment: String = "") -> String {
     let outer = isIndented ? 1 : 0
     let head = [

@@ -62,7 +62,7 @@ struct LoginTests {
     await phone.type("switch alice@contoso.com\nwrite minutes secret")
     #expect(phone.text("phone/notes/last-shown") == "a1")
     try phone.write("phone/notes/last-shown.draft", "a1")
-    // The app dies behind the delegate's part.
+    // The app dies after the delegate's part.
     let app = try await phone.launch()
     #expect(await app.delegate.wipeData(account: try #require(AccountNumber("a1"))) == false)
     #expect(phone.text("phone/notes/last-shown") == "gone" && phone.text("phone/notes/last-shown.draft") == nil)

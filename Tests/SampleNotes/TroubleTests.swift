@@ -142,7 +142,7 @@ struct TroubleTests {
 
   // MARK: Pauses
 
-  @Test("A paused app holds no lock: another process writes, and the app goes on behind it with the screen it showed")
+  @Test("A paused app holds no lock: another process writes, and the app goes on after it with the screen it showed")
   func pause() async throws {
     let app = try await phone.launch()
     #expect(try await phone.type("pause", into: app).isEmpty)

@@ -34,7 +34,7 @@ struct MalformedScenarioTests {
       {"owner": "f", "is": "alice"}, {"work": "w", "is": null}, {"enrollmentID": null, "is": "E"}]}]}},
       {"damage": {"event": 2, "offset": 3, "flipBit": 1}}
       """#)
-    // Whole values are replaced, so that most results are JSON still and reach what lies behind the parser.
+    // Whole values are replaced, so that most results are JSON still and reach what lies after the parser.
     let values = origin.matches(of: /"[^"]*"|\b[0-9]+\b|\{\}/).map(\.range)
     for round in 0..<150 {
       var text = origin

@@ -175,7 +175,7 @@ struct SystemCallsTests {
   }
 
   @Test(
-    "A name is changed once, also when a signal interrupts the call before it was made or behind it",
+    "A name is changed once, also when a signal interrupts the call before it was made or after it",
     arguments: [0, 1, 3], [false, true])
   func names(interruptions: Int, isDone: Bool) throws {
     try withFolder { folder in

@@ -290,7 +290,7 @@ struct BisectTests {
     }
   }
 
-  @Test("A path at which nothing was ever set is named with the nearest, and a range behind damage has no answer")
+  @Test("A path at which nothing was ever set is named with the nearest, and a range after damage has no answer")
   func unknown() {
     let wrong = ToolRun("bisect", Repository.journal("interrupted-wipe"), "--where", "/process/lanch = 3")
     #expect(wrong.code == .different)

@@ -34,7 +34,7 @@ struct ComparisonTests {
     #expect(ToolRun("compare", journal, journal, "-j").output.contains(#""rules":null,"#))
   }
 
-  @Test("The first difference in what happened is found behind other rules")
+  @Test("The first difference in what happened is found after other rules")
   func differenceBehind() {
     let run = compare("first-enrollment", revision: 1)
     #expect(run.code == .different)

@@ -34,7 +34,7 @@ struct DamageTests {
     }
   }
 
-  /// The lines of the events by number, without what they changed: that is unknown behind damage.
+  /// The lines of the events by number, without what they changed: that is unknown after damage.
   private static func events(in log: ToolRun) -> [UInt64: String] {
     var events: [UInt64: String] = [:]
     for line in log.lines where line.hasPrefix("{\"kind\":\"event\"") {

@@ -82,7 +82,7 @@ struct DurableOutputTests {
     }
   }
 
-  @Test("A property list that was repaired is said to be, whatever fails behind that")
+  @Test("A property list that was repaired is said to be, whatever fails after that")
   func settings() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/Info.plist"

@@ -18,7 +18,7 @@ struct ErrorCoverageTests {
     ": this folder cannot be read": "the superuser, who may run the tests, can read every folder",
   ]
 
-  /// What makes a failure, and the labels behind which its next step stands.
+  /// What makes a failure, and the labels after which its next step stands.
   private static let makers = [
     "Failure", "FilterError", "PositionError", "refusal", "failure", "wrongUse", "self.init",
   ]

@@ -213,7 +213,7 @@ struct ErrorTests {
     #expect(run.code == .wrongUse)
   }
 
-  @Test("A position behind damage is an error that says up to where the state is known")
+  @Test("A position after damage is an error that says up to where the state is known")
   func behindDamage() {
     _ = Repository.root
     let run = ToolRun("state", Self.damaged, "--at", "13")
@@ -224,7 +224,7 @@ struct ErrorTests {
     #expect(run.code == .partial)
   }
 
-  @Test("Of a time before the first event no state is told, from there on a difference is; behind the last is nothing")
+  @Test("Of a time before the first event no state is told, from there on a difference is; after the last is nothing")
   func timesOutside() {
     _ = Repository.root
     for time in ["1900-01", "-1d"] {
@@ -333,7 +333,7 @@ struct ErrorTests {
       let path = "\(folder)/new.pj"
       try TestFiles.copy(Self.wipe, to: path)
       var bytes = try TestFiles.read("\(path)/JOURNAL")
-      // The major version stands behind the magic; the checksum is at the end and covers everything before it.
+      // The major version stands after the magic; the checksum is at the end and covers everything before it.
       bytes[8] = 9
       try TestFiles.write(FixedRecordSeal.sealed(bytes), to: "\(path)/JOURNAL")
       for words in [["log", path], ["verify", path], ["state", path]] {

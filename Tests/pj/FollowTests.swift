@@ -71,7 +71,7 @@ struct FollowTests {
     try journal.close()
   }
 
-  @Test("Each event is printed as it comes, behind the last ones that were asked for, until it is interrupted")
+  @Test("Each event is printed as it comes, after the last ones that were asked for, until it is interrupted")
   func text() throws {
     let run = try run(["log", "-f", "-n", "2"]) { journal, output in
       try TestFiles.waitUntil(output, holds: "\n  22  ")
@@ -110,7 +110,7 @@ struct FollowTests {
   }
 
   @Test(
-    "With --exit-on it ends with 0 behind the first event that meets the condition, whether a filter shows it or not",
+    "With --exit-on it ends with 0 after the first event that meets the condition, whether a filter shows it or not",
     arguments: [
       (["-n", "1"], "type = process.ended", 22), (["-n", "1", "--type", "wipe.*"], "type = process.ended", 23),
       (["--since", "22"], "/process/isRunning = true", 24),

@@ -60,7 +60,7 @@ struct ForkTests {
       let verify = ToolRun("verify", path)
       #expect(verify.code == .done)
       #expect(verify.lines[0].hasPrefix("retired  events 1–\(first - 1) "))
-      #expect(verify.lines[0].hasSuffix("  behind the checkpoint at event 20"))
+      #expect(verify.lines[0].hasSuffix("  after the checkpoint at event 20"))
       let state = ToolRun("state", path)
       #expect(state.code == .done && state.output == ToolRun("state", Repository.journal("first-enrollment")).output)
       #expect(ToolRun("state", path, "--at", "1").code == .wrongUse)

@@ -180,10 +180,10 @@ struct IndependentReaderTests {
     Damage("the third segment is missing, and the fourth speaks of a longer one than the second", 2) { _ in nil },
     Damage("the last segment is missing", 3) { _ in nil },
     Damage("the last segment without its end", 3) { Array($0[..<($0.count - 200)]) },
-    Damage("the last segment without the end of a batch, behind an event of it", 3) { Array($0[..<($0.count - 472)]) },
+    Damage("the last segment without the end of a batch, after an event of it", 3) { Array($0[..<($0.count - 472)]) },
     Damage("the last segment without the end of a batch, in an event of it", 3) { Array($0[..<($0.count - 440)]) },
-    Damage("zeros behind the last segment", 3) { $0 + [UInt8](repeating: 0, count: 8192) },
-    Damage("an unfinished frame behind the last segment", 3) { $0 + [1, 2, 3] },
+    Damage("zeros after the last segment", 3) { $0 + [UInt8](repeating: 0, count: 8192) },
+    Damage("an unfinished frame after the last segment", 3) { $0 + [1, 2, 3] },
     Damage("HEAD is missing", -3) { _ in nil },
     Damage("the newer slot of HEAD", -3) { Damage.flip($0, at: 560) },
     Damage("the older slot of HEAD", -3) { Damage.flip($0, at: 30) },
@@ -228,13 +228,13 @@ struct IndependentReaderTests {
     static let all: [Change] = {
       var changes = [
         Change(
-          "two earlier events behind a sealed segment",
+          "two earlier events after a sealed segment",
           "rm $3 $4; : > 00000000000000000100.seg; : > 00000000000000000110.seg"),
         Change("an event of the last segment in the name of an empty file", ": > 00000000000000000340.seg"),
         Change("an empty file with a later segment's name", ": > 00000000000000000999.seg"),
         Change("zeros with a later segment's name", "head -c 600 /dev/zero > 00000000000000000999.seg"),
         Change("an empty file with a name among the others", ": > 00000000000000000077.seg"),
-        Change("an empty file behind a segment without its end", "truncate -s -200 $4; : > 00000000000000000999.seg"),
+        Change("an empty file after a segment without its end", "truncate -s -200 $4; : > 00000000000000000999.seg"),
         Change("an empty file in the place of the last segment", ": > $4"),
         Change("an empty file in the place of the third segment", ": > $3"),
         Change(
@@ -248,7 +248,7 @@ struct IndependentReaderTests {
           "tail -c +225 $1 > rest; (head -c 224 /dev/zero; cat rest) > 00000000000000000999.seg; rm rest"),
         Change("a directory with a later segment's name", "mkdir 00000000000000000999.seg"),
         Change("a pipe with a later segment's name", "mkfifo 00000000000000000999.seg"),
-        Change("the second segment renamed as one behind the third", "mv $2 00000000000000000200-0000000004.seg"),
+        Change("the second segment renamed as one after the third", "mv $2 00000000000000000200-0000000004.seg"),
         sector(of: "$OTHER", over: "$2"),
         Change("another journal's JOURNAL", "cp $(dirname $OTHER)/JOURNAL JOURNAL"),
         Change("another journal's HEAD", "cp $(dirname $OTHER)/HEAD HEAD"),
@@ -260,7 +260,7 @@ struct IndependentReaderTests {
         Change("a later number at the place of the first segment", "rm $1; : > ${1%.seg}-0000000009.seg"),
         Change("an earlier event in the place of the last segment", "rm $4; : > 00000000000000000300.seg"),
         Change(
-          "an earlier event in the place of the last segment, behind damage",
+          "an earlier event in the place of the last segment, after damage",
           "rm $4; : > 00000000000000000300.seg; dd if=/dev/zero of=$3 bs=1 seek=9000 count=8 conv=notrunc"),
         Change(
           "HEAD and JOURNAL of another journal", "cp $(dirname $OTHER)/HEAD $(dirname $OTHER)/JOURNAL .; rm $2 $3 $4"),
@@ -327,7 +327,7 @@ struct IndependentReaderTests {
 
   @Test("It judges what verifies and contradicts the rest as pj does", arguments: forgeries)
   func agreesOnForgeries(change: Change) throws {
-    try expectAgreement(on: Repository.journal("framework-history"), behind: change)
+    try expectAgreement(on: Repository.journal("framework-history"), after: change)
   }
 
   @Test(
@@ -338,12 +338,12 @@ struct IndependentReaderTests {
     ])
   func agreesOnReplacements(change: Change) throws {
     let path = "\(Repository.root)/Tests/EventSourcing/Updates/frozen/program-1-retired"
-    #expect(try expectAgreement(on: path, behind: change) != 0)
+    #expect(try expectAgreement(on: path, after: change) != 0)
   }
 
   /// Compares the two readings of a changed copy of a journal; returns the exit code.
   @discardableResult
-  private func expectAgreement(on journal: String, behind change: Change) throws -> Int32 {
+  private func expectAgreement(on journal: String, after change: Change) throws -> Int32 {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"
       try TestFiles.copy(journal, to: path)
@@ -435,7 +435,7 @@ struct IndependentReaderTests {
     }
   }
 
-  @Test("It follows a writer that went on behind unfinished writes")
+  @Test("It follows a writer that went on after unfinished writes")
   func agreesBehindTornTails() throws {
     let policy =
       "\(Repository.root)/journals/documents/"

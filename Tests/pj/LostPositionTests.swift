@@ -91,7 +91,7 @@ struct LostPositionTests {
     }
   }
 
-  @Test("The number of an event among its like is unknown behind a loss, and so is the last one before it")
+  @Test("The number of an event among its like is unknown after a loss, and so is the last one before it")
   func types() throws {
     try withLosses([1]) { paths in
       for path in paths {

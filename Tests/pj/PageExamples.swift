@@ -25,7 +25,7 @@ enum PageExamples {
     #expect(today == text, "if that is meant, write it anew with UPDATE_GOLDEN=1")
   }
 
-  /// The words behind a program's name in each line `$ program …` of a page.
+  /// The words after a program's name in each line `$ program …` of a page.
   static func commands(of program: String, at path: String) throws -> [[String]] {
     String(decoding: try TestFiles.read(path), as: UTF8.self).split(separator: "\n")
       .filter { $0.hasPrefix("$ \(program) ") }.map { words($0.dropFirst("$ \(program) ".count)) }

@@ -257,7 +257,7 @@ struct PolicyExportTests {
     }
   }
 
-  @Test("A reason stands behind everything else, so that it widens no line")
+  @Test("A reason stands after everything else, so that it widens no line")
   func widths() throws {
     try TestFiles.withTemporaryFolder { folder in
       #expect(TestFiles.shell("mkdir \(folder)/e") == 0)

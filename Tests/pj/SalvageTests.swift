@@ -157,7 +157,7 @@ struct SalvageTests {
     }
   }
 
-  @Test("Without HEAD the end is unknown behind the last event that is known, also when that event is lost")
+  @Test("Without HEAD the end is unknown after the last event that is known, also when that event is lost")
   func unknownEndBehindLostEvents() throws {
     try TestFiles.withTemporaryFolder { folder in
       let journal = "\(folder)/journal"
@@ -172,7 +172,7 @@ struct SalvageTests {
       let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
       #expect(
         run.output.contains("lost    events 215–333") && run.output.contains("whether events followed 333 is unknown"))
-      #expect(ToolRun("verify", "\(folder)/copy").output.contains("whether there were events behind 333 was not known"))
+      #expect(ToolRun("verify", "\(folder)/copy").output.contains("whether there were events after 333 was not known"))
     }
   }
 
@@ -211,7 +211,7 @@ struct SalvageTests {
           "no end    no HEAD was found that says how far the journal reached: whether events followed 20 is unknown, and the "
             + "new journal records that\n"), "\(run.output)")
       let copy = "\(folder)/copy"
-      let unknown = "whether there were events behind 20 was not known when this journal was salvaged"
+      let unknown = "whether there were events after 20 was not known when this journal was salvaged"
       for words in [["verify", copy], ["log", copy], ["log", copy, "19.."], ["stats", copy]] {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.output.contains(unknown), "\(words): \(run.output)")
@@ -262,7 +262,7 @@ struct SalvageTests {
       let lost = "events 1–\(first - 1) were lost before this journal was salvaged"
       let verify = ToolRun("verify", copy)
       #expect(verify.code == .partial && verify.output.contains(lost))
-      #expect(verify.output.contains("the journal begins behind them, and no checkpoint tells the state there"))
+      #expect(verify.output.contains("the journal begins after them, and no checkpoint tells the state there"))
       let held = try JournalReader(path: copy).durableSequence - first + 1
       #expect(ToolRun("verify", copy, "-j").output.contains(#""events":\#(held),"lost":\#(first - 1),"#))
       let stats = ToolRun("stats", copy, "-j")

@@ -44,9 +44,9 @@ struct TailTests {
       Damage("a kilobyte of zeros in the second segment", 1) {
         $0[..<4096] + [UInt8](repeating: 0, count: 1024) + $0[5120...]
       },
-      Damage("zeros behind the end", 3) { $0 + [UInt8](repeating: 0, count: 8192) },
-      Damage("garbage behind the end", 3) { $0 + [1, 2, 3] },
-      Damage("garbage behind the first segment", 0) { $0 + [UInt8](repeating: 7, count: 900) },
+      Damage("zeros after the end", 3) { $0 + [UInt8](repeating: 0, count: 8192) },
+      Damage("garbage after the end", 3) { $0 + [1, 2, 3] },
+      Damage("garbage after the first segment", 0) { $0 + [UInt8](repeating: 7, count: 900) },
       .flip(4, at: 30), .flip(4, at: 540), .flip(5, at: 30), .flip(6, at: 3_000),
     ]
 
@@ -138,7 +138,7 @@ struct TailTests {
     #expect(files.reads == before + 10)
   }
 
-  @Test("Garbage that comes behind the end of a closed journal is told, as the log tells it")
+  @Test("Garbage that comes after the end of a closed journal is told, as the log tells it")
   func garbage() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"

@@ -58,7 +58,7 @@ struct Terminal {
       }
       let path = String(cString: name)
     #else
-      // TIOCSPTLCK and TIOCGPTN, which stand behind unlockpt and ptsname.
+      // TIOCSPTLCK and TIOCGPTN, which stand after unlockpt and ptsname.
       var isLocked: Int32 = 0
       var number: UInt32 = 0
       guard ioctl(controller, 0x4004_5431, &isLocked) == 0, ioctl(controller, 0x8004_5430, &number) == 0 else {

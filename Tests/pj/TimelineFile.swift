@@ -82,7 +82,7 @@ struct TimelineFile {
     return numbers("kind").map { names[$0] }
   }
 
-  /// The labels of the lanes, each behind its group.
+  /// The labels of the lanes, each after its group.
   var lanes: [String] {
     let groups = list("groups").map { $0.string ?? "" }
     return list("lanes").map { lane in

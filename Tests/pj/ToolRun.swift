@@ -39,7 +39,7 @@ struct ToolRun {
     self.init(words)
   }
 
-  /// The lines of the output, without the empty one behind the last line end.
+  /// The lines of the output, without the empty one after the last line end.
   var lines: [Substring] { output.split(separator: "\n", omittingEmptySubsequences: true) }
 
   /// The output as JSON Lines; a line that is no JSON gives `nil`.

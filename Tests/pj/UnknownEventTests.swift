@@ -9,7 +9,7 @@ import WireFormat
 /// Events that this program does not know or cannot read, between others that it does.
 @Suite("Unknown events")
 struct UnknownEventTests {
-  /// Writes a journal: a process of SDK 9.2, the given event, and an account behind it.
+  /// Writes a journal: a process of SDK 9.2, the given event, and an account after it.
   private func log(_ odd: Envelope, _ words: [String] = []) throws -> (log: ToolRun, state: ToolRun, show: ToolRun) {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/odd.pj"
@@ -53,7 +53,7 @@ struct UnknownEventTests {
     return envelope
   }
 
-  @Test("A journal with an event that must be understood is neither retired nor continued behind it")
+  @Test("A journal with an event that must be understood is neither retired nor continued after it")
   func keeping() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/odd.pj"

@@ -35,7 +35,7 @@ extension AppProtectionState {
     dueTime(of: account).map { isReached($0, at: moment) } ?? false
   }
 
-  /// The first account with work due, among those behind another one if one is given. It looks only at accounts whose time
+  /// The first account with work due, among those after another one if one is given. It looks only at accounts whose time
   /// has come, or has in a part of the table with them.
   ///
   /// - Parameter accounts: The accounts as they were when the search began.

@@ -21,7 +21,7 @@ struct HistoryNotes: Sendable {
     }
   }
 
-  /// The process that handed the command behind the current event over; `nil` if the app itself gave it.
+  /// The process that handed the command after the current event over; `nil` if the app itself gave it.
   private(set) var handover: UInt64?
   private var nextHandover: UInt64?
 
@@ -68,7 +68,7 @@ struct HistoryNotes: Sendable {
     return []
   }
 
-  /// Another process handed over the command behind the next event.
+  /// Another process handed over the command after the next event.
   mutating func noteHandover(by process: UInt64) { nextHandover = process }
 
   /// Takes note of a change of the clock.

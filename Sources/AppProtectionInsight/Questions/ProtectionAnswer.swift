@@ -25,7 +25,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     basis = .launch(decision.rule, assumption: decision.assumption)
   }
 
-  /// - Parameter refusal: The service's answer behind it, if any.
+  /// - Parameter refusal: The service's answer after it, if any.
   init(_ decision: ManagementDecision, refusal: EnrollmentStatusCode?) {
     (outcome, findings, basis) = (decision.isManaged, [], .management(decision, refusal: refusal))
   }

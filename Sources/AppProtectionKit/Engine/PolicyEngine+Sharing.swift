@@ -22,7 +22,7 @@ extension PolicyEngine {
     }
   }
 
-  /// Takes the journal again, goes on behind whatever extensions wrote meanwhile, and runs.
+  /// Takes the journal again, goes on after whatever extensions wrote meanwhile, and runs.
   ///
   /// If another process has started in the journal since, this records that the app's process starts again, because the
   /// rules know one process at a time. The identities of windows, threads and the process are then those of a launch:

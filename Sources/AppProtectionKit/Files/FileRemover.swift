@@ -16,7 +16,7 @@ public protocol FileRemover: Sendable {
   /// - Returns: Whether that is done, durably. If not, ``removeFiles(of:)`` is called.
   func destroyKeys(of account: AccountNumber) async -> Bool
 
-  /// Brings the account's keys in line with the journal, which a restored backup or a repair may have set back behind a wipe
+  /// Brings the account's keys in line with the journal, which a restored backup or a repair may have set back after a wipe
   /// that the keys remember. Called for each registered account at launch, and before each of its enrollments.
   ///
   /// - Parameter enrolls: Whether the account enrolls: only then may one whose keys were destroyed have a key again.

@@ -11,7 +11,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   case otherReducer(recorded: UInt32, current: UInt32)
   /// The state lacks something that this program knows: `what` names it.
   case leftOut(what: String)
-  /// Another program stored the state behind events that this program may have to understand, or has left out.
+  /// Another program stored the state after events that this program may have to understand, or has left out.
   case unknownEvents
   /// The state has a slice that this program does not know and must understand.
   case unknownSlice(name: String)
@@ -50,7 +50,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     case .otherReducer(let recorded, let current):
       "it was computed by revision \(recorded) of the rules, and this program has revision \(current)"
     case .leftOut(let what): "the program that wrote it did not know \(what), which its state lacks"
-    case .unknownEvents: "another program stored it behind events that this program may not know"
+    case .unknownEvents: "another program stored it after events that this program may not know"
     case .unknownSlice(let name): "its state has the part \(name), which this program does not know and must understand"
     case .unknownField(let field, let slice):
       "field \(field) of the part \(slice) of its state is unknown to this program"

@@ -13,7 +13,7 @@ struct OmittedContent: Equatable, Sendable {
     var version: UInt32 = 0
     /// The slice's name; empty for events.
     var slice = ""
-    /// The number of a field of the slice, behind those of the messages around it; empty for all of the slice.
+    /// The number of a field of the slice, after those of the messages around it; empty for all of the slice.
     var field = ""
     /// The last event at which it was left out.
     var last: UInt64 = 0

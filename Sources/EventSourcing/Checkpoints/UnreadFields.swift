@@ -5,7 +5,7 @@ enum UnreadFields {
   /// The deepest messages that are compared field by field.
   private static var maximumDepth: Int { 32 }
 
-  /// The first field that a program has not kept: its number, behind those of the messages around it, such as `1.4`;
+  /// The first field that a program has not kept: its number, after those of the messages around it, such as `1.4`;
   /// `nil` if the program kept all of them. Fields that only the kept message has do not count: an earlier program did not
   /// write them.
   ///

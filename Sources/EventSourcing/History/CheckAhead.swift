@@ -86,7 +86,7 @@ final class CheckAhead<Machine: Reducer> {
   private static func begin(_ job: Job, _ file: KeyframeFile?) -> Check<Machine>? {
     var digester = StateDigester<Machine.State>()
     guard let keyframe = job.stretch.keyframe, let file,
-      var replay = Replay<Machine>(behind: keyframe, in: file, of: job.check.replay, &digester)
+      var replay = Replay<Machine>(after: keyframe, in: file, of: job.check.replay, &digester)
     else { return nil }
     // The digester has digested this state.
     _ = replay.state.takeChangedSlices()
@@ -95,7 +95,7 @@ final class CheckAhead<Machine: Reducer> {
 
   // MARK: - In the order of the history
 
-  /// Copies the next event. Returns whether to call ``handOut(behind:)``, and then to fold while ``isFull``.
+  /// Copies the next event. Returns whether to call ``handOut(after:)``, and then to fold while ``isFull``.
   @usableFromInline
   func keep(_ event: JournalEvent) -> Bool {
     isStretchComplete = stretches.keep(event)
@@ -106,13 +106,13 @@ final class CheckAhead<Machine: Reducer> {
   ///
   /// - Parameter check: Behind all that was folded.
   @usableFromInline
-  func handOut(behind check: Check<Machine>) {
+  func handOut(after check: Check<Machine>) {
     guard isStretchComplete else { return }
     let stretch = stretches.cut()
     work.give(Job(stretch: stretch, check: check, isNext: waiting.isEmpty))
     waiting.append(stretch)
     size += stretch.size
-    // Behind the last keyframe no thread knows a state, and behind a mismatch all of them differ.
+    // Behind the last keyframe no thread knows a state, and after a mismatch all of them differ.
     isReading = stretches.hasNextKeyframe && check.report.mismatch == nil
     isStretchComplete = false
   }
@@ -147,7 +147,7 @@ final class CheckAhead<Machine: Reducer> {
     guard let part, let end = part.end, check.adopt(end, from: part.start, before: keyframes.nextSequence) else {
       return stretch
     }
-    // The thread that began behind the keyframe has restored it: it is compared with the next stretch.
+    // The thread that began after the keyframe has restored it: it is compared with the next stretch.
     isAtKeyframe = !waiting.isEmpty
     if !isAtKeyframe { history.compareStored(&check, &keyframes) }
     return nil

@@ -35,7 +35,7 @@ extension History {
         try forEachRaw(after: check.replay.sequence) { (event) throws(HistoryError) in
           if !ahead.isReading { return try fold(event, &check, &keyframes) }
           guard ahead.keep(event) else { return }
-          ahead.handOut(behind: check)
+          ahead.handOut(after: check)
           while ahead.isFull { try foldNext(of: ahead, &check, &keyframes) }
         }
       } catch {

@@ -139,7 +139,7 @@ extension History {
       }
       return true
     }
-    return try forEachRaw(behind: place, upTo: end.sequence) { (event) throws(HistoryError) in
+    return try forEachRaw(after: place, upTo: end.sequence) { (event) throws(HistoryError) in
       try fold(event, into: &start, acceptsLost: acceptsLost)
     } == nil
   }

@@ -116,7 +116,7 @@ extension History {
     return refusal
   }
 
-  /// The first event of a journal that does not fit the catalogue, also behind damage. Events that cannot be read are left
+  /// The first event of a journal that does not fit the catalogue, also after damage. Events that cannot be read are left
   /// to the readers.
   private static func misfit(in reader: JournalReader) throws(JournalError) -> JournalError? {
     var cursor = try reader.cursor(after: reader.firstSequence - min(reader.firstSequence, 1), beyondDamage: true)

@@ -23,7 +23,7 @@ extension History {
       case .success(let start):
         var replay = start
         let problem = try forEachRaw(
-          behind: (start.sequence, start.chain), upTo: target
+          after: (start.sequence, start.chain), upTo: target
         ) { (event) throws(HistoryError) in try replay.fold(event) }
         guard let problem else { return (replay, found.sequence) }
         refusal = problem
@@ -60,12 +60,12 @@ extension History {
     }
   }
 
-  /// Calls `body` with the events behind a stored state, if the journal has the state's own event with the same chain.
+  /// Calls `body` with the events after a stored state, if the journal has the state's own event with the same chain.
   ///
   /// - Returns: Why the state is not one of this history; `nil` if it is.
   @inlinable
   func forEachRaw(
-    behind place: (sequence: UInt64, chain: UInt32), upTo target: UInt64?,
+    after place: (sequence: UInt64, chain: UInt32), upTo target: UInt64?,
     _ body: (JournalEvent) throws(HistoryError) -> Void
   ) throws(HistoryError) -> CheckpointRefusal? {
     var chain = place.sequence + 1 == firstSequence ? reader.segments.first?.chainIn : nil

@@ -56,7 +56,7 @@ package struct HistoryStretch<Machine: Reducer>: Sendable {
     case .replay(let replay): return replay
     case .keyframe(let keyframe, let file, let whole):
       var digester = StateDigester<Machine.State>()
-      return Replay(behind: keyframe, in: file, of: whole, &digester)
+      return Replay(after: keyframe, in: file, of: whole, &digester)
     }
   }
 }
@@ -75,9 +75,9 @@ package struct FoldedStretch<Machine: Reducer>: Sendable {
 }
 
 extension Replay {
-  /// A replay of the same history as another one that begins behind a keyframe; `nil` if the keyframe cannot be used.
+  /// A replay of the same history as another one that begins after a keyframe; `nil` if the keyframe cannot be used.
   init?(
-    behind keyframe: Keyframe, in file: KeyframeFile, of whole: Replay, _ digester: inout StateDigester<Machine.State>
+    after keyframe: Keyframe, in file: KeyframeFile, of whole: Replay, _ digester: inout StateDigester<Machine.State>
   ) {
     guard let body = try? History<Machine>.body(in: file, of: keyframe),
       let state = try? body.restore(as: Machine.self, digester: &digester)

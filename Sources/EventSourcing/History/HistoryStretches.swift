@@ -18,7 +18,7 @@ package struct HistoryStretches<Machine: Reducer>: Sendable {
 
   /// Reads the next stretch, up to an event.
   ///
-  /// - Returns: `nil` where reading ahead gains nothing: behind the last keyframe, where no state is known, before
+  /// - Returns: `nil` where reading ahead gains nothing: after the last keyframe, where no state is known, before
   ///   anything but an event, and where no keyframe fits before the cursor has adopted everything that was read.
   package mutating func readNext(
     from cursor: inout HistoryCursor<Machine>, upTo last: UInt64?
@@ -72,7 +72,7 @@ extension HistoryCursor {
     return nil
   }
 
-  /// Continues behind a stretch that another thread folded. Returns `false`, and does nothing, if this cursor would not
+  /// Continues after a stretch that another thread folded. Returns `false`, and does nothing, if this cursor would not
   /// have begun it with the same state: then pass its events to ``step(through:)``.
   package mutating func adopt(_ stretch: FoldedStretch<Machine>) -> Bool {
     let (replay, start) = (tracker.replay, stretch.start)

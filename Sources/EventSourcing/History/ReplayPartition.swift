@@ -3,7 +3,7 @@ import Journal
 /// Cuts a history into stretches of events, each ending at a keyframe, so that several threads can replay them.
 @usableFromInline
 struct ReplayPartition: Sendable {
-  /// The events behind the last cut.
+  /// The events after the last cut.
   private var open = Stretch(keyframe: nil)
   /// The keyframes after the last cut.
   private var keyframes: KeyframesInOrder
@@ -15,10 +15,10 @@ struct ReplayPartition: Sendable {
   /// Whether another keyframe follows. Behind the last one, no thread knows the state.
   var hasNextKeyframe: Bool { keyframes.current != nil }
 
-  /// Whether there are no events behind the last cut.
+  /// Whether there are no events after the last cut.
   var isEmpty: Bool { open.events.count == 0 }
 
-  /// Memory used by the events behind the last cut, in bytes. Stored, because asking them would copy them for each event.
+  /// Memory used by the events after the last cut, in bytes. Stored, because asking them would copy them for each event.
   private(set) var byteCount = 0
 
   /// Copies the next event. Returns whether a stretch ends with it.
@@ -28,7 +28,7 @@ struct ReplayPartition: Sendable {
     return event.sequence >= keyframes.nextSequence
   }
 
-  /// Removes and returns the events behind the last cut, and cuts here.
+  /// Removes and returns the events after the last cut, and cuts here.
   mutating func cut() -> Stretch {
     let cut = open
     byteCount = 0

@@ -34,7 +34,7 @@ struct Writers: Sendable {
     let own = try? Machine.journalDomain().digest
     let claims = reader.claimedCatalogs(besides: own)
     guard claims.contains(where: { $0.digest != nil && $0.digest != own }) else { return }
-    // This program went on behind the events before its own last span, when it could still read all catalogues.
+    // This program went on after the events before its own last span, when it could still read all catalogues.
     let lastOwn = claims.lastIndex { $0.digest != nil && $0.digest == own } ?? -1
     var seen: [UInt32: UInt32] = [:]
     for (index, claim) in claims.enumerated() {
@@ -103,7 +103,7 @@ extension History {
     return replay
   }
 
-  /// Refuses a state that another program stored behind events that this program may have to understand: only the events
+  /// Refuses a state that another program stored after events that this program may have to understand: only the events
   /// tell whether it does.
   func requireKnownEvents(before body: StateCheckpoint, at sequence: UInt64) throws(CheckpointRefusal) {
     guard sequence >= writers.unknownEvents, body.catalogFingerprint != Machine.Event.catalog.fingerprint().bytes

@@ -62,7 +62,7 @@ public protocol HistoryExamination: Sendable {
   mutating func observe(
     _ event: Machine.Event, _ context: EventContext, before: borrowing Machine.State, after: borrowing Machine.State)
 
-  /// Takes note that the command behind the next event was handed over by another process than the one that wrote it.
+  /// Takes note that the command after the next event was handed over by another process than the one that wrote it.
   ///
   /// - Parameter process: The number by which the app knows that process.
   mutating func noteHandover(by process: UInt64)

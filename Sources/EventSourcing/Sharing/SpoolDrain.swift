@@ -77,7 +77,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
 
   /// Carries out every command that waits: of each process in the order of submission, and of several by their clocks.
   ///
-  /// A command that cannot be read or opened now stays, and the later ones of its process wait behind it. The error is thrown
+  /// A command that cannot be read or opened now stays, and the later ones of its process wait after it. The error is thrown
   /// once those of all other processes are carried out.
   ///
   /// - Parameters:
@@ -209,7 +209,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
   }
 
   /// Reads the next command of a process. One that only a newer program knows stays, as does one that cannot be read or
-  /// opened now, and those behind it wait with it.
+  /// opened now, and those after it wait with it.
   private func advance(_ queue: inout Queue, _ report: inout DrainReport, _ trouble: inout SpoolError?) {
     queue.head = nil
     while queue.head == nil, let number = queue.places.first {
@@ -313,7 +313,7 @@ public struct DrainReport: Hashable, Sendable {
   public internal(set) var commandCount = 0
   /// Files that were set aside because they are damaged.
   public internal(set) var setAside: [SpoolNote] = []
-  /// Commands that stay because only a newer program knows them. Later ones of the same process wait behind them.
+  /// Commands that stay because only a newer program knows them. Later ones of the same process wait after them.
   public internal(set) var waiting: [SpoolNote] = []
   /// Whether a command could not be carried out now, and stays with all others.
   public internal(set) var wasStopped = false

@@ -9,7 +9,7 @@ public protocol MachineState: Equatable, Sendable {
   static var sliceNames: [String] { get }
 
   /// The slices that a program without them may leave out of its states, as it may leave out ignorable events. The
-  /// default is none: a program that does not know a slice computes no states behind its first writer.
+  /// default is none: a program that does not know a slice computes no states after its first writer.
   ///
   /// An ignorable slice depends only on event types and versions that such a program does not know either, and no other
   /// slice depends on it.

@@ -13,7 +13,7 @@ extension EventStore {
   @usableFromInline
   typealias Outcome = (result: AppendResult<Machine>, written: WrittenBatch?, journal: JournalWriter)
 
-  /// A decided command, whose events are encoded behind those of earlier commands but not yet written. The chain
+  /// A decided command, whose events are encoded after those of earlier commands but not yet written. The chain
   /// after them is yet to come.
   @usableFromInline
   typealias Draft = (result: AppendResult<Machine>, origin: EnvelopeBatch.Origin)

@@ -2,7 +2,7 @@ import Journal
 
 extension EventStore {
   /// Removes events that are no longer needed from the front of the journal: whole segments of events that precede
-  /// `sequence`, behind a checkpoint that replaces them.
+  /// `sequence`, after a checkpoint that replaces them.
   ///
   /// Nothing brings them back. ``History/retirementPlan(before:keepingStates:)`` says beforehand what this would do; read
   /// it first where a person decides:
@@ -46,7 +46,7 @@ extension EventStore {
           try writer.journal.writeCheckpoint(sequence: plan.checkpointSequence, body: body.encode())
         }
         guard let checkpoint = written ?? plan.checkpoint else { return plan.removal.firstSequence }
-        let first = try writer.journal.retire(before: sequence, behind: checkpoint)
+        let first = try writer.journal.retire(before: sequence, after: checkpoint)
         for old in plan.obsoleteCheckpoints {
           // A checkpoint that cannot be removed does no harm.
           try? fileSystem.remove(path + "/" + old.file)

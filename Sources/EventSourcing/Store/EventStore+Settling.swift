@@ -5,7 +5,7 @@ extension EventStore {
   /// Carries out a command, waits until what it led to may be acknowledged, and publishes the state that the answer is based
   /// on.
   ///
-  /// Waits for the disk behind `body`, which may hold the lock, so that threads waiting at the same time share one sync.
+  /// Waits for the disk after `body`, which may hold the lock, so that threads waiting at the same time share one sync.
   @inlinable @inline(__always)
   func settle(_ body: () throws(Failure) -> Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     do throws(Failure) {

@@ -27,7 +27,7 @@ extension EventStore {
   /// Whether the store has released the journal by ``suspend()``. Waits for the command in progress.
   public var isSuspended: Bool { writer.withLock { $0.phase == .suspended } }
 
-  /// Takes the journal again after ``suspend()``, and goes on behind whatever other processes appended meanwhile.
+  /// Takes the journal again after ``suspend()``, and goes on after whatever other processes appended meanwhile.
   ///
   /// Reads only what came since: other processes may have recovered, rotated or retired segments and written checkpoints.
   /// Where the position at which the store was suspended has been retired, the state is computed as when opening a store.
@@ -48,7 +48,7 @@ extension EventStore {
       case .suspended: break
       case .closed: throw .journal(.storeClosed)
       }
-      let (journal, start) = try reopen(behind: writer)
+      let (journal, start) = try reopen(after: writer)
       writer.journal = journal
       current.withLock { $0 = journal }
       writer.version = StateVersion(
@@ -74,7 +74,7 @@ extension EventStore {
 
   /// Opens the journal for writing, and computes the state at its end.
   private func reopen(
-    behind writer: borrowing StoreWriter<Machine>
+    after writer: borrowing StoreWriter<Machine>
   ) throws(HistoryError) -> (JournalWriter, StartingPoint<Machine>) {
     let identity = writer.journal.identity.id
     var held = StartingPoint(
@@ -167,7 +167,7 @@ extension History {
       }
       return start
     }
-    let refusal = try forEachRaw(behind: place, upTo: end.sequence) { (event) throws(HistoryError) in
+    let refusal = try forEachRaw(after: place, upTo: end.sequence) { (event) throws(HistoryError) in
       try fold(event, into: &start, acceptsLost: acceptsLost)
     }
     return refusal == nil ? start : nil

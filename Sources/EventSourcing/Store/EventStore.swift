@@ -21,7 +21,7 @@ import WireFormat
 /// When the device fails for good, the journal is *poisoned*: all waiting calls fail, later commands are refused, and
 /// ``state`` stays what it was. Unacknowledged events may be in the history; reopening it determines whether they are.
 ///
-/// A store owns its journal: one writer in one process. ``suspend()`` lets others write it, ``resume()`` goes on behind them.
+/// A store owns its journal: one writer in one process. ``suspend()`` lets others write it, ``resume()`` goes on after them.
 public final class EventStore<Machine: Decider>: Sendable {
   /// The longest idempotency key, in bytes.
   @inlinable public static var maximumKeyLength: Int { IdempotencyWindow.maximumKeyLength }

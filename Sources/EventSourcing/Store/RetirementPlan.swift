@@ -53,20 +53,20 @@ extension History {
             .badCheckpoint, "no usable checkpoint covers the events to retire", remedy: "write a checkpoint first",
             file: reader.path))
       }
-      return try plan(reader.removal(before: min(sequence, oldest.sequence + 1)), behind: oldest.sequence, oldest)
+      return try plan(reader.removal(before: min(sequence, oldest.sequence + 1)), after: oldest.sequence, oldest)
     }
     let removal = reader.removal(before: sequence)
     let start = removal.firstSequence - 1
     guard !removal.segments.isEmpty else {
       let oldest = oldestUsableCheckpoint()
-      return try plan(removal, behind: oldest?.sequence ?? start, oldest)
+      return try plan(removal, after: oldest?.sequence ?? start, oldest)
     }
     return try plan(
-      removal, behind: start, reader.checkpoints().first { $0.sequence == start && (try? restore($0)) != nil })
+      removal, after: start, reader.checkpoints().first { $0.sequence == start && (try? restore($0)) != nil })
   }
 
   private func plan(
-    _ removal: SegmentRemoval, behind sequence: UInt64, _ checkpoint: Checkpoint?
+    _ removal: SegmentRemoval, after sequence: UInt64, _ checkpoint: Checkpoint?
   ) throws(HistoryError) -> RetirementPlan {
     guard !removal.segments.isEmpty else {
       return RetirementPlan(

@@ -153,7 +153,7 @@ public struct StateDiff: Equatable, Sendable {
 
   /// Follows the order of the later members; removed members keep their earlier place.
   private mutating func compareMembers(_ old: [StateTree.Member], _ new: [StateTree.Member], at path: String) {
-    // Lists of many members differ in few of them: those before and behind need no look-up.
+    // Lists of many members differ in few of them: those before and after need no look-up.
     let shared = min(old.count, new.count)
     var start = 0
     while start < shared, old[start].name == new[start].name { start += 1 }

@@ -149,7 +149,7 @@ extension Protector {
     return try Self.split(opened[...])
   }
 
-  /// The owner's name with its length before it, and the data behind it.
+  /// The owner's name with its length before it, and the data after it.
   private static func split(_ bytes: ArraySlice<UInt8>) throws(ProtectionError) -> (owner: String, data: [UInt8]) {
     let count = Int(bytes.number(at: 0, as: UInt16.self))
     guard count <= Protection.maximumOwnerByteCount, bytes.count >= 2 + count else { throw truncatedData }

@@ -1,6 +1,6 @@
 import Journal
 
-/// What a ``ProtectedFile`` reads and writes behind its header. Used by one thread at a time.
+/// What a ``ProtectedFile`` reads and writes after its header. Used by one thread at a time.
 protocol FileContents: AnyObject {
   var file: OpenFile { get }
   /// What the header says.

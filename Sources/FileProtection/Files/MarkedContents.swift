@@ -1,6 +1,6 @@
 import Journal
 
-/// The contents of a file that names its owner and is not encrypted: they stand behind the header as they are.
+/// The contents of a file that names its owner and is not encrypted: they stand after the header as they are.
 final class MarkedContents: FileContents {
   private let path: String
   let file: OpenFile

@@ -82,7 +82,7 @@ public final class ProtectedFile: Sendable {
     try use { (contents, _) throws(ProtectionError) in try Self.read(count, contents, offset) }
   }
 
-  /// Reads from the position on, and moves it behind what was read.
+  /// Reads from the position on, and moves it after what was read.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ProtectionError) -> Int {
     nonisolated(unsafe) let buffer = buffer
     return try use { (contents, position) throws(ProtectionError) in
@@ -92,7 +92,7 @@ public final class ProtectedFile: Sendable {
     }
   }
 
-  /// Reads at most `count` bytes from the position on, and moves it behind them.
+  /// Reads at most `count` bytes from the position on, and moves it after them.
   public func read(_ count: Int) throws(ProtectionError) -> [UInt8] {
     try use { (contents, position) throws(ProtectionError) in
       let bytes = try Self.read(count, contents, position)
@@ -115,20 +115,20 @@ public final class ProtectedFile: Sendable {
 
   // MARK: Writing
 
-  /// Writes at a place, without moving the position. A gap behind the end reads as zeros.
+  /// Writes at a place, without moving the position. A gap after the end reads as zeros.
   public func pwrite(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(ProtectionError) {
     nonisolated(unsafe) let bytes = bytes
     try use { (contents, _) throws(ProtectionError) in try contents.write(bytes, at: offset) }
   }
 
-  /// Writes at a place, without moving the position. A gap behind the end reads as zeros.
+  /// Writes at a place, without moving the position. A gap after the end reads as zeros.
   public func pwrite(_ bytes: [UInt8], at offset: UInt64) throws(ProtectionError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(ProtectionError) in
       try pwrite(UnsafeRawBufferPointer(bytes), at: offset)
     }
   }
 
-  /// Writes at the position, and moves it behind what was written.
+  /// Writes at the position, and moves it after what was written.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(ProtectionError) {
     nonisolated(unsafe) let bytes = bytes
     try use { (contents, position) throws(ProtectionError) in
@@ -137,7 +137,7 @@ public final class ProtectedFile: Sendable {
     }
   }
 
-  /// Writes at the position, and moves it behind what was written.
+  /// Writes at the position, and moves it after what was written.
   public func write(_ bytes: [UInt8]) throws(ProtectionError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(ProtectionError) in try write(UnsafeRawBufferPointer(bytes)) }
   }
@@ -154,10 +154,10 @@ public final class ProtectedFile: Sendable {
     try use { (_, position) throws(ProtectionError) in position }
   }
 
-  /// Moves the position, also behind the end.
+  /// Moves the position, also after the end.
   ///
   /// - Returns: The new position.
-  /// - Throws: ``ProtectionError/Code/tooLarge`` if it would lie before the start or behind what the format holds.
+  /// - Throws: ``ProtectionError/Code/tooLarge`` if it would lie before the start or after what the format holds.
   @discardableResult
   public func seek(_ offset: Int64, from origin: SeekOrigin = .start) throws(ProtectionError) -> UInt64 {
     try use { (contents, position) throws(ProtectionError) in
@@ -170,7 +170,7 @@ public final class ProtectedFile: Sendable {
       let moved = Int64(base).addingReportingOverflow(offset)
       guard !moved.overflow, moved.partialValue >= 0, UInt64(moved.partialValue) <= Layout.maximumSize else {
         throw ProtectionError(
-          .tooLarge, "the position would lie before the start, or behind what the format holds",
+          .tooLarge, "the position would lie before the start, or after what the format holds",
           remedy: "Check the offset", file: path)
       }
       position = UInt64(moved.partialValue)

@@ -37,7 +37,7 @@ final class SealedContents: FileContents {
   var changedNodes: Set<BlockPlace> = []
   /// `nil` until the first change.
   var pages: PageMap?
-  /// A write failed, and what is in the file behind the last sync is unknown.
+  /// A write failed, and what is in the file after the last sync is unknown.
   var isPoisoned = false
   /// Whether reads stay with the sync at the opening, as a copy must: one that meets a later sync fails.
   var staysWithSync = false

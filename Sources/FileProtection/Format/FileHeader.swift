@@ -82,7 +82,7 @@ struct FileHeader: Equatable {
     guard bytes.count == Layout.page else { throw Beginning.truncated }
     guard let owner = owner(Array(bytes[16...])) else {
       throw ProtectionError(
-        .tamperedHeader, "the header's owner is not a text with its length before it and zeros behind it",
+        .tamperedHeader, "the header's owner is not a text with its length before it and zeros after it",
         remedy: "Take the file from a copy")
     }
     return owner

@@ -17,9 +17,9 @@ public struct UnorderedValue: Equatable, Sendable {
     switch value {
     case .bool: "\(path) is true or false, which have no order; write = or !="
     case .name, .text: "\(path) is a name or a text, of which only versions have an order; write = or !="
-    case .integer, .sequence: "\(path) is a number; write a number behind the comparison"
-    case .duration: "\(path) is a length of time; write one such as 90m or P1D behind the comparison"
-    case .time: "\(path) is a point in time; write one such as 2026-10-12T09:00Z behind the comparison"
+    case .integer, .sequence: "\(path) is a number; write a number after the comparison"
+    case .duration: "\(path) is a length of time; write one such as 90m or P1D after the comparison"
+    case .time: "\(path) is a point in time; write one such as 2026-10-12T09:00Z after the comparison"
     case .list: "\(path) is a list, which has no order; write = or !="
     case .personal, .sealed, .unset: "\(path) has no order; write = or !="
     }

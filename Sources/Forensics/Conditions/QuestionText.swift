@@ -12,7 +12,7 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
   /// The value of each of its parameters, in order; those that were not given have their standard values.
   public let values: [String]
 
-  /// Reads a question from its name and the values within its parentheses, each alone or behind the parameter's name and a
+  /// Reads a question from its name and the values within its parentheses, each alone or after the parameter's name and a
   /// colon: `owner: a1`.
   ///
   /// - Throws: ``FilterError`` with the nearest name.

@@ -34,7 +34,7 @@ public struct ExportReader {
 
   /// Reads an export.
   ///
-  /// - Throws: ``ExchangeError`` where nothing can be read of it. A file that is damaged or cut behind its first record
+  /// - Throws: ``ExchangeError`` where nothing can be read of it. A file that is damaged or cut after its first record
   ///   gives what precedes that, and ``ExportedHistory/ending`` says so.
   public static func read(
     _ bytes: [UInt8], limits: ExportFormat.Limits = ExportFormat.Limits()

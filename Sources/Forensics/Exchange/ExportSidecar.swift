@@ -15,7 +15,7 @@ struct ExportSidecar {
     var line: String
   }
 
-  /// The place behind the last event that was imported.
+  /// The place after the last event that was imported.
   var end: JournalTranscript.Place
   /// The export's first record.
   var start: JSONObject

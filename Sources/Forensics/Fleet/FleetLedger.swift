@@ -5,7 +5,7 @@ import SystemCalls
 /// What was found in an earlier run, so that what is unchanged since need not be examined again.
 ///
 /// The file has a line with a checksum for each row, in the order of the walk; a file in which several journals are packed has
-/// several. A run reads the file of the run before it and writes its own beside it, with `.new` behind the name; at its end, that
+/// several. A run reads the file of the run before it and writes its own beside it, with `.new` after the name; at its end, that
 /// takes the place of the other, at once. A run that was killed leaves its `.new`: the next one goes on with it. Only what one file
 /// or folder holds is in memory.
 ///
@@ -148,7 +148,7 @@ public final class FleetLedger {
     return reader
   }
 
-  /// Puts what a killed run found before what the run before it found behind that.
+  /// Puts what a killed run found before what the run before it found after that.
   private func mergeUnfinished() throws(FleetLedgerError) {
     guard var new = try reader(of: path + ".new", isUnfinished: true) else { return }
     defer { fileSystem.close(new.file) }

@@ -65,7 +65,7 @@ extension LogReader {
     return Stretch(folded: folded, first: first, last: last, clock: clock)
   }
 
-  /// Continues behind a stretch; `false` if it would have found other items.
+  /// Continues after a stretch; `false` if it would have found other items.
   ///
   /// - Parameter jump: The jump of the clock before its first event.
   package mutating func adopt(_ stretch: Stretch, jump: inout ClockJump?) -> Bool {

@@ -21,7 +21,7 @@ extension Timeline {
     /// How serious it is.
     public let tone: LaneTone
     /// The index of the event that it precedes, or of the event itself for a finding and a problem; the number of events for
-    /// one behind the last.
+    /// one after the last.
     public let place: Int
     /// What it is, in a few words.
     public let title: String

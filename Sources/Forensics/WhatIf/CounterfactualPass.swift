@@ -204,7 +204,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
     }
   }
 
-  /// Puts what is moved or inserted behind an event, and returns its events.
+  /// Puts what is moved or inserted after an event, and returns its events.
   @usableFromInline
   mutating func add(after place: UInt64, real: Domain.State, at moment: Moment) -> [ImaginedEvent<Domain.Event>] {
     guard let additions = edits.additions[place] else { return [] }
@@ -267,8 +267,8 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
   ///
   /// - Parameters:
   ///   - events: Those of the decision.
-  ///   - additions: What is put behind them.
-  ///   - real: The real state behind them.
+  ///   - additions: What is put after them.
+  ///   - real: The real state after them.
   @usableFromInline
   mutating func wait(
     for events: [ImaginedEvent<Domain.Event>], _ additions: [ImaginedEvent<Domain.Event>], _ real: Domain.State

@@ -64,7 +64,7 @@ final class DecisionReplay<Domain: RedecidingDomain>: Sendable {
     return original == .events(events) ? .other(redone) : .unknown
   }
 
-  /// What is left of a decision behind an event that is no longer in its place. It is not made again: with that event, its
+  /// What is left of a decision after an event that is no longer in its place. It is not made again: with that event, its
   /// command is another one too.
   @usableFromInline
   init(

@@ -3,7 +3,7 @@ import EventSourcing
 /// What an imagined history changes in a real one.
 ///
 /// Every number is one of the real history, whatever else is changed. Edits compose in this order: events are dropped, the
-/// content of others is replaced, policies and settings rewrite the events that stay as they were; then, behind each event,
+/// content of others is replaced, policies and settings rewrite the events that stay as they were; then, after each event,
 /// come those that are moved there and those that are inserted, each in the order given.
 public struct HistoryEdits<Domain: RedecidingDomain>: Sendable {
   /// What an edit puts in a place.
@@ -14,7 +14,7 @@ public struct HistoryEdits<Domain: RedecidingDomain>: Sendable {
     case command(Domain.Command, at: Moment?)
   }
 
-  /// What is put behind an event.
+  /// What is put after an event.
   @usableFromInline
   struct Additions: Sendable {
     @usableFromInline var moved: [RecordedEvent<Domain.Event>] = []
@@ -79,11 +79,11 @@ public struct HistoryEdits<Domain: RedecidingDomain>: Sendable {
     replacements[sequence] = content
   }
 
-  /// Moves an event behind another one, or to the beginning. It keeps its time.
+  /// Moves an event after another one, or to the beginning. It keeps its time.
   ///
   /// - Parameters:
   ///   - event: The event as it was recorded.
-  ///   - place: The event behind which it goes; the one before the first for the beginning.
+  ///   - place: The event after which it goes; the one before the first for the beginning.
   public mutating func move(_ event: RecordedEvent<Domain.Event>, after place: UInt64) throws(EditError) {
     try countOne()
     try requireUntouched(event.sequence, "move it")
@@ -91,7 +91,7 @@ public struct HistoryEdits<Domain: RedecidingDomain>: Sendable {
     additions[place, default: Additions()].moved.append(event)
   }
 
-  /// Inserts something behind an event, or at the beginning. What is given without a time gets that of the event.
+  /// Inserts something after an event, or at the beginning. What is given without a time gets that of the event.
   public mutating func insert(_ content: Content, after place: UInt64) throws(EditError) {
     try countOne()
     additions[place, default: Additions()].contents.append(content)

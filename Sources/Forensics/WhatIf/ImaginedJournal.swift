@@ -30,7 +30,7 @@ public final class ImaginedJournal<Domain: RedecidingDomain> {
   /// - Parameters:
   ///   - path: The folder.
   ///   - history: The real history.
-  ///   - sequence: The event behind which the imagined events begin.
+  ///   - sequence: The event after which the imagined events begin.
   ///   - edits: What is different.
   ///   - words: The same in words; together with the real journal they make the journal's identity.
   ///   - createdNanoseconds: The creation time.

@@ -129,6 +129,6 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
 public enum WhatIfError: Error {
   /// The real history cannot be read so far.
   case history(HistoryError)
-  /// The rules refuse what was to be inserted behind an event.
+  /// The rules refuse what was to be inserted after an event.
   case refused(after: UInt64, rule: String, reason: String)
 }

@@ -17,7 +17,7 @@ struct AnchorIndex {
   /// - Parameter sequence: the search ends at the block that holds the event after this one.
   init?(
     _ directory: JournalDirectory, _ scanner: SegmentScanner, _ entry: SegmentEntry, before receipt: HeadReceipt,
-    behind sequence: UInt64 = 0
+    after sequence: UInt64 = 0
   ) {
     guard receipt.ordinal == entry.header.ordinal, entry.headerFault == nil, receipt.offset % 8 == 0,
       receipt.offset <= scanner.limit, receipt.sequence >= entry.header.firstSequence

@@ -93,7 +93,7 @@ struct FrameSearches: Sendable {
   private static let maximumAsked = 1024
 
   private var searches: [SegmentName: Search] = [:]
-  /// The last events of sealed segments that were read for the sake of such a file behind them; `nil` for one with a hole.
+  /// The last events of sealed segments that were read for the sake of such a file after them; `nil` for one with a hole.
   var sealedEnds: [SegmentEntry: UInt64?] = [:]
 
   /// Forgets a file: a writer may have added frames to it.

@@ -40,10 +40,10 @@ extension JournalCatalog {
         before = entry.header.ordinal
         continue
       }
-      let numbers = candidates(for: file, behind: before, before: next[index])
+      let numbers = candidates(for: file, after: before, before: next[index])
       let next = next[index]?.header
       // Names may be in another order than the segments: after the last header, all verified headers are known.
-      let room = room(behind: next == nil ? [before, highest].compactMap(\.self).max() : before, before: next?.ordinal)
+      let room = room(after: next == nil ? [before, highest].compactMap(\.self).max() : before, before: next?.ordinal)
       var entry = try rebuild(file, numbers, room, directory)
       // The header after it counts the events of the segment that it followed.
       if let next, next.ordinal == entry.header.ordinal + 1, let first = next.firstOfPredecessor {
@@ -71,7 +71,7 @@ extension JournalCatalog {
   /// - Parameters:
   ///   - before: the number of the segment before the place; `nil` without one.
   ///   - next: that of the next one whose header verifies.
-  private func room(behind before: UInt64?, before next: UInt64?) -> Range<UInt64> {
+  private func room(after before: UInt64?, before next: UInt64?) -> Range<UInt64> {
     let first = (before ?? 0) + 1
     if let next { return first..<max(next, first) }
     // A slot that cannot be read may have named a later one, unless the journal was closed.
@@ -82,7 +82,7 @@ extension JournalCatalog {
   /// The numbers that a segment may have, beginning with those that its name and its place suggest. Another segment's
   /// header may be followed by that segment's frames.
   private func candidates(
-    for file: ListedFile, behind before: UInt64?, before next: (distance: UInt64, header: SegmentHeader)?
+    for file: ListedFile, after before: UInt64?, before next: (distance: UInt64, header: SegmentHeader)?
   ) -> (near: [UInt64], far: [UInt64]) {
     var near: [UInt64] = []
     if file.name.ordinal > 0 { near += [file.name.ordinal, file.name.ordinal % SegmentName.step] }
@@ -167,7 +167,7 @@ extension JournalCatalog {
     segments = Self.inOrder(placed)
   }
 
-  /// The last event of a segment that a name behind it cannot take back.
+  /// The last event of a segment that a name after it cannot take back.
   private mutating func certainEnd(
     of entry: SegmentEntry, _ directory: JournalDirectory
   ) throws(JournalError) -> UInt64 {
@@ -189,7 +189,7 @@ extension JournalCatalog {
   }
 
   /// The last event of a segment that a footer sums up as it is; `nil` for one with a hole, because its owner may have given
-  /// up what stands behind that.
+  /// up what stands after that.
   private static func sealedEnd(
     of entry: SegmentEntry, _ scanner: SegmentScanner, _ footer: Footer
   ) throws(JournalError) -> UInt64? {
@@ -236,7 +236,7 @@ extension ListedFile {
     return distance <= (frame.offset - UInt64(headerSize(before: frame.offset))) / UInt64(Format.frameHeaderSize)
   }
 
-  /// The size of a header that does not verify, behind which a frame was found: frames before the place at which those of
+  /// The size of a header that does not verify, after which a frame was found: frames before the place at which those of
   /// this version begin are of format 1.0.
   func headerSize(before frame: UInt64) -> Int {
     statedSize == Format.smallestSegmentHeaderSize || frame < UInt64(Format.segmentHeaderSize)

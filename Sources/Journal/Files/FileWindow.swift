@@ -1,6 +1,6 @@
 /// A stretch of a file in memory that moves along with its reader.
 ///
-/// Holds 256 KiB, or as much as one request needs; behind kept bytes, which a batch needs, up to as much again. Pointers
+/// Holds 256 KiB, or as much as one request needs; after kept bytes, which a batch needs, up to as much again. Pointers
 /// are valid until the next request.
 final class FileWindow {
   static let capacity = 256 << 10

@@ -44,7 +44,7 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let poisoned = Code("poisoned")
     /// A position lies before the first event that is kept, or after the last one.
     public static let outOfRange = Code("outOfRange")
-    /// Events were retired while they were read: what is there now begins behind them.
+    /// Events were retired while they were read: what is there now begins after them.
     public static let retired = Code("retired")
     /// A checkpoint is missing, or does not verify.
     public static let badCheckpoint = Code("badCheckpoint")

@@ -90,7 +90,7 @@ enum Recovery {
       switch self {
       case .clean: "there is nothing to do"
       case .torn: "normal after a crash or a power cut; there is nothing to do"
-      case .unsyncedGap: "keep a copy, then open the journal for writing to go on behind the last whole batch"
+      case .unsyncedGap: "keep a copy, then open the journal for writing to go on after the last whole batch"
       case .damaged, .tailLost: "restore the file from a copy"
       case .indexDamaged: "no event is lost by this; copy the journal to a sound device"
       case .ioError: "check the device and read again"
@@ -141,7 +141,7 @@ enum Recovery {
       crash: .cutWithinWrite),
     Row(
       hole: something, declaredEnd: false, eventsAfter: true, provenDurable: false, outcome: .unsyncedGap,
-      reason: "events behind the hole verify, but nothing proves that the hole was ever durable",
+      reason: "events after the hole verify, but nothing proves that the hole was ever durable",
       crash: .writesOutOfOrder),
   ]
 

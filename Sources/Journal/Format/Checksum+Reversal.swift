@@ -21,7 +21,7 @@ extension Checksum {
   }
 
   /// What checksums over the same `count` bytes differ by, when their starting values differ by `difference`.
-  static func difference(_ difference: UInt32, behind count: UInt64) -> UInt32 {
+  static func difference(_ difference: UInt32, after count: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: CZlib.crc32_combine(UInt(difference), 0, numericCast(count % UInt64(UInt32.max))))
   }
 

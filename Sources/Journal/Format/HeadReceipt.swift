@@ -128,7 +128,7 @@ struct HeadReceipt: Hashable, Sendable {
     }
     if bytes.count > Format.headSize {
       file.faults.append(
-        Fault(range: Format.headSize..<bytes.count, cause: "there are bytes behind its end", mayBeTorn: false))
+        Fault(range: Format.headSize..<bytes.count, cause: "there are bytes after its end", mayBeTorn: false))
     }
     return file
   }

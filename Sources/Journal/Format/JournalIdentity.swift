@@ -200,7 +200,7 @@ enum VersionedHeader {
       return .unsupported("format version \(major).\(record.integer(at: 10, as: UInt16.self))")
     }
     if let what = Features.unknown(in: record, at: 20, besides: knownFlags) { return .unsupported(what) }
-    guard !exactly || bytes.count == claimed else { return .damaged("there are bytes behind its end") }
+    guard !exactly || bytes.count == claimed else { return .damaged("there are bytes after its end") }
     return .sound(record)
   }
 

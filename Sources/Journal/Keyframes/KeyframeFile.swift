@@ -73,14 +73,14 @@ public final class KeyframeFile: Sendable {
       } catch {
         reason = reason ?? error
       }
-      page = nextPage(behind: page)
+      page = nextPage(after: page)
     }
     return reason.map { .unreadable(pages: start..<pageCount, $0) }
   }
 
   /// The next page that may hold anything: a page of zeros never verifies, and a file that was extended without being
   /// written may have any number of them.
-  private func nextPage(behind page: UInt64) -> UInt64 {
+  private func nextPage(after page: UInt64) -> UInt64 {
     let size = UInt64(Keyframe.pageSize)
     let data = directory.fileSystem.nextData(in: file, from: (page + 1) * size)
     return data.map { max(page + 1, $0 / size) } ?? pageCount

@@ -22,12 +22,12 @@ public struct KeyframeWriter: ~Copyable, Sendable {
     try file?.requireKnownFormat()
     var last = try file?.last(notAfter: sequence)
     if let found = last, !isRight(found) { last = nil }
-    try self.init(journal.directory, journal.id, Keyframe.fileName, .createOrUpdate, behind: last)
+    try self.init(journal.directory, journal.id, Keyframe.fileName, .createOrUpdate, after: last)
   }
 
   /// Opens the file under a name, and cuts it after an entry.
   init(
-    _ directory: JournalDirectory, _ id: JournalID, _ name: String, _ mode: OpenMode, behind last: Keyframe? = nil
+    _ directory: JournalDirectory, _ id: JournalID, _ name: String, _ mode: OpenMode, after last: Keyframe? = nil
   ) throws(JournalError) {
     let file: OpenFile
     do {

@@ -25,7 +25,7 @@ struct CatalogSearch {
     if case .some(.none) = known[digest] { known[digest] = nil }
   }
 
-  /// The SHA-256 of a segment's catalogue: that in its header, or that of the catalogue behind a header that does not
+  /// The SHA-256 of a segment's catalogue: that in its header, or that of the catalogue after a header that does not
   /// verify.
   ///
   /// - Returns: `nil` in a segment without a catalogue.

@@ -111,7 +111,7 @@ extension HistoryFollower {
 
   /// Reports when segments before the current one, and events with them, were begun and retired again since the last
   /// one was entered: they are not missing.
-  func checkRetirement(_ place: SegmentPlace, behind lastSequence: UInt64) throws(JournalError) {
+  func checkRetirement(_ place: SegmentPlace, after lastSequence: UInt64) throws(JournalError) {
     guard place.index > 0, let retirement = place.catalog.retirement else { return }
     let ordinal = place.entry.header.ordinal
     let before = place.catalog.segments[place.index - 1].header.ordinal

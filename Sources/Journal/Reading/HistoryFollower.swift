@@ -66,7 +66,7 @@ struct HistoryFollower {
     return listed
   }
 
-  /// Whether a segment ends with its header, or with the catalogue behind that.
+  /// Whether a segment ends with its header, or with the catalogue after that.
   private func isEmpty(_ segment: WalkedSegment, _ place: SegmentPlace) throws(JournalError) -> Bool {
     let size = try directory.size(of: segment.scanner.window.file, place.entry.file)
     let header = UInt64(place.entry.header.size)
@@ -128,8 +128,8 @@ struct HistoryFollower {
 
   /// - Throws: `conflict` when the segment at `place` begins again with numbers that were read before, and the last of
   ///   those events is now different or missing. The chain sums up all events, so others before it may differ too.
-  func checkRepeated(_ place: SegmentPlace, behind reached: HistoryWalker.Reached?) throws(JournalError) {
-    guard place.isRepeating(behind: reached), let reached, let chain = reached.chain else { return }
+  func checkRepeated(_ place: SegmentPlace, after reached: HistoryWalker.Reached?) throws(JournalError) {
+    guard place.isRepeating(after: reached), let reached, let chain = reached.chain else { return }
     guard try ChainIndex(directory).chain(after: reached.sequence) != chain else { return }
     throw takenBack(reached.sequence, place)
   }

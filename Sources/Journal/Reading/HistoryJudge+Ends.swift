@@ -61,7 +61,7 @@ extension HistoryJudge {
       lostEvents: claimed > last ? (last + 1)...claimed : nil,
       cause: continues
         ? "bytes without an event are missing at the end"
-        : "the journal ends behind event \(last.grouped), and there was more",
+        : "the journal ends after event \(last.grouped), and there was more",
       evidence: "\(witness) says that everything up to event \(claimed.grouped) was durable",
       remedy: Recovery.row(for: facts).outcome.remedy)
   }
@@ -106,7 +106,7 @@ extension HistoryJudge {
     let evidence: String
     switch statement?.end {
     case _ where isForeign && !givenUp:
-      evidence = "the segment is complete before them: its writer never wrote behind the end"
+      evidence = "the segment is complete before them: its writer never wrote after the end"
     case SegmentEnd.damaged?:
       evidence = "the header of \(successor?.file ?? "the next segment") says that it was damaged"
     case SegmentEnd.syncFailed?:
@@ -116,7 +116,7 @@ extension HistoryJudge {
     return Finding(
       Recovery.verdict(for: facts), file: place.entry.file, byteRange: start..<end,
       cause: givenUp
-        ? "the owner went on behind event \(last.grouped) and gave up what followed it here"
+        ? "the owner went on after event \(last.grouped) and gave up what followed it here"
         : "the last \((end - start).grouped) bytes do not belong to the history",
       evidence: evidence, remedy: Recovery.row(for: facts).outcome.remedy)
   }

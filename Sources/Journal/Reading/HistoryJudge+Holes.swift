@@ -45,7 +45,7 @@ extension HistoryJudge {
     return Question(
       hole: hole, before: before, proof: proof, claimed: place.isLast ? place.catalog.claimedSequence : 0,
       isClosedBefore: receipt != nil, newReceipt: isNew ? receipt : nil,
-      missesEvents: missesEvents(behind: before.sequence, place))
+      missesEvents: missesEvents(after: before.sequence, place))
   }
 
   /// Determines what a hole means, and moves the scanner to where reading continues.
@@ -55,14 +55,14 @@ extension HistoryJudge {
     let (hole, before, proof, claimed) = (question.hole, question.before, question.proof, question.claimed)
     let (scanner, catalog, nextEntry) = (segment.scanner, place.catalog, place.nextEntry)
     var isProven = question.isProven
-    var behind = try scanner.resynchronize(behind: hole)
+    var behind = try scanner.resynchronize(after: hole)
     let hasEventsBehind = proof.lastStranded > hole.partial?.lastSequence ?? before.sequence
     if question.isClosedBefore || (!isProven && !hasEventsBehind) {
       // All of it is one unfinished write, regardless of how much bookkeeping has arrived.
       scanner.goBack(to: before)
       behind = nil
     }
-    let undecided = behind == nil ? try undecidedEvents(behind: hole, segment) : nil
+    let undecided = behind == nil ? try undecidedEvents(after: hole, segment) : nil
     if undecided != nil { isProven = true }
     // If the file became shorter meanwhile, nothing follows.
     let limit = max(hole.position, scanner.limit)
@@ -82,18 +82,18 @@ extension HistoryJudge {
     }
     let shifted =
       continues || question.isClosedBefore || undecided != nil
-      ? nil : try scanner.shiftedFrames(behind: hole, last: hole.partial?.lastSequence ?? before.sequence, to: end)
+      ? nil : try scanner.shiftedFrames(after: hole, last: hole.partial?.lastSequence ?? before.sequence, to: end)
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: try scanner.kind(of: hole, to: end), declaredEnd: false,
       eventsAfter: hasEventsBehind || shifted != nil, historyContinues: continues, provenDurable: isProven)
     let row = Recovery.row(for: facts)
     var finding = Finding(
       Recovery.verdict(for: facts), file: place.entry.file, byteRange: hole.position..<max(end, hole.position),
-      cause: cause(of: hole, behind: before.sequence, facts, isEvent: try isEvent(hole, facts, scanner)),
+      cause: cause(of: hole, after: before.sequence, facts, isEvent: try isEvent(hole, facts, scanner)),
       evidence: isProven ? proof.evidence : row.reason,
       remedy: row.outcome.remedy)
     if behind == nil && scanner.isSearchExhausted {
-      finding.cause += "; what lies behind it claims to be more than there is, and was not searched to the end"
+      finding.cause += "; what lies after it claims to be more than there is, and was not searched to the end"
     }
     if question.isClosedBefore {
       finding.cause = "the last \((end - hole.position).grouped) bytes do not belong to the history"
@@ -103,11 +103,11 @@ extension HistoryJudge {
       finding.evidence =
         claimed > before.sequence
         ? "\(catalog.claimant) says that event \(claimed.grouped) was durable"
-        : "the next segment was begun behind event \(((nextEntry?.header.firstSequence ?? 1) - 1).grouped)"
+        : "the next segment was begun after event \(((nextEntry?.header.firstSequence ?? 1) - 1).grouped)"
     }
     if let shifted { describe(shifted, in: &finding) }
     if let undecided { describe(undecided, missing: segment.missingOrdinal, in: &finding) }
-    var ruling = conclude(finding, row.outcome, question, behind: behind, scanner, place)
+    var ruling = conclude(finding, row.outcome, question, after: behind, scanner, place)
     // Where only shifted frames say that more followed, what is left of a cut batch may be an unfinished write.
     if !isProven, !hasEventsBehind {
       ruling.steps.removeAll { step in
@@ -115,14 +115,14 @@ extension HistoryJudge {
       }
     }
     if Invariants.areChecked {
-      for case .finding(let finding) in ruling.steps { checkInvariants(finding, behind: before.sequence) }
+      for case .finding(let finding) in ruling.steps { checkInvariants(finding, after: before.sequence) }
     }
     return ruling
   }
 
   /// Moves the scanner to where reading continues, and says what the hole costs.
   private mutating func conclude(
-    _ finding: Finding, _ outcome: Recovery.Outcome, _ question: Question, behind: FrameHeader?,
+    _ finding: Finding, _ outcome: Recovery.Outcome, _ question: Question, after: FrameHeader?,
     _ scanner: SegmentScanner, _ place: SegmentPlace
   ) -> Ruling {
     let (hole, before, proof) = (question.hole, question.before, question.proof)
@@ -173,7 +173,7 @@ extension HistoryJudge {
   }
 
   /// Whether the next segment's first event proves that this one held more, where its header cannot say so.
-  private func missesEvents(behind sequence: UInt64, _ place: SegmentPlace) -> Bool {
+  private func missesEvents(after sequence: UInt64, _ place: SegmentPlace) -> Bool {
     guard let next = place.successor, next.headerFault != nil else { return false }
     return next.header.firstSequence - 1 > sequence
   }
@@ -217,7 +217,7 @@ extension HistoryJudge {
           }
         case .lostCatalog: break
         case .hole(let hole):
-          if try ahead.resynchronize(behind: hole) == nil { break search }
+          if try ahead.resynchronize(after: hole) == nil { break search }
         case .end: break search
         }
         element = try ahead.next()
@@ -242,7 +242,7 @@ extension HistoryJudge {
 
   /// - Parameter sequence: the last event before the hole; the scanner may have moved on after it by then.
   private func cause(
-    of hole: SegmentScanner.Hole, behind sequence: UInt64, _ facts: RecoveryFacts, isEvent: Bool
+    of hole: SegmentScanner.Hole, after sequence: UInt64, _ facts: RecoveryFacts, isEvent: Bool
   ) -> String {
     let next = ((hole.partial?.lastSequence ?? sequence) + 1).grouped
     let missing = isEvent ? "event \(next)" : "a frame without an event"
@@ -276,7 +276,7 @@ extension HistoryJudge {
   /// The whole batches that verify after a hole, or in its place, and that the missing segment may have continued or
   /// given up; `nil` without such batches.
   private func undecidedEvents(
-    behind hole: SegmentScanner.Hole, _ segment: WalkedSegment
+    after hole: SegmentScanner.Hole, _ segment: WalkedSegment
   ) throws(JournalError) -> ClosedRange<UInt64>? {
     guard segment.missingOrdinal != nil else { return nil }
     let ahead = segment.freshScanner(isBounded: false)
@@ -287,7 +287,7 @@ extension HistoryJudge {
         guard run.firstSequence > segment.scanner.lastAllowed else { continue }
         events = min(events?.lowerBound ?? run.firstSequence, run.firstSequence)...run.lastSequence
       case .record, .lostCatalog: continue
-      case .hole(let hole): if try ahead.resynchronize(behind: hole) == nil { return events }
+      case .hole(let hole): if try ahead.resynchronize(after: hole) == nil { return events }
       case .end: return events
       }
     }

@@ -42,7 +42,7 @@ struct HistoryJudge {
   }
 
   /// Checks that events reported lost were not read before.
-  func checkInvariants(_ finding: Finding, behind sequence: UInt64) {
+  func checkInvariants(_ finding: Finding, after sequence: UInt64) {
     guard let lost = finding.lostEvents else { return }
     invariant(lost.lowerBound > sequence, "event \(lost.lowerBound) is lost, and was read up to \(sequence)")
   }
@@ -68,7 +68,7 @@ struct HistoryJudge {
     return findingOfName(entry.file, "segment", name.ordinal, header: header.ordinal, at: 40..<48)
   }
 
-  /// A catalogue that the header of the segment states, and that does not verify behind it.
+  /// A catalogue that the header of the segment states, and that does not verify after it.
   func findingOfLostCatalog(_ range: Range<UInt64>, _ entry: SegmentEntry) -> Finding {
     Finding(
       .indexDamaged, file: entry.file, byteRange: range, cause: "the catalogue of its events does not verify",
@@ -88,7 +88,7 @@ struct HistoryJudge {
 
   /// Why the segment being entered does not continue what was read before; and whether it is proven that it does.
   func continuity(
-    of place: SegmentPlace, behind reached: HistoryWalker.Reached?
+    of place: SegmentPlace, after reached: HistoryWalker.Reached?
   ) -> (finding: Finding?, isProven: Bool) {
     let (catalog, entry) = (place.catalog, place.entry)
     let first = entry.header.firstSequence
@@ -96,7 +96,7 @@ struct HistoryJudge {
     var isProven = false
     if let reached {
       let before = catalog.segments[place.index - 1].header.ordinal
-      if place.isRepeating(behind: reached) { return (nil, false) }
+      if place.isRepeating(after: reached) { return (nil, false) }
       if entry.header.ordinal != before + 1, !place.isFirstKept {
         cause = "segment \(before + 1) should come here, and this is segment \(entry.header.ordinal)"
       } else if first != reached.sequence + 1 {
@@ -121,7 +121,7 @@ struct HistoryJudge {
 
   /// What the events of a segment of another domain cost, which are not served: they mean something else.
   func ruleOnOtherDomain(
-    _ place: SegmentPlace, behind reached: HistoryWalker.Reached?
+    _ place: SegmentPlace, after reached: HistoryWalker.Reached?
   ) -> Ruling {
     let (catalog, entry) = (place.catalog, place.entry)
     let first = reached.map { $0.sequence + 1 } ?? catalog.firstSequence

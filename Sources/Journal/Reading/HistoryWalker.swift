@@ -130,7 +130,7 @@ final class HistoryWalker {
           push(.finding(finding))
         }
       }
-      // A later version may say what a catalogue means behind other frames.
+      // A later version may say what a catalogue means after other frames.
       let isMisplaced = record.type == .catalog && record.offset != UInt64(entry.header.size)
       if !record.type.isReadable || isMisplaced {
         throw JournalError.unsupported(record.type.name, file: entry.file, offset: record.offset)
@@ -252,13 +252,13 @@ final class HistoryWalker {
 
   private func enter() throws(JournalError) {
     let entry = entry
-    try follower.checkRetirement(place, behind: lastSequence)
+    try follower.checkRetirement(place, after: lastSequence)
     let file = try follower.open(place)
     let size: UInt64
     let extent: SegmentExtent
     do throws(JournalError) {
       size = try directory.size(of: file, entry.file)
-      try follower.checkRepeated(place, behind: reached)
+      try follower.checkRepeated(place, after: reached)
       extent = try catalog.extent(of: index, directory, file)
     } catch {
       directory.fileSystem.close(file)
@@ -267,8 +267,8 @@ final class HistoryWalker {
     push(.segment(entry))
     if let finding = judge.findingOfHeader(entry) { push(.finding(finding)) }
     let isOfOtherDomain = catalog.isOfOtherDomain(entry)
-    if isOfOtherDomain { obey(judge.ruleOnOtherDomain(place, behind: reached)) }
-    let continuity = isOfOtherDomain ? (finding: nil, isProven: false) : judge.continuity(of: place, behind: reached)
+    if isOfOtherDomain { obey(judge.ruleOnOtherDomain(place, after: reached)) }
+    let continuity = isOfOtherDomain ? (finding: nil, isProven: false) : judge.continuity(of: place, after: reached)
     if let finding = continuity.finding {
       push(.finding(finding))
       if !judge.beyondDamage { isStopped = true }

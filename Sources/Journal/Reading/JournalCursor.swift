@@ -32,7 +32,7 @@ public struct JournalCursor: ~Copyable {
   /// A run whose bytes could not be read yet.
   private var unread: (run: SegmentScanner.Run, isWhole: Bool)?
 
-  init(walker: HistoryWalker, behind sequence: UInt64, durable: UInt64?, coverage: ReadCoverage?) {
+  init(walker: HistoryWalker, after sequence: UInt64, durable: UInt64?, coverage: ReadCoverage?) {
     self.walker = walker
     self.coverage = coverage
     catalog = walker.catalog

@@ -14,7 +14,7 @@ struct JournalEnding {
   var durableEnd: UInt64 = 0
   /// Whether HEAD names the segment, or a later one.
   private var isNamedByHead = false
-  /// Where the first frame behind the header and the catalogue begins.
+  /// Where the first frame after the header and the catalogue begins.
   private(set) var dataStart: UInt64 = 0
   /// The segment's catalogue; `nil` without one, and where it cannot be read.
   private(set) var catalog: SegmentCatalog?

@@ -35,7 +35,7 @@ extension JournalReader {
     }
   }
 
-  /// The first event behind each change of the catalogue, with the new one's SHA-256; `nil` where a segment has none.
+  /// The first event after each change of the catalogue, with the new one's SHA-256; `nil` where a segment has none.
   package var catalogChanges: [(first: UInt64, digest: [UInt8]?)] {
     var changes: [(first: UInt64, digest: [UInt8]?)] = []
     for entry in ownSegments where changes.last.map({ $0.digest != entry.header.catalogDigest }) ?? true {

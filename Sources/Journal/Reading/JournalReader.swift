@@ -101,10 +101,10 @@ public struct JournalReader: Sendable {
     }
     let walker = HistoryWalker(directory, catalog, from: index, beyondDamage: beyondDamage, readsBlocks: readsBlocks)
     if sequence > 0, index < catalog.segments.count {
-      try SegmentIndex.seek(walker, behind: sequence)
+      try SegmentIndex.seek(walker, after: sequence)
     }
     return JournalCursor(
-      walker: walker, behind: sequence, durable: limit == .durable ? durableSequence : nil, coverage: coverage)
+      walker: walker, after: sequence, durable: limit == .durable ? durableSequence : nil, coverage: coverage)
   }
 
   /// The checkpoints whose header verifies, newest first. Their bodies are verified when they are read.

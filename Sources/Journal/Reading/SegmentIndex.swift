@@ -3,7 +3,7 @@ enum SegmentIndex {
   /// Puts the walker, before its first step, near the first event after `sequence` in its current segment.
   ///
   /// It trusts only self-proving evidence: the first frame there must verify and continue the chain.
-  static func seek(_ walker: HistoryWalker, behind sequence: UInt64) throws(JournalError) {
+  static func seek(_ walker: HistoryWalker, after sequence: UInt64) throws(JournalError) {
     try walker.begin()
     guard let scanner = walker.scanner else { return }
     let entry = walker.entry
@@ -17,7 +17,7 @@ enum SegmentIndex {
     }
     var entries = try scanner.footer()?.entries
     if entries == nil, let head = walker.catalog.head {
-      entries = AnchorIndex(walker.directory, scanner, entry, before: head, behind: sequence)?.entries
+      entries = AnchorIndex(walker.directory, scanner, entry, before: head, after: sequence)?.entries
     }
     guard let entries else { return }
     var found: IndexEntry?

@@ -26,7 +26,7 @@ struct SegmentPlace {
 
   /// Whether the current segment begins again with numbers that were read in the one before it. It does when events
   /// not known to be durable were written again or given up there, or the owner continued before damage.
-  func isRepeating(behind reached: HistoryWalker.Reached?) -> Bool {
+  func isRepeating(after reached: HistoryWalker.Reached?) -> Bool {
     guard let reached, index > 0, entry.header.firstSequence <= reached.sequence else { return false }
     // The segments between may have been retired.
     if isFirstKept { return true }

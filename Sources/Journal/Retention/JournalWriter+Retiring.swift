@@ -20,7 +20,7 @@ extension JournalWriter {
   /// - Throws: `badCheckpoint` when the checkpoint has changed, or belongs to another history; `inputOutput`,
   ///   `noSpace`, `closed`, `poisoned`. The journal is sound after each of them.
   @discardableResult
-  public func retire(before sequence: UInt64, behind checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
+  public func retire(before sequence: UInt64, after checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
     try upkeep.withLock { (durable) throws(JournalError) in
       let lastOrdinal = try core.withLock { (core) throws(JournalError) in
         try core.checkUsable()

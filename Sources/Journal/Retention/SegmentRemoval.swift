@@ -1,4 +1,4 @@
-/// What ``JournalWriter/retire(before:behind:)`` would remove, computed without writing anything.
+/// What ``JournalWriter/retire(before:after:)`` would remove, computed without writing anything.
 public struct SegmentRemoval: Hashable, Sendable {
   /// The first event that stays.
   public var firstSequence: UInt64

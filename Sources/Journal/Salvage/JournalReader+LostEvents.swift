@@ -28,12 +28,12 @@ extension JournalReader {
       let them = events.count == 1 ? "it" : "them"
       finding.evidence =
         hasState
-        ? "JOURNAL says so, and a checkpoint tells only the state behind \(them)"
-        : "the journal begins behind \(them), and no checkpoint tells the state there"
+        ? "JOURNAL says so, and a checkpoint tells only the state after \(them)"
+        : "the journal begins after \(them), and no checkpoint tells the state there"
       if !identity.isSalvaged { finding.remedy = "fork a copy of the parent that still has \(them)" }
       if !isRecorded, hasState {
         finding.cause += ", or retired"
-        finding.evidence = "JOURNAL does not say which, and a checkpoint tells only the state behind \(them)"
+        finding.evidence = "JOURNAL does not say which, and a checkpoint tells only the state after \(them)"
       }
       return finding
     }
@@ -45,7 +45,7 @@ extension JournalReader {
     guard let last = identity.lastKnownOfParent, durableSequence <= last else { return nil }
     var finding = Finding(
       .lost, file: Format.identityName, byteRange: 76..<76, lostEvents: nil,
-      cause: "whether there were events behind \(last) was not known when this journal was salvaged",
+      cause: "whether there were events after \(last) was not known when this journal was salvaged",
       evidence: "nothing that was salvaged said how far the original journal reached",
       remedy: "salvage the original files again, with their HEAD")
     finding.isFromSalvage = true

@@ -139,7 +139,7 @@ package struct JournalTranscript: ~Copyable {
   /// - Parameters:
   ///   - original: The identity of the whole journal.
   ///   - start: The place before the first event.
-  ///   - end: The place behind the last event.
+  ///   - end: The place after the last event.
   ///   - lastKnown: The last event known to have existed, where no evidence shows how far the original reached.
   ///   - lost: The events before the first one that were lost; `nil` where the original does not say which were.
   package static func salvagedIdentity(

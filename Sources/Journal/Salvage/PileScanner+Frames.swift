@@ -112,7 +112,7 @@ extension PileScanner {
     traces.append(trace)
     active.append(traces.count - 1)
     guard active.count > Self.maximumActiveTraces else { return }
-    // The segment whose header was found last may go on behind any number of others.
+    // The segment whose header was found last may go on after any number of others.
     let headed = active.last { traces[$0].header != nil && traces[$0].shift == 0 }
     active.remove(at: active[0] == headed ? 1 : 0)
   }

@@ -84,7 +84,7 @@ extension Salvage {
         events: (last + 1)...claim.sequence, file: nil, byteRange: nil,
         cause: "\(claim.witness) says that they were durable, and no file holds them\(inKnownFormat)",
         certainty: .claimed)
-      if let way = route.ways.last, let hole = hole(behind: way) {
+      if let way = route.ways.last, let hole = hole(after: way) {
         loss.file = files[fragments[way.fragment].file].path
         loss.byteRange = hole
         loss.cause = "these bytes do not verify, and \(claim.witness) says that the events were durable"
@@ -164,7 +164,7 @@ extension Salvage {
       let range = one.end..<other.start
       loss.byteRange = refused[files[one.file].path] == nil ? damage(range, inFile: one.file) : range
       loss.cause = SalvagePlaces.unverified
-    } else if let hole = hole(behind: before) {
+    } else if let hole = hole(after: before) {
       loss.file = files[one.file].path
       loss.byteRange = hole
       loss.cause = SalvagePlaces.unverified
@@ -191,7 +191,7 @@ extension Salvage {
 
   /// The stretch directly after a way in which nothing was found. Where verified events follow it and were left out,
   /// the lost ones were not after those.
-  private func hole(behind way: SalvageRoute.Way) -> Range<UInt64>? {
+  private func hole(after way: SalvageRoute.Way) -> Range<UInt64>? {
     let fragment = fragments[way.fragment]
     guard way.to.sequence == fragment.last else { return nil }
     let holes = files[fragment.file].unexplained

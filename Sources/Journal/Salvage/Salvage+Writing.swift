@@ -215,7 +215,7 @@ extension Salvage {
     for (index, (limit, last)) in zip(indices, zip(limits, certain)) {
       let fragment = fragments[index]
       var from = fragment.from
-      let inner = Self.slice(cuts, behind: from.sequence, before: fragment.last)
+      let inner = Self.slice(cuts, after: from.sequence, before: fragment.last)
       let chains = inner.isEmpty ? [] : try self.chains(of: fragment, at: inner, inHistory: true)
       let places = zip(inner, chains).map { SalvageRoute.Place(sequence: $0, chain: $1) }
       for to in places + [fragment.to] {
@@ -257,7 +257,7 @@ extension Salvage {
     return neighbors[files[fragment.file].path].flatMap { $0.id == trace.id ? $0.ordinal : nil }
   }
 
-  private static func slice(_ sorted: [UInt64], behind lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {
+  private static func slice(_ sorted: [UInt64], after lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {
     let start = sorted.partitioningIndex { $0 > lower }
     return sorted[start..<max(start, sorted.partitioningIndex { $0 >= upper })]
   }

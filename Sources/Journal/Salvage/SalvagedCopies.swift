@@ -101,7 +101,7 @@ struct SalvagedCopies {
   private mutating func settle(_ index: Int, _ difference: UInt32) {
     fragments[index].differenceBefore = difference
     if difference != 0, let end = profile(of: index, at: [fragments[index].last])?.last {
-      fragments[index].differenceAfter = Checksum.difference(difference, behind: end.length)
+      fragments[index].differenceAfter = Checksum.difference(difference, after: end.length)
     } else {
       // Events that can no longer be read keep the place that the file gives them.
       fragments[index].differenceBefore = 0

@@ -67,7 +67,7 @@ extension SegmentScanner {
           let block = UnsafeRawBufferPointer(start: start, count: place)
           guard last > sequence, last <= lastAllowed,
             let checksum = checksum(
-              of: block, behind: catalog, events: last - sequence, closedBy: header, at: start + place)
+              of: block, after: catalog, events: last - sequence, closedBy: header, at: start + place)
           else { return .none }
           let first = FrameHeader(start)
           return .found(
@@ -93,7 +93,7 @@ extension SegmentScanner {
   ///
   /// - Parameter catalog: the catalogue that the block begins with.
   private func checksum(
-    of block: UnsafeRawBufferPointer, behind catalog: (end: UInt64, checksum: UInt32)?, events: UInt64,
+    of block: UnsafeRawBufferPointer, after catalog: (end: UInt64, checksum: UInt32)?, events: UInt64,
     closedBy header: FrameHeader, at bytes: UnsafeRawPointer
   ) -> UInt32? {
     let payload = UnsafeRawBufferPointer(start: bytes + Format.frameHeaderSize, count: header.payloadLength)

@@ -14,7 +14,7 @@ extension SegmentScanner {
     return header.type == .catalog && continues(header)
   }
 
-  /// Moves behind the bytes in which a segment's catalogue was, and returns them.
+  /// Moves after the bytes in which a segment's catalogue was, and returns them.
   ///
   /// They end before the next frame, if that one continues the history, and otherwise where the frame's length says.
   /// Where neither is known, what follows is for the caller to judge, like any other hole. They are none where another
@@ -23,7 +23,7 @@ extension SegmentScanner {
     let before = place
     if let (header, _) = try frame(at: offset, keeping: offset), continues(header) { return offset..<offset }
     var found: UInt64?
-    if let next = try resynchronize(behind: Hole(position: before.offset, partial: nil, reason: .checksum)) {
+    if let next = try resynchronize(after: Hole(position: before.offset, partial: nil, reason: .checksum)) {
       if sequence == before.sequence, next.previous == before.chain { return before.offset..<offset }
       found = offset
       goBack(to: before)

@@ -21,7 +21,7 @@ extension SegmentScanner {
   /// - Parameters:
   ///   - last: the last event before the hole.
   ///   - end: where the hole ends.
-  func shiftedFrames(behind hole: Hole, last: UInt64, to end: UInt64) throws(JournalError) -> ShiftedFrames? {
+  func shiftedFrames(after hole: Hole, last: UInt64, to end: UInt64) throws(JournalError) -> ShiftedFrames? {
     var position = hole.position
     // A crafted file could otherwise make every byte claim a checksum over megabytes.
     var budget = 16 * (max(end, position) - position)
@@ -33,14 +33,14 @@ extension SegmentScanner {
         position = max(position, data - min(data, 15))
         asked = position
       }
-      if let found = try shiftedFrames(at: position, behind: hole, last: last, &budget) { return found }
+      if let found = try shiftedFrames(at: position, after: hole, last: last, &budget) { return found }
       position += 1
     }
     return nil
   }
 
   private func shiftedFrames(
-    at position: UInt64, behind hole: Hole, last: UInt64, _ budget: inout UInt64
+    at position: UInt64, after hole: Hole, last: UInt64, _ budget: inout UInt64
   ) throws(JournalError) -> ShiftedFrames? {
     guard let event = try header(at: position, keeping: position), event.type == .event else { return nil }
     let place = position + UInt64(event.size)

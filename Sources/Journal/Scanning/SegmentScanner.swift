@@ -292,7 +292,7 @@ final class SegmentScanner {
   ///
   /// `last` is the last event before the hole. Returns `nil`, and changes nothing, when it finds none, or when the
   /// search has used up its budget.
-  func resynchronize(behind hole: Hole) throws(JournalError) -> FrameHeader? {
+  func resynchronize(after hole: Hole) throws(JournalError) -> FrameHeader? {
     let last = hole.partial?.lastSequence ?? sequence
     let first = hole.position + (hole.reason == .discontinuity ? 0 : 8)
     var position = (first + 7) & ~7
@@ -307,7 +307,7 @@ final class SegmentScanner {
       }
       guard let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position) else { return nil }
       let header = FrameHeader(start)
-      if let found = plausibleSequence(of: header, at: position, behind: last, hole: hole.position) {
+      if let found = plausibleSequence(of: header, at: position, after: last, hole: hole.position) {
         let cost = UInt64(header.size)
         guard searchBudget >= cost else {
           isSearchExhausted = true
@@ -331,7 +331,7 @@ final class SegmentScanner {
   /// events that its number implies would fit in the hole.
   @inline(__always)
   private func plausibleSequence(
-    of header: FrameHeader, at position: UInt64, behind last: UInt64, hole: UInt64
+    of header: FrameHeader, at position: UInt64, after last: UInt64, hole: UInt64
   ) -> UInt64? {
     guard header.isPlausible, limit - position >= UInt64(header.size) else { return nil }
     let isEvent = header.type == .event

@@ -36,7 +36,7 @@ extension Verification {
           .damaged, file: Checkpoint.name(retirement.checkpointSequence), byteRange: 0..<0,
           cause: "no checkpoint is left that stands for the events before \(retirement.firstSequence.grouped)",
           evidence:
-            "KEPT says that they were retired behind the one at event \(retirement.checkpointSequence.grouped)",
+            "KEPT says that they were retired after the one at event \(retirement.checkpointSequence.grouped)",
           remedy: "restore a checkpoint from a copy: without one no state can be rebuilt")))
   }
 

@@ -6,7 +6,7 @@ final class ActiveSegment {
   var seed: UInt32
   /// The segment's catalogue; `nil` without one, and where it cannot be read.
   var catalog: SegmentCatalog?
-  /// Where the first frame behind the header and the catalogue begins.
+  /// Where the first frame after the header and the catalogue begins.
   var dataStart: UInt64
   /// The offset after the last frame.
   var end: UInt64
@@ -72,7 +72,7 @@ extension ActiveSegment {
   /// - durable part ⊆ data ⊆ file;
   /// - the frames never claim more than is durable;
   /// - the blocks that anchors have closed, and the open one after them, hold the segment's events without a gap.
-  func checkInvariants(behind sequence: UInt64) {
+  func checkInvariants(after sequence: UInt64) {
     let start = UInt64(header.size)
     invariant(start <= dataStart && dataStart <= end, "frames begin at \(dataStart), and end at \(end)")
     invariant(start <= durableEnd && durableEnd <= end, "durable up to \(durableEnd), written up to \(end)")
@@ -89,6 +89,6 @@ extension ActiveSegment {
         last.firstSequence + UInt64(last.eventCount) == block.firstSequence,
         "the block before event \(block.firstSequence) does not reach it")
     }
-    invariant(!isSealed || block.eventCount == 0, "events stand behind the last anchor of a sealed segment")
+    invariant(!isSealed || block.eventCount == 0, "events stand after the last anchor of a sealed segment")
   }
 }

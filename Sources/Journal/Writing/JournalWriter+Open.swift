@@ -84,7 +84,7 @@ extension JournalWriter {
       let before = max(catalog.receipt?.ordinal ?? 0, catalog.checkpoints.map(\.ordinal).max() ?? 0)
       // The process that created the journal may have failed to make its name durable.
       try directory.installAgain(Format.identityName, limit: Format.maximumHeaderSize)
-      return try begin(directory, catalog.identity, options, lock, findings: findings, behind: before)
+      return try begin(directory, catalog.identity, options, lock, findings: findings, after: before)
     }
     var core = WriterCore(
       directory: directory, options: options, identity: catalog.identity, sequence: ending.sequence,
@@ -128,7 +128,7 @@ extension JournalWriter {
     if let loss = (catalog.findings + ending.findings).first(where: \.isLoss), onDamage == .refuse {
       throw JournalError(
         .damaged, "\(loss.cause) (\(loss.evidence))",
-        remedy: "restore it from a copy, or open it to go on behind event \(ending.sequence)",
+        remedy: "restore it from a copy, or open it to go on after event \(ending.sequence)",
         file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
     }
     if options.domain != nil { try admit(reader, (ending.sequence, ending.chain)) }
@@ -158,7 +158,7 @@ extension JournalWriter {
   /// Begins the first segment of a journal that has none.
   private static func begin(
     _ directory: JournalDirectory, _ identity: JournalIdentity, _ options: JournalOptions, _ lock: WriterLock,
-    findings: [Finding], behind ordinal: UInt64 = 0
+    findings: [Finding], after ordinal: UInt64 = 0
   ) throws(JournalError) -> JournalWriter {
     let start = identity.parent?.sequence ?? 0
     // Both slots are written, so that a slot of zeros is never valid. They claim nothing.

@@ -67,7 +67,7 @@ struct WriterCore: ~Copyable {
     let ordinal = segment.header.ordinal
     invariant(ordinal == lastOrdinal, "segment \(ordinal) is current, and segment \(lastOrdinal) the last one")
     invariant(takenNames.contains(segment.name), "the current segment \(segment.name) was never installed")
-    segment.checkInvariants(behind: sequence)
+    segment.checkInvariants(after: sequence)
   }
 
   /// Throws when the journal accepts no more events.
@@ -155,7 +155,7 @@ struct WriterCore: ~Copyable {
     chain = after
     // If the anchor does not fit now, a later batch writes it.
     if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(segment) }
-    if !ignoringLimit { reserve(segment, behind: UInt64(bytes.count)) }
+    if !ignoringLimit { reserve(segment, after: UInt64(bytes.count)) }
     return .written(WrittenBatch(events: range, chain: after, isSyncDue: isSyncDue()))
   }
 
@@ -242,7 +242,7 @@ extension WriterCore {
   /// segment would never hold data.
   ///
   /// - Parameter count: the size in bytes of the last batch written.
-  mutating func reserve(_ segment: ActiveSegment, behind count: UInt64) {
+  mutating func reserve(_ segment: ActiveSegment, after count: UInt64) {
     appendedBytes += count
     usualBytes = (7 * usualBytes + count) / 8
     guard segment.end > segment.reserved, segment.takesBatches, hasRoomAhead, options.syncPolicy.delaysAppends else {

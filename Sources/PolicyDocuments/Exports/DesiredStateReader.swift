@@ -46,7 +46,7 @@ struct DesiredStateReader {
     if case .word(let word) = token { word.lowercased() == name } else { false }
   }
 
-  /// Moves behind the opening brace of `Configuration NAME {`.
+  /// Moves after the opening brace of `Configuration NAME {`.
   private mutating func findConfiguration() -> Bool {
     while token != .end {
       guard isWord("configuration") else {
@@ -180,7 +180,7 @@ struct DesiredStateReader {
         throw error("the property \(name) occurs twice in one block", "remove one of them")
       }
       advance()
-      guard token == .symbol("=") else { throw error("= is needed behind the property's name", "write NAME = VALUE") }
+      guard token == .symbol("=") else { throw error("= is needed after the property's name", "write NAME = VALUE") }
       advance()
       if DesiredStateResource.isCredential(name) {
         // Whatever is given here is neither read nor shown.

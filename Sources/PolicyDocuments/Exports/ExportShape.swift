@@ -64,7 +64,7 @@ public struct ExportShape: Equatable, Sendable {
     ExportShape(
       name: "IntuneCD",
       sign:
-        "YAML, one of the folders `App Protection` and `App Configuration`, or the type behind the last `_` of the name"
+        "YAML, one of the folders `App Protection` and `App Configuration`, or the type after the last `_` of the name"
     ) { signs in
       signs.form == .yaml || signs.isIn("App Protection", "App Configuration")
         || signs.name.hasSuffix("ManagedAppProtection.json") && signs.name.contains("_")

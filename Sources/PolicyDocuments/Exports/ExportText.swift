@@ -33,7 +33,7 @@ struct ExportText {
     self.lines = lines
   }
 
-  /// The character at an index; U+0000 behind the end, which is a character of no text that is read here.
+  /// The character at an index; U+0000 after the end, which is a character of no text that is read here.
   func scalar(at index: Int) -> Unicode.Scalar {
     scalars.indices.contains(index) ? scalars[index] : "\0"
   }

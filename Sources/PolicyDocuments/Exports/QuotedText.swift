@@ -5,7 +5,7 @@ struct QuotedText {
   private let text: ExportText
   private let start: Int
   private let isDouble: Bool
-  /// The index behind what was read.
+  /// The index after what was read.
   private(set) var end: Int
   /// What the text says.
   private(set) var value = ""

@@ -172,7 +172,7 @@ struct YAMLReader {
     return JSONValue(.null, at: position(start))
   }
 
-  /// The name at the beginning of the current line, and the index behind its colon; `nil` if the line has none.
+  /// The name at the beginning of the current line, and the index after its colon; `nil` if the line has none.
   private func key() throws(PolicyDocumentError) -> (name: String, end: Int)? {
     let line = line
     let first = text.scalars[line.start]

@@ -89,7 +89,7 @@ extension FieldLog {
     return number >= 200 || code.classification == .success ? code : nil
   }
 
-  /// The whole number behind the first of the words that has one; hexadecimal digits behind `0x`. The status of HTTP is
+  /// The whole number after the first of the words that has one; hexadecimal digits after `0x`. The status of HTTP is
   /// none: the words of a clause that names HTTP do not count.
   private static func number(in text: Substring, after word: String) -> Int64? {
     let text = text.lowercased()

@@ -2,7 +2,7 @@ import AppProtection
 
 /// What the status of an HTTP answer means for an app.
 enum HTTPStatus {
-  /// The trouble behind a status other than success.
+  /// The trouble after a status other than success.
   ///
   /// - Parameters:
   ///   - code: `error.code` of Graph's error document. The name or the number of a status code of the domain counts for

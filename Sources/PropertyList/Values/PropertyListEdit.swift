@@ -36,9 +36,9 @@ public struct PropertyListEdit: Equatable, Sendable {
   public enum Action: Equatable, Sendable {
     /// An array gets elements before its first.
     case prepend([Addition])
-    /// An array gets elements behind its last.
+    /// An array gets elements after its last.
     case append([Addition])
-    /// A dictionary gets an entry behind its last; it must not have the key yet.
+    /// A dictionary gets an entry after its last; it must not have the key yet.
     case add(Entry)
     /// A string gets text before this byte of its UTF-8; the offset of its end is its length.
     case insert(String, atByte: Int)

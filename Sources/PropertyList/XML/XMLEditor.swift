@@ -35,7 +35,7 @@ struct XMLEditor {
   /// The text after edits; `nil` if one names a value whose place is unknown.
   mutating func text(after edits: [PropertyListEdit]) -> [UInt8]? {
     pieces = []
-    var behind: [PropertyListPath: [PropertyListEdit.Action]] = [:]
+    var after: [PropertyListPath: [PropertyListEdit.Action]] = [:]
     for edit in edits {
       guard let place = places[edit.path] else { return nil }
       switch edit.action {
@@ -82,7 +82,7 @@ struct XMLEditor {
     put(new.flatMap { gap + markup($0, indentation(in: gap)) }, at: place.content.lowerBound)
   }
 
-  /// Puts elements or entries behind the last, and behind the comments that follow it.
+  /// Puts elements or entries after the last, and after the comments that follow it.
   private mutating func append(_ actions: [PropertyListEdit.Action], _ place: XMLPlace) {
     let own = indentation(ofLineAt: place.whole.lowerBound)
     let spread = lineBreak + own + unit

@@ -76,7 +76,7 @@ enum BisectCommand: Command {
       command != nil && journal.otherDomain != nil
       ? try journal.endWithoutState(at: upper)
       : try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
-    // Nothing is known of a range that lies behind damage.
+    // Nothing is known of a range that lies after damage.
     if lower > end.sequence { try end.expectEnd("whether the condition holds") }
     let first = min(max(lower, journal.history.firstSequence) - 1, end.sequence)
     if command == nil { end = try end.restingOnHistory(after: first) }

@@ -5,7 +5,7 @@ import Forensics
 import JSON
 import Journal
 
-/// `pj retire`: removes a journal's oldest events, behind a checkpoint that replaces them.
+/// `pj retire`: removes a journal's oldest events, after a checkpoint that replaces them.
 enum RetireCommand: Command {
   static let description = CommandDescription(
     "retire", "Removes the oldest events of a journal for good, and keeps the state that they led to.",

@@ -97,7 +97,7 @@ enum VerifyCommand: Command {
     if let retirement = report.retirement {
       table.append([
         TextCell("retired"), TextCell(VerifyText.events(1...max(retirement.firstSequence - 1, 1))),
-        TextCell("behind the checkpoint at event \(retirement.checkpointSequence.grouped)"),
+        TextCell("after the checkpoint at event \(retirement.checkpointSequence.grouped)"),
       ])
     }
     var files: [String] = []

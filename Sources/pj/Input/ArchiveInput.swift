@@ -136,10 +136,10 @@ struct ArchiveInput {
     journals.filter { JournalPath.isJournal($0.value.keys) }.keys.sorted()
   }
 
-  /// The folder of the journal that is meant: the only one, or the one that was named behind the file's name.
+  /// The folder of the journal that is meant: the only one, or the one that was named after the file's name.
   ///
   /// - Parameters:
-  ///   - wanted: What stands behind the file's name, such as `2026/journal`; `.` for a journal in no folder.
+  ///   - wanted: What stands after the file's name, such as `2026/journal`; `.` for a journal in no folder.
   ///   - path: The file.
   ///   - typed: The whole path as it was typed.
   func folder(_ wanted: String?, _ path: String, typed: String) throws(Failure) -> String {

@@ -51,7 +51,7 @@ struct CommandContext {
     throw Failure(.wrongUse, "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
   }
 
-  /// Writes the line of a failure behind the results so far.
+  /// Writes the line of a failure after the results so far.
   func note(_ failure: Failure) {
     environment.door?.notice(failure.message)
     output.flush()

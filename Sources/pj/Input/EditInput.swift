@@ -106,7 +106,7 @@ struct EditInput {
     return try within(sequence, option, isEvent: true)
   }
 
-  /// The event behind which something goes.
+  /// The event after which something goes.
   private func place(_ word: String, _ option: String) throws(Failure) -> UInt64 {
     let position = try PositionInput.position(word)
     if position == .start { return beginning.sequence }

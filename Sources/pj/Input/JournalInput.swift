@@ -251,7 +251,7 @@ final class JournalInput {
     return failure
   }
 
-  /// The first and the last event of a range, where `nil` is the end with everything that stands behind the last event,
+  /// The first and the last event of a range, where `nil` is the end with everything that stands after the last event,
   /// and why no event lies in it.
   func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?, reasonForNothing: String?) {
     guard range != .all else { return (1, nil, nil) }
@@ -317,7 +317,7 @@ final class JournalInput {
   /// where bytes are damaged, because nothing then says whether they are before that state.
   ///
   /// When the end is asked for and cannot be reached, it is the last state that can, and ``TrustedState/obstacle`` says
-  /// why; any other position behind such a place is a failure.
+  /// why; any other position after such a place is a failure.
   ///
   /// - Parameters:
   ///   - fromStart: Whether stored states are left alone.

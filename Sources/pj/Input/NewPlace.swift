@@ -20,7 +20,7 @@ enum NewPlace {
   /// Refuses what has the name already: a file, a device, a pipe, or a link, wherever it leads: what is written would appear
   /// where no one named it. Every command that makes a file or a folder asks here first.
   static func refuseTaken(_ target: String, by kind: Kind, _ context: CommandContext) throws(Failure) {
-    // With a slash or a dot behind its name, the system takes a link for the folder that it leads to.
+    // With a slash or a dot after its name, the system takes a link for the folder that it leads to.
     var path = target[...]
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path = path.dropLast() }
     let name = String(path)

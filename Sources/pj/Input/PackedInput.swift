@@ -13,7 +13,7 @@ enum PackedInput {
   struct File {
     /// The file's path.
     var path: String
-    /// The journal's folder in the archive, where the path goes on behind the file's name.
+    /// The journal's folder in the archive, where the path goes on after the file's name.
     var folder: String?
     /// Its bytes.
     var bytes: [UInt8]

@@ -30,7 +30,7 @@ enum PositionInput {
     }
   }
 
-  /// The journal that a word names and the position behind its @ or with `--at`; the end if neither is given.
+  /// The journal that a word names and the position after its @ or with `--at`; the end if neither is given.
   static func place(_ word: String, _ context: CommandContext) throws(Failure) -> (path: String, NamedPosition) {
     let (input, option) = (try journalPosition(word), context.arguments.value(of: "at"))
     guard input.position == nil || option == nil else {

@@ -34,12 +34,12 @@ struct TrustedState {
   /// How a command ends that showed this state.
   var exitCode: ExitCode { FindingNotes.exitCode(findings + losses, obstacle) }
 
-  /// The same reading for an answer that rests on every event up to here, and not only on the state: a stored state behind
+  /// The same reading for an answer that rests on every event up to here, and not only on the state: a stored state after
   /// events that were lost says what they led to, and not which of them did.
   ///
   /// Of a long journal, the bytes of these events are read first, so that damage among them is known before the answer.
   ///
-  /// - Parameter first: The event behind which events matter.
+  /// - Parameter first: The event after which events matter.
   func restingOnHistory(after first: UInt64 = 0) throws(Failure) -> TrustedState {
     var reading = self
     if journal.isSeeking {

@@ -43,7 +43,7 @@ final class LogFollowing {
 
   /// Prints and waits until the user interrupts it, the reader of the output goes away, or what it waits for happens.
   func print(_ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat) throws(Failure) -> LogTotals {
-    guard let limit else { return try follow(pass, filter, format, behind: 0) }
+    guard let limit else { return try follow(pass, filter, format, after: 0) }
     // Each event from the first printed one on may be the last.
     if stoppingCondition == nil, let end = pass.end(of: limit, filter),
       let totals = try follow(end, of: pass, filter, format, limit)
@@ -52,12 +52,12 @@ final class LogFollowing {
     }
     let tail = LogTail(limit: limit, isReversed: false)
     let first = try tail.count(pass, filter, while: { !changes.isStopped }).rows.lowerBound
-    return try follow(pass, filter, format, behind: first)
+    return try follow(pass, filter, format, after: first)
   }
 
   /// Follows a pass, and does not print its first entries.
   private func follow(
-    _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, behind first: Int
+    _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, after first: Int
   ) throws(Failure) -> LogTotals {
     var index = 0
     return try pass.run(

@@ -81,7 +81,7 @@ struct LogPass {
   ///
   /// - Parameters:
   ///   - isToGoOn: Called when no entry is left; returns whether to look again.
-  ///   - isLast: Called with each event, also one that the filter keeps out; returns whether to end behind it.
+  ///   - isLast: Called with each event, also one that the filter keeps out; returns whether to end after it.
   func run(
     _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },
     endingAt isLast: (LoggedEvent) -> Bool = { _ in false },

@@ -26,7 +26,7 @@ struct LogSelection {
     self.context = context
   }
 
-  /// Takes the next item and passes the entries that it leads to to `emit`; `false` if that returns `false`, or behind the
+  /// Takes the next item and passes the entries that it leads to to `emit`; `false` if that returns `false`, or after the
   /// event that `isLast` chooses.
   mutating func take(
     _ item: LogItem<AppProtectionMachine>, endingAt isLast: (LoggedEvent) -> Bool = { _ in false },

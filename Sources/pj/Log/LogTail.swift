@@ -36,7 +36,7 @@ struct LogTail {
     return totals
   }
 
-  /// Which of a pass's entries are its last matches, with what stands between and behind them.
+  /// Which of a pass's entries are its last matches, with what stands between and after them.
   ///
   /// - Parameter isToGoOn: Asked at each entry: whether to look further.
   func count(
@@ -54,7 +54,7 @@ struct LogTail {
     return (totals, first..<count)
   }
 
-  /// The last matches among the rows of a pass over an end, with what stands between and behind them; `nil` when there
+  /// The last matches among the rows of a pass over an end, with what stands between and after them; `nil` when there
   /// are fewer.
   static func last(_ limit: Int, of rows: [LogRow]) -> ArraySlice<LogRow>? {
     var left = limit

@@ -22,7 +22,7 @@ struct LogText: Sendable {
   /// Whether the day has lines of its own, to leave more room for the changes.
   let isNarrow: Bool
 
-  /// The column at which text that does not fit continues: behind the number of the event.
+  /// The column at which text that does not fit continues: after the number of the event.
   static let hanging = 6
   /// The width in columns from which every line shows the day.
   private static let wideColumns = 110

@@ -64,7 +64,7 @@ final class LoggedEvent {
     bytes.append(inferred)
   }
 
-  /// What of it an import inferred, as it stands behind the summary; empty where nothing was.
+  /// What of it an import inferred, as it stands after the summary; empty where nothing was.
   private(set) lazy var inferred: String = {
     let names = record.envelope.attributes?.metadata.compactMap { FieldLog.Inference(key: $0.key)?.rawValue } ?? []
     return names.isEmpty ? "" : "  (inferred: \(names.joined(separator: ", ")))"

@@ -28,7 +28,7 @@ struct ExportReport {
       context.note("\(path): \(secrets) \(target == nil ? "would leave" : "are in the file")")
     }
     if let reason = summary.withheldState {
-      context.note("\(path): the state behind the retired events did not leave: \(reason). Next: pj help exports")
+      context.note("\(path): the state after the retired events did not leave: \(reason). Next: pj help exports")
     }
     for what in summary.unreadable {
       context.note("\(path): \(what). What cannot be read is left out. Next: pj verify \(path.shellWord)")

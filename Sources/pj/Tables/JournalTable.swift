@@ -1,7 +1,7 @@
 /// A table that histories are written to. Its columns are stated here only: the rows, the published schemas and those of
 /// DuckDB and Spark follow them.
 ///
-/// A later version only adds columns, behind the others of its table.
+/// A later version only adds columns, after the others of its table.
 enum JournalTable: String, CaseIterable, Sendable {
   case journals, events, changes, findings
 

@@ -56,7 +56,7 @@ final class TableFile {
     if let sink { fileSystem.close(sink.file) }
   }
 
-  /// Writes a row, with the line end behind it.
+  /// Writes a row, with the line end after it.
   func write(_ row: [UInt8]) {
     guard failure == nil else { return }
     if textBytes > 0, textBytes + row.count > partSize {

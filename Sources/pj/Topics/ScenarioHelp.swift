@@ -3,7 +3,7 @@ import CommandLineInterface
 /// The text about scenarios as blocks of help, so that it is wrapped as every other page is.
 enum ScenarioHelp {
   /// A text in parts that empty lines separate: running text first, then parts under a title. What begins with two spaces
-  /// is a term and, behind two spaces or more, its meaning, perhaps more than once; what is indented further goes on with
+  /// is a term and, after two spaces or more, its meaning, perhaps more than once; what is indented further goes on with
   /// the line before. The part `EXAMPLE` is shown as it is.
   static func blocks(of text: String) -> [HelpBlock] {
     text.split(separator: "\n\n").flatMap { part -> [HelpBlock] in

@@ -190,7 +190,7 @@ struct SpoolTests {
     }
   }
 
-  @Test("A newer program's command stays with those behind it, is named, and is carried out by that program")
+  @Test("A newer program's command stays with those after it, is named, and is carried out by that program")
   func newerCommand() throws {
     let shared = Self.folder()
     let store = try shared.store()
@@ -203,7 +203,7 @@ struct SpoolTests {
     payload.command = writer.bytes
     let folder = SpoolFolder(path: shared.folder, of: TemporaryJournal.id, fileSystem: shared.fileSystem)
     try folder.put(payload.encoded, isSealed: false, at: unknown.place)
-    try one.submit(.note(["behind"]), in: store.state, at: .seconds(2))
+    try one.submit(.note(["after"]), in: store.state, at: .seconds(2))
     try two.submit(.note(["other"]), in: store.state, at: .seconds(3))
     let report = try store.drain(shared.drain(), at: .seconds(4))
     #expect(report.waiting == [SpoolNote(file: "\(unknown)", reason: "only a newer program knows the command")])
@@ -212,7 +212,7 @@ struct SpoolTests {
     // The newer program reads it as something else here.
     try shared.write(known, to: "\(unknown).command")
     try store.drain(shared.drain(), at: .seconds(5))
-    #expect(try shared.notes() == ["other", "unknown", "behind"])
+    #expect(try shared.notes() == ["other", "unknown", "after"])
   }
 
   @Test("The commands of another journal are set aside, and no other file is touched")

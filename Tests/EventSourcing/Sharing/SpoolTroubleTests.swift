@@ -24,7 +24,7 @@ struct SpoolTroubleTests {
     let drain = shared.drain()
     try store.drain(drain, at: .seconds(2))
     let first = try one.submit(.note(["one"]), in: store.state, at: .seconds(3))
-    try one.submit(.note(["behind"]), in: store.state, at: .seconds(4))
+    try one.submit(.note(["after"]), in: store.state, at: .seconds(4))
     try two.submit(.note(["two"]), in: store.state, at: .seconds(5))
 
     files.failOpening(kind == "command" ? "\(first).command" : "0000000000000001.outcomes")
@@ -43,7 +43,7 @@ struct SpoolTroubleTests {
 
     files.failOpening("")
     try store.drain(drain, at: .seconds(9))
-    #expect(try shared.notes() == ["zero", "two", "one", "behind", "three"])
+    #expect(try shared.notes() == ["zero", "two", "one", "after", "three"])
     try store.close()
   }
 }

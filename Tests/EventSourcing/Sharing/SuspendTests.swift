@@ -26,7 +26,7 @@ struct SuspendTests {
     }
   }
 
-  @Test("It lets another process write, refuses commands, shows its state, and goes on behind the other")
+  @Test("It lets another process write, refuses commands, shows its state, and goes on after the other")
   func otherWriter() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create()
@@ -53,14 +53,14 @@ struct SuspendTests {
     #expect(store.lastSequence == storyLength + 1)
     let again = try store.append(.open("Dora"), at: .seconds(201), idempotencyKey: [1])
     #expect(again.isRepetition)
-    try store.append(.note(["behind"]), at: .seconds(202))
+    try store.append(.note(["after"]), at: .seconds(202))
     #expect(try store.resume().readEvents == 0)
     try store.close()
     #expect(try statesFromNothing(journal.history(Ledger.self)).last == store.state)
     #expect(try journal.history(Ledger.self).reader.verify().findings.isEmpty)
   }
 
-  @Test("It goes on behind another that rotates, writes checkpoints, and dies in the midst of a write")
+  @Test("It goes on after another that rotates, writes checkpoints, and dies in the midst of a write")
   func rotationAndRecovery() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self, Self.small)
@@ -150,7 +150,7 @@ struct SuspendTests {
     try store.close()
   }
 
-  @Test("A feed goes on behind what another appended")
+  @Test("A feed goes on after what another appended")
   func feed() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self, Self.small)

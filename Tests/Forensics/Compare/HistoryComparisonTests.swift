@@ -220,7 +220,7 @@ struct HistoryComparisonTests {
     var shorter = other
     shorter.remove(at: 3)
     try compare(one, shorter) {
-      #expect($0.kind == .gap(inFirst: false, events: 1), "the start behind the gap is alike")
+      #expect($0.kind == .gap(inFirst: false, events: 1), "the start after the gap is alike")
     }
     var later = other
     later[2].moment.wallNanoseconds += 1

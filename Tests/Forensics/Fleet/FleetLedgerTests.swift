@@ -118,7 +118,7 @@ struct FleetLedgerTests {
     }
   }
 
-  @Test("A damaged line and all behind it do not count")
+  @Test("A damaged line and all after it do not count")
   func damaged() throws {
     let files = MemoryFiles()
     try Self.finish(files, ["a", "b", "c"])

@@ -22,7 +22,7 @@ package struct Fixtures: Sendable {
   static let closed = 0
   /// The same, left open.
   static let leftOpen = 1
-  /// Real events, the first of which are retired behind a checkpoint.
+  /// Real events, the first of which are retired after a checkpoint.
   static let retired = 2
   /// Real events with keyframes.
   static let withKeyframes = 3
@@ -113,7 +113,7 @@ package struct Fixtures: Sendable {
     return options
   }
 
-  /// A journal with a checkpoint, in batches of one to four events, that is closed behind some of them.
+  /// A journal with a checkpoint, in batches of one to four events, that is closed after some of them.
   private static func make(
     events: Int, segmentSize: UInt64, closings: Set<Int>, domain: JournalDomain? = nil
   ) -> [String: [UInt8]] {

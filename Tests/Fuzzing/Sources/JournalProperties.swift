@@ -74,7 +74,7 @@ struct JournalProperties {
     }
     for index in reading.events.indices.dropFirst() where !reading.breaks.contains(index) {
       let (before, event) = (reading.events[index - 1], reading.events[index])
-      try require(event.sequence == before.sequence + 1, "\(who) served \(event.sequence) behind \(before.sequence)")
+      try require(event.sequence == before.sequence + 1, "\(who) served \(event.sequence) after \(before.sequence)")
       var kind = [UInt8](repeating: 0, count: 4)
       kind.put(UInt32(event.payload.count) | 1 << 24, at: 0)
       let chain = ChecksumRepair.crc(before.chain, kind + event.payload)
@@ -135,21 +135,21 @@ struct JournalProperties {
     let known = Dictionary(prefix.events.map { ($0.sequence, $0.payload) }, uniquingKeysWith: { first, _ in first })
     for start in Set([first, (first + last) / 2, last - 1, last]).sorted() {
       let reading = read(reader, after: start, beyondDamage: false)
-      try checkServed(reading, "a cursor behind event \(start)")
+      try checkServed(reading, "a cursor after event \(start)")
       for event in reading.events {
-        try require(event.sequence > start, "a cursor behind event \(start) served event \(event.sequence)")
+        try require(event.sequence > start, "a cursor after event \(start) served event \(event.sequence)")
         guard let payload = known[event.sequence] else { continue }
-        try require(payload == event.payload, "event \(event.sequence) has other bytes behind event \(start)")
+        try require(payload == event.payload, "event \(event.sequence) has other bytes after event \(start)")
       }
       if report.isSound {
         try require(
           reading.sequences == prefix.sequences.filter { $0 > start },
-          "it is sound, and a cursor behind event \(start) does not serve the rest")
+          "it is sound, and a cursor after event \(start) does not serve the rest")
       }
     }
   }
 
-  /// A writer goes on behind the verified prefix or says why not, and what it leaves verifies.
+  /// A writer goes on after the verified prefix or says why not, and what it leaves verifies.
   private func checkWriting(
     _ policy: DamagePolicy, _ report: VerificationReport, _ prefix: Reading
   ) throws(PropertyFailure) {
@@ -182,7 +182,7 @@ struct JournalProperties {
     let worst = after.findings.first { $0.isDamage }
     try require(after.isSound, "it was sound, and after an append it is not: \(worst?.description ?? "")")
     let reading = written.read(reader, beyondDamage: false)
-    try require(start == prefix.sequences.last ?? start, "a writer went on behind event \(start)")
+    try require(start == prefix.sequences.last ?? start, "a writer went on after event \(start)")
     try require(
       reading.events.last?.payload == [42] && reading.events.dropLast().map(\.payload) == prefix.events.map(\.payload),
       "an append changed what was there")

@@ -6,7 +6,7 @@ package enum Canary: String, CaseIterable, Sendable {
   case forgetsDirectorySync = "a directory that is not synced"
   /// Of one write in ten the last 24 bytes do not arrive, although the call says so: the last event of a batch.
   case losesEnd = "a write whose end is lost"
-  /// One write in ten lands eight bytes behind its place.
+  /// One write in ten lands eight bytes after its place.
   case writesElsewhere = "a write that lands elsewhere"
   /// One write in ten is not done at all.
   case forgetsWrite = "a write that is acknowledged and not done"

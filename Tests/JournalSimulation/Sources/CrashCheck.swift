@@ -76,12 +76,12 @@ struct CrashCheck {
       while let item = try cursor.next() {
         guard case .event(let event) = item else { continue }
         if event.sequence != UInt64(next + 1) || next >= count || !event.payload.elementsEqual(outcome.events[next]) {
-          outcome.failures.append("behind \(start) a cursor serves event \(event.sequence) as number \(next + 1)")
+          outcome.failures.append("after \(start) a cursor serves event \(event.sequence) as number \(next + 1)")
           return
         }
         next += 1
       }
-      if next != count { outcome.failures.append("behind \(start) a cursor serves \(next - start) events") }
+      if next != count { outcome.failures.append("after \(start) a cursor serves \(next - start) events") }
     }
   }
 
@@ -93,7 +93,7 @@ struct CrashCheck {
       let index = Int(clamping: event.sequence) - 1
       let candidates = [moment.events, moment.stranded].filter { index < $0.count }
       if !candidates.contains(where: { event.payload.elementsEqual($0[index]) }) {
-        outcome.failures.append("behind a gap event \(event.sequence) was never appended")
+        outcome.failures.append("after a gap event \(event.sequence) was never appended")
         return
       }
     }
@@ -132,7 +132,7 @@ struct CrashCheck {
       journal = try JournalWriter.open(at: Workload.path, options: options, fileSystem: fileSystem)
     }
     if journal.lastSequence != UInt64(outcome.events.count) {
-      outcome.failures.append("\(outcome.events.count) events, and the writer goes on behind \(journal.lastSequence)")
+      outcome.failures.append("\(outcome.events.count) events, and the writer goes on after \(journal.lastSequence)")
     }
     var expected = outcome.events
     for lengths in [[5], [0, 30]] {

@@ -1,4 +1,4 @@
-/// A device behind a file system: what lasts, and what is on its way and may or may not arrive.
+/// A device after a file system: what lasts, and what is on its way and may or may not arrive.
 ///
 /// The assumptions are those of a correct device and file system, and no stronger:
 ///

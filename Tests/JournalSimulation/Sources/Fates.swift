@@ -121,7 +121,7 @@ extension Fates: CustomStringConvertible {
     func name(_ rule: Rule) -> String {
       switch rule {
       case .all(let fate): return "all \(name(fate))"
-      case .split(let place, let keepsEarlier): return keepsEarlier ? "up to \(place)" : "behind \(place)"
+      case .split(let place, let keepsEarlier): return keepsEarlier ? "up to \(place)" : "after \(place)"
       case .random(let seed): return "random \(seed)"
       }
     }

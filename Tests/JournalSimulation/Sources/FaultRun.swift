@@ -9,7 +9,7 @@ struct FaultRun {
 
   /// Events in the history, or acknowledged to be.
   private(set) var events: [[UInt8]] = []
-  /// Events of which an error said that it is unknown whether they are in the history, behind the others.
+  /// Events of which an error said that it is unknown whether they are in the history, after the others.
   private(set) var uncertain: [[UInt8]] = []
   /// How many of the events were durable, by what the journal said.
   private(set) var promised = 0
@@ -110,7 +110,7 @@ struct FaultRun {
     case .checkpoint, .retire:
       guard journal.lastSequence > 0 else { return }
       let checkpoint = try journal.writeCheckpoint(sequence: journal.lastSequence, body: [1, 2, 3])
-      if step == .retire { try journal.retire(before: .max, behind: checkpoint) }
+      if step == .retire { try journal.retire(before: .max, after: checkpoint) }
     case .close:
       self.journal = nil
       try journal.close()
@@ -130,7 +130,7 @@ struct FaultRun {
     }
     do throws(JournalError) {
       let range = try journal.append(&batch)
-      if range.lowerBound != UInt64(events.count + 1) { failures.append("events \(range) behind \(events.count)") }
+      if range.lowerBound != UInt64(events.count + 1) { failures.append("events \(range) after \(events.count)") }
       events += payloads
       switch workload.options.syncPolicy {
       case .everyCommit, .group: promised = events.count

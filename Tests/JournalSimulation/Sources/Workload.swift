@@ -64,7 +64,7 @@ extension Workload {
   /// - Parameters:
   ///   - image: the device at the start; a journal on it is opened, and one is created otherwise.
   ///   - events: the events of the journal on it.
-  ///   - stranded: those that may be on it besides, by number, behind a gap.
+  ///   - stranded: those that may be on it besides, by number, after a gap.
   package func run(
     on image: DiskImage = DiskImage(), events: [[UInt8]] = [], stranded: [[UInt8]] = [], generation: Int = 0
   ) -> Run {
@@ -156,7 +156,7 @@ extension Workload {
         if let journal, journal.lastSequence > 0 {
           let body = Workload.payload(Int(journal.lastSequence), 40, generation: generation)
           let checkpoint = try journal.writeCheckpoint(sequence: journal.lastSequence, body: body)
-          if step == .retire { try journal.retire(before: .max, behind: checkpoint) }
+          if step == .retire { try journal.retire(before: .max, after: checkpoint) }
         }
       case .close:
         chronicle.note(fileSystem) { $0.isClosed = true }

@@ -26,7 +26,7 @@ struct DamageTests {
   @Test(
     "A segment that states its number in its name is read there, even if its beginning came to stand over another one")
   func misplacedSegment() async {
-    let fixtures = DamageFixture.samples.filter { $0.name == "continued behind a cut" }
+    let fixtures = DamageFixture.samples.filter { $0.name == "continued after a cut" }
     #expect(fixtures.count == 1)
     let report = await DamageCampaign().run(fixtures, [.sectors])
     #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")

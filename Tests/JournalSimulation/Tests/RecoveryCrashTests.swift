@@ -119,7 +119,7 @@ struct RecoveryCrashTests {
     return try cut(files, after: start) { _ in fate }
   }
 
-  /// What a power cut leaves when the segment's writes behind an operation, which no sync made durable, meet these
+  /// What a power cut leaves when the segment's writes after an operation, which no sync made durable, meet these
   /// fates, by their number; everything else arrives.
   private static func cut(
     _ files: RecordingFileSystem, after start: Int, _ fate: (Int) -> Fate

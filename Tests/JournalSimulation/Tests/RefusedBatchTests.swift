@@ -26,7 +26,7 @@ struct RefusedBatchTests {
     }
   }
 
-  /// What is written with one call: a batch alone, whose frame of 24 bytes ends with five zeros, or with another behind it.
+  /// What is written with one call: a batch alone, whose frame of 24 bytes ends with five zeros, or with another after it.
   enum Writing: CaseIterable {
     case alone, together
 

@@ -45,7 +45,7 @@ struct SalvageCampaignTests {
   @Test(
     "Mixes of two that broke the law once keep it",
     arguments: [
-      // A header that stands at another place of its file, so that a frame behind it gives away two seeds.
+      // A header that stands at another place of its file, so that a frame after it gives away two seeds.
       1080, 53663, 75647, 32331, 34347, 36475, 227151, 245422,
       // A file whose name says by chance that events were durable which were given up.
       102839, 294471, 445811,
@@ -56,7 +56,7 @@ struct SalvageCampaignTests {
       243834, 286542, 444034, 21814,
       // A segment in a payload, in a file that is none of a segment.
       237109,
-      // A catalogue before event 1 is the first frame behind a header that does not verify.
+      // A catalogue before event 1 is the first frame after a header that does not verify.
       1954,
       // Nothing is left but what was given up.
       392206, 112442, 277866, 14052,
@@ -119,7 +119,7 @@ struct SalvageCampaignTests {
       let others = Dictionary(fixture.foreign.map { ($0.path.split(separator: "/").last ?? "", $0.bytes) }) { $1 }
       guard segments.count > 2, let last = segments.last, let bytes = files[last] else { continue }
       let check = SalvageCheck(fixture: fixture, tamper: nil)
-      // A segment renamed as one behind the first, and an empty file with its old name and a later number.
+      // A segment renamed as one after the first, and an empty file with its old name and a later number.
       let renamed = segments[0].dropLast(4) + "-0000000080.seg"
       let numbered = last.dropLast(4).prefix(Workload.path.count + 21) + "-0000000090.seg"
       let blank = [UInt8](repeating: 0, count: zeros)

@@ -63,7 +63,7 @@ struct UnnotedNameTests {
       try append(8, to: journal)
       let checkpoint = try journal.writeCheckpoint(sequence: 10, body: [1])
       fail(["syncDirectory"])
-      try journal.retire(before: 11, behind: checkpoint)
+      try journal.retire(before: 11, after: checkpoint)
     }
   }
 
@@ -86,7 +86,7 @@ struct UnnotedNameTests {
     if step == .checkpoint || step == .retire {
       checkpoint = try JournalReader(path: Workload.path, fileSystem: files).checkpoints().last
       try #require(checkpoint?.sequence == 10)
-      if let checkpoint { try #expect(journal.retire(before: 11, behind: checkpoint) > 1) }
+      if let checkpoint { try #expect(journal.retire(before: 11, after: checkpoint) > 1) }
     }
     let last = journal.durableSequence
     #expect(last == journal.lastSequence && last > (step == .create || step == .createFiles ? 0 : 1))
@@ -105,10 +105,10 @@ struct UnnotedNameTests {
     files.setPlan(nil)
     let last = journal.durableSequence
     let checkpoint = try journal.writeCheckpoint(sequence: last, body: [1])
-    #expect(try journal.retire(before: last + 1, behind: checkpoint) == 1)
+    #expect(try journal.retire(before: last + 1, after: checkpoint) == 1)
     try expectSurvival(of: last, on: files)
     try append(1, to: journal)
-    #expect(try journal.retire(before: last + 1, behind: checkpoint) == last + 1)
+    #expect(try journal.retire(before: last + 1, after: checkpoint) == last + 1)
     try expectSurvival(of: last + 1, on: files)
   }
 

@@ -18,7 +18,7 @@ struct KilledPhone {
   private let disk = PosixFileSystem()
   /// Whether a policy is in force for Alice.
   private(set) var isManaged = false
-  /// The texts that each note may have: more than one behind a write that was not answered.
+  /// The texts that each note may have: more than one after a write that was not answered.
   private var notes: [String: [String: [String]]] = [:]
   /// Writes that the app which is about to die was told.
   private var pending: [Note] = []

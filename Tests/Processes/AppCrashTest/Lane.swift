@@ -80,8 +80,8 @@ struct Lane {
     let story = Story.next(on: phone, &generator)
     let lines = story.lines(on: &phone, &generator)
     let shared = story.needsExtension || !generator.oneIn(3) ? story.sharedLines(on: &phone, &generator) : []
-    // Mostly right behind an answer, where the next step begins; otherwise at any time, from the start of the process on.
-    // A wipe takes a few milliseconds, behind the last write.
+    // Mostly right after an answer, where the next step begins; otherwise at any time, from the start of the process on.
+    // A wipe takes a few milliseconds, after the last write.
     let writes = story.needsExtension ? 0 : lines.count { $0.hasPrefix("write ") }
     let isAtOrder = story.place == 3 && generator.oneIn(2)
     let answers = generator.oneIn(3) ? nil : isAtOrder ? writes : generator.below(lines.count + 1)

@@ -89,7 +89,7 @@ struct Conductor {
     if words[0] == "open" {
       totals.recoveries += 1
       guard number >= acknowledged else {
-        throw ProcessFailure("event \(acknowledged) was acknowledged, and a writer goes on behind event \(number)")
+        throw ProcessFailure("event \(acknowledged) was acknowledged, and a writer goes on after event \(number)")
       }
     } else {
       guard number >= acknowledged || words[0] == "checkpoint" else {
@@ -128,7 +128,7 @@ struct Conductor {
     try ChildProcess(program, arguments)
   }
 
-  /// The number behind a word in the last line of a process, which must end well.
+  /// The number after a word in the last line of a process, which must end well.
   private func answer(of process: ChildProcess, _ word: String) throws(ProcessFailure) -> UInt64 {
     let lines = process.remainingLines()
     guard process.wait() == 0, let line = lines.last, line.hasPrefix(word + " "),

@@ -27,7 +27,7 @@ struct Follower {
     while last < target ?? .max {
       switch try cursor.next() {
       case .event(let event)?:
-        try events.check(event, behind: last)
+        try events.check(event, after: last)
         last = event.sequence
       case .finding(let finding)?:
         // What a killed process leaves unfinished is torn, and nothing else.
@@ -76,7 +76,7 @@ struct Checker {
     var last: UInt64 = 0
     while let item = try cursor.next() {
       guard case .event(let event) = item else { continue }
-      try events.check(event, behind: last)
+      try events.check(event, after: last)
       last = event.sequence
     }
     guard last >= acknowledged else {

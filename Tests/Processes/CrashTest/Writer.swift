@@ -35,7 +35,7 @@ struct Writer {
       case 4...5:
         try journal.sync()
       default:
-        try events.add(batchSize(), behind: last, to: &batch)
+        try events.add(batchSize(), after: last, to: &batch)
         let numbers = try journal.append(&batch, expecting: last)
         Platform.tell("appended \(numbers.upperBound)")
       }

@@ -28,7 +28,7 @@ struct Author {
       let end = Platform.monotonicNanoseconds + Self.nanosecondsPerJournal
       while journal.lastSequence < Self.eventLimit, Platform.monotonicNanoseconds < end {
         let last = journal.lastSequence
-        try events.add(1 + generator.below(generator.oneIn(20) ? 200 : 4), behind: last, to: &batch)
+        try events.add(1 + generator.below(generator.oneIn(20) ? 200 : 4), after: last, to: &batch)
         try journal.append(&batch)
         if generator.oneIn(100) { try checkpoint(journal, directory, retires: number % 2 == 1) }
         if generator.oneIn(50) { try journal.sync() }
@@ -40,7 +40,7 @@ struct Author {
   private mutating func checkpoint(_ journal: JournalWriter, _ directory: String, retires: Bool) throws(JournalError) {
     let sequence = journal.lastSequence
     let checkpoint = try journal.writeCheckpoint(sequence: sequence, body: events.payload(sequence))
-    if retires { try journal.retire(before: max(sequence, 200) - UInt64(generator.below(200)), behind: checkpoint) }
+    if retires { try journal.retire(before: max(sequence, 200) - UInt64(generator.below(200)), after: checkpoint) }
     for old in try JournalReader(path: directory).checkpoints().dropFirst(2) {
       try? PosixFileSystem().remove(directory + "/" + old.file)
     }

@@ -66,7 +66,7 @@ struct Watcher {
     if retired > 0 { totals.retirements += 1 }
     guard report.lastVerifiedSequence == report.eventCount + retired, report.lastSequence == report.lastVerifiedSequence
     else {
-      throw ProcessFailure("\(report.eventCount) events behind \(retired) verify up to \(report.lastSequence)")
+      throw ProcessFailure("\(report.eventCount) events after \(retired) verify up to \(report.lastSequence)")
     }
     guard report.lastSequence >= lastSeen else {
       throw ProcessFailure("event \(lastSeen) was there, and event \(report.lastSequence) is the last")

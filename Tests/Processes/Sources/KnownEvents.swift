@@ -18,17 +18,17 @@ package struct KnownEvents: Sendable {
       + (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
   }
 
-  /// Adds the next events behind `last` to a batch.
-  package func add(_ count: Int, behind last: UInt64, to batch: inout JournalBatch) throws(JournalError) {
+  /// Adds the next events after `last` to a batch.
+  package func add(_ count: Int, after last: UInt64, to batch: inout JournalBatch) throws(JournalError) {
     for number in last + 1...last + UInt64(count) {
       try batch.append(payload: payload(number), label: Int64(bitPattern: number))
     }
   }
 
   /// Compares an event with what its number calls for.
-  package func check(_ event: JournalEvent, behind last: UInt64) throws(ProcessFailure) {
+  package func check(_ event: JournalEvent, after last: UInt64) throws(ProcessFailure) {
     guard event.sequence == last + 1 else {
-      throw ProcessFailure("event \(event.sequence) came behind event \(last)")
+      throw ProcessFailure("event \(event.sequence) came after event \(last)")
     }
     guard event.payload.elementsEqual(payload(event.sequence)) else {
       throw ProcessFailure("event \(event.sequence) has other contents than were appended")

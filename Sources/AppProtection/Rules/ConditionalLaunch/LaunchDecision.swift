@@ -20,7 +20,7 @@ public struct LaunchDecision: Equatable, Sendable {
   /// The rule as a reason for the outcome, in one sentence.
   public var reason: String { rule.statement }
 
-  /// The settings behind it, by their names in Graph.
+  /// The settings after it, by their names in Graph.
   public var settings: [String] { rule.settings(for: outcome) }
 
   /// The facts that were compared with them, as paths of the state.

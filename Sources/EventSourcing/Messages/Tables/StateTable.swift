@@ -142,7 +142,7 @@ public struct StateTable<Row: TableRow>: Sendable {
   /// O(log n) for each row before it whose outline does.
   ///
   /// - Parameters:
-  ///   - key: The key behind which to look; `nil` for all rows.
+  ///   - key: The key after which to look; `nil` for all rows.
   ///   - mayBe: The condition on outlines. That of several rows must satisfy it if that of any of them does.
   ///   - isWanted: The condition on rows.
   @inlinable

@@ -20,7 +20,7 @@ struct DocumentInput {
   /// What a word names: a file, or a journal with a policy.
   init(word: String, _ context: CommandContext) { self.init(name: word, path: nil, context) }
 
-  /// A journal with a policy, and perhaps a position behind an @.
+  /// A journal with a policy, and perhaps a position after an @.
   init(journal word: String) {
     (name, shownName, path, content, refusal) = (word, word, nil, nil, nil)
   }

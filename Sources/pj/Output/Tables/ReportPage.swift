@@ -52,7 +52,7 @@ enum ReportPage {
   /// A text of a document, whose direction does not reach beyond it.
   private static func bdi(_ text: String) -> String { "<bdi>\(HTMLText.escaped(text))</bdi>" }
 
-  /// A heading, which may break behind the signs in a path.
+  /// A heading, which may break after the signs in a path.
   private static func heading(_ text: String) -> String {
     let breaking = ["/", "_"].reduce(HTMLText.escaped(text)) { $0.replacing($1, with: $1 + "<wbr>") }
     return "<bdi>\(breaking)</bdi>"

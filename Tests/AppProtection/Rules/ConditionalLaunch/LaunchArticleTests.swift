@@ -52,7 +52,7 @@ struct LaunchArticleTests {
     }
   }
 
-  @Test("Every assumption behind a rule stands in it under its name")
+  @Test("Every assumption after a rule stands in it under its name")
   func assumptions() {
     let names = Set(LaunchRule.allCases.compactMap(\.assumption)).union([
       "launchOrder", "wipeVersionInclusive", "unreportedFactsPass", "uncertainClockStatusCountsAsOut",

@@ -5,7 +5,7 @@ struct DamageCheck {
   struct Outcome {
     /// The gravest verdict of `verify`; `unnoticed`; or `refused` when the journal cannot even be opened for reading.
     var verdict = Self.unnoticed
-    /// Events that cannot be read any more, not even behind the damage.
+    /// Events that cannot be read any more, not even after the damage.
     var lost = 0
     /// Events that are served and were never appended.
     var wrong = 0
@@ -117,7 +117,7 @@ struct DamageCheck {
     return (count, last, isServed)
   }
 
-  /// Goes on behind what verifies, as a caller can decide to, and reads everything again.
+  /// Goes on after what verifies, as a caller can decide to, and reads everything again.
   private func goOn(_ fileSystem: RecordingFileSystem, _ outcome: inout Outcome) throws(JournalError) {
     let journal: JournalWriter
     var options = JournalOptions()
@@ -142,11 +142,11 @@ struct DamageCheck {
       if index == last, event.payload.elementsEqual([9, 9, 9]) {
         isThere = true
       } else if index >= last || !event.payload.elementsEqual(fixture.events[index]) {
-        outcome.failures.append("after going on behind \(last) there is an event \(event.sequence) that is wrong")
+        outcome.failures.append("after going on after \(last) there is an event \(event.sequence) that is wrong")
         return
       }
     }
-    if !isThere { outcome.failures.append("what was appended behind the damage is not there") }
+    if !isThere { outcome.failures.append("what was appended after the damage is not there") }
     if !fileSystem.misuse.isEmpty { outcome.failures.append("\(fileSystem.misuse)") }
   }
 }

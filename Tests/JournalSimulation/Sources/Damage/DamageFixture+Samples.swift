@@ -19,7 +19,7 @@ extension DamageFixture {
     .append([250]), .append([4]), .append([61, 3, 1]),
   ]
 
-  /// Journals in every condition: closed, left open, never synced, with marks, continued behind an unfinished write,
+  /// Journals in every condition: closed, left open, never synced, with marks, continued after an unfinished write,
   /// with another journal as a payload, without their first events, and with keyframes.
   package static var samples: [DamageFixture] { samples(smallestEvent: 0) }
 
@@ -91,7 +91,7 @@ extension DamageFixture {
       ])
   }
 
-  /// A journal whose last write was cut, and that was continued behind it.
+  /// A journal whose last write was cut, and that was continued after it.
   private static var continued: DamageFixture? {
     let first = Workload(
       name: "cut", options: options(.none, segmentSize: 1 << 20),
@@ -102,7 +102,7 @@ extension DamageFixture {
     let second = Workload(
       name: "continued", options: options(.everyCommit, segmentSize: 1 << 20),
       steps: [.append([11]), .append([90, 2]), .append([5, 6]), .close])
-    return DamageFixture("continued behind a cut", second, on: image, events: Array(cut.events.dropLast()))
+    return DamageFixture("continued after a cut", second, on: image, events: Array(cut.events.dropLast()))
   }
 
   /// A cleanly closed journal with this many events of one length, each appended on its own.

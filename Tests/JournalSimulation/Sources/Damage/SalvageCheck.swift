@@ -63,7 +63,7 @@ struct SalvageCheck {
     return outcome
   }
 
-  /// The events of the history that reading the source shows, before and behind damage.
+  /// The events of the history that reading the source shows, before and after damage.
   private func read(
     _ fileSystem: RecordingFileSystem, _ image: DiskImage, _ outcome: inout Outcome
   ) -> Set<UInt64> {

@@ -16,7 +16,7 @@ package struct SalvageDeaths: Sendable {
   package struct Report: Sendable {
     /// Calls before which a salvage was ended.
     package var deaths = 0
-    /// What they and power cuts behind them left, as often as that was looked at.
+    /// What they and power cuts after them left, as often as that was looked at.
     package var states = 0
     /// Those among them that are refused.
     package var unfinished = 0

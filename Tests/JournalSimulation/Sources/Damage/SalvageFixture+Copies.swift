@@ -123,7 +123,7 @@ extension SalvageFixture {
     let (draft, _) = try original()
     let journal = try draft.open()
     let checkpoint = try journal.writeCheckpoint(sequence: 8, body: [8])
-    _ = try journal.retire(before: 8, behind: checkpoint)
+    _ = try journal.retire(before: 8, after: checkpoint)
     try journal.close()
     var copy = try salvage(draft, damaging: flips([11], in: draft))
     let lost = losing([11], &copy)

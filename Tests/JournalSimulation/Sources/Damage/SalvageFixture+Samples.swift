@@ -2,7 +2,7 @@ import Journal
 
 extension SalvageFixture {
   /// Journals in every condition, those of ``DamageFixture/samples`` among them: with unfinished writes that hold whole
-  /// batches and were given up, with events that were given up behind damage, written twice because a sync failed, and
+  /// batches and were given up, with events that were given up after damage, written twice because a sync failed, and
   /// forked.
   package static var samples: [SalvageFixture] {
     let foreign = another
@@ -96,7 +96,7 @@ extension SalvageFixture {
     try draft.append([[45], [35, 36], [60], [200, 20], [180], [22]], generation: 3, to: journal)
     try journal.close()
     return SalvageFixture(
-      try draft.fixture("given up behind a gap"), foreign: foreign, givenUp: givenUp)
+      try draft.fixture("given up after a gap"), foreign: foreign, givenUp: givenUp)
   }
 
   /// A write of two batches was refused when the first one was whole, and could not be cut off again.
@@ -144,7 +144,7 @@ extension SalvageFixture {
     try draft.append([[45], [60], [200, 20], [180], [22, 21]], generation: 3, to: journal)
     try journal.close()
     return SalvageFixture(
-      try draft.fixture("given up behind damage"), foreign: foreign, givenUp: givenUp, wasDurable: true)
+      try draft.fixture("given up after damage"), foreign: foreign, givenUp: givenUp, wasDurable: true)
   }
 
   private static func fork(_ foreign: [(path: String, bytes: [UInt8])]) throws(JournalError) -> SalvageFixture {

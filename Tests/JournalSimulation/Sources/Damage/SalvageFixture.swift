@@ -87,7 +87,7 @@ package struct SalvageFixture: Sendable {
     }
   }
 
-  /// Whether anything is left that tells that a later segment was begun behind those events that were given up. Without it
+  /// Whether anything is left that tells that a later segment was begun after those events that were given up. Without it
   /// the journal is the same as one that ends with them.
   func knowsSuccessor(in image: DiskImage) -> Bool {
     witnesses.contains { $0.ordinal > 1 && isLeft($0, in: image) }

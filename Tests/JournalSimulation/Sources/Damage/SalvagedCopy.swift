@@ -103,7 +103,7 @@ extension SalvagedCopy {
     let mayEmbed = !fixture.tellsEmbedded(in: image)
     var last: UInt64?
     for (number, payload) in events {
-      if let last, number != last + 1 { breaches.append("event \(number) comes behind event \(last)") }
+      if let last, number != last + 1 { breaches.append("event \(number) comes after event \(last)") }
       last = number
       if payload.isEmpty {
         let isMarked = (fixture.event(number) == nil && number <= fixture.journal.events.count) || names(number)

@@ -2,7 +2,7 @@
 struct ExpectedHistory<Event: Equatable & Sendable>: Sendable {
   /// The events that are in the history, as far as anybody was told.
   private(set) var events: [Event] = []
-  /// Events of which it is unknown whether they are in the history, behind the others.
+  /// Events of which it is unknown whether they are in the history, after the others.
   private(set) var uncertain: [Event] = []
   /// After how many events a batch ends.
   private var ends: Set<Int> = [0]

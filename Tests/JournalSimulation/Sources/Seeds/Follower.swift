@@ -16,7 +16,7 @@ final class Follower {
   func stop() { follower = nil }
 
   /// Begins again on what is left. What was not durable may be gone.
-  func restart(behind last: Int) { position = min(position, last) }
+  func restart(after last: Int) { position = min(position, last) }
 
   /// Reads everything that there is by now, and says what is wrong with it.
   func read(_ events: [[UInt8]], durable: Int, on fileSystem: RecordingFileSystem) throws(JournalError) -> String? {
@@ -33,7 +33,7 @@ final class Follower {
         return "a follower is told of damage: \(finding)"
       case .event(let event):
         guard event.sequence == UInt64(position + 1) else {
-          return "a follower saw event \(event.sequence) behind \(position)"
+          return "a follower saw event \(event.sequence) after \(position)"
         }
         guard position < events.count, event.payload.elementsEqual(events[position]) else {
           return "a follower saw an event \(event.sequence) that was never appended"

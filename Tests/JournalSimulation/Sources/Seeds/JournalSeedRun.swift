@@ -95,7 +95,7 @@ struct JournalSeedRun {
       let range = try journal.append(
         &batch, expecting: isStale ? UInt64(last - 1) : life.generator.oneIn(2) ? UInt64(last) : nil)
       if isStale { life.fail("an append succeeds that expects another end") }
-      if range != UInt64(last + 1)...UInt64(last + payloads.count) { life.fail("events \(range) behind \(last)") }
+      if range != UInt64(last + 1)...UInt64(last + payloads.count) { life.fail("events \(range) after \(last)") }
       life.history.append(payloads)
       if isSynced { life.history.promise(life.history.events.count) }
       life.tally.events += payloads.count
@@ -134,7 +134,7 @@ struct JournalSeedRun {
     guard let checkpoint = reader.checkpoints().first else { return }
     let sequence = 1 + life.generator.below(life.history.events.count + 1)
     life.history.mayRetire(min(sequence - 1, Int(checkpoint.sequence)))
-    life.retire(before: try journal.retire(before: UInt64(sequence), behind: checkpoint))
+    life.retire(before: try journal.retire(before: UInt64(sequence), after: checkpoint))
   }
 
   private mutating func close() throws(JournalError) {
@@ -171,7 +171,7 @@ struct JournalSeedRun {
       }
       // Whoever follows what is only written may have seen what the device has lost since.
       if hasLost || follower.position > life.history.events.count { follower.stop() }
-      follower.restart(behind: life.history.events.count)
+      follower.restart(after: life.history.events.count)
     }
   }
 
