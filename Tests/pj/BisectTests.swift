@@ -211,7 +211,8 @@ struct BisectTests {
   func forms() throws {
     let forms = Machine.questions
     #expect(Set(forms.map(\.name)).count == forms.count)
-    let source = try TestFiles.read("\(Repository.root)/Sources/AppProtectionInsight/Questions/ProtectionQuestion.swift")
+    let questions = "\(Repository.root)/Sources/AppProtectionInsight/Questions"
+    let source = try TestFiles.read("\(questions)/ProtectionQuestion.swift")
     let cases = String(decoding: source, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("  case ") }
       .map { String($0.dropFirst(7).prefix { $0 != "(" }) }
     #expect(forms.map(\.name).sorted() == cases.sorted(), "a question has no form")

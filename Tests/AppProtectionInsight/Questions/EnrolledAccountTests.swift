@@ -37,7 +37,7 @@ struct EnrolledAccountTests {
         (
           AccountReference(objectID: Self.other, userPrincipalName: "A@contoso.com"), false, .different,
           .equalIgnoringCase,
-          "it is not a1: the name is the same and the object id another one, so the name was given to another user, or the same one was created anew"
+          "it is not a1: the name is the same and the object id another one, so the name was given to another user, or the same one was re-created"
         ),
         (
           .b, false, .different, .different,
@@ -78,7 +78,7 @@ struct EnrolledAccountTests {
     #expect(app.findings == ["renamed a1"])
     #expect(
       TraceFinding.nameChanged(.a1).description
-        == "a1 has another name in the directory, with which its enrollment breaks: wipe its data and sign in anew")
+        == "a1 has another name in the directory, with which its enrollment breaks: wipe its data and sign in again")
   }
 
   @Test("A name that only becomes known, or that of an account that is not enrolled, is no change in the directory")

@@ -49,7 +49,7 @@ struct UndeliveredCallbackTests {
   @Test("Each reason for the delegate's silence is a sentence that says what to do")
   func sentences() {
     let sentences: [(UndeliveredCallback, String)] = [
-      (.notRegistered, "the account is not registered, so nobody was asked: call registerAndEnroll"),
+      (.notRegistered, "the account is not registered, so the user was not asked: call registerAndEnroll"),
       (.noAnswer(since: 4), "event 4 asked the service, which has not answered: wait, or look at the network"),
       (.userIsAsked(since: 9), "event 9 asked the user which account to keep: the answer is awaited"),
       (

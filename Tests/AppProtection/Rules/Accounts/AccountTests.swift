@@ -162,7 +162,7 @@ struct AccountTests {
       ),
       (
         221,
-        "the account is not enrolled; 221 reEnrollForUnenrolledUser: the user must sign in and enroll anew"
+        "the account is not enrolled; 221 reEnrollForUnenrolledUser: the user must sign in and enroll again"
       ),
       (228, "the account is not enrolled; 228 unknown"),
     ] as [(UInt32, String)])

@@ -54,7 +54,7 @@ struct UnenrollmentTests {
     #expect(app.state.wipeNotice(for: .a1) == WipeNotice(wording: .wiped, reason: 607))
     let order = try #require(app.state.wipes[.a1]).requestedBy
     #expect(app.state.wipeDelivery(for: .a1) == .awaitsService(orderedBy: order))
-    #expect(app.state.wipeDelivery(for: .a1).description.contains("the service is told"))
+    #expect(app.state.wipeDelivery(for: .a1).description.contains("the service is notified"))
     try app.run(.answerUnenrollment(.a, failure: .init(.enrollmentEndPointNetworkFailure)))
     #expect(app.takeCallbacks() == ["wipeData a1", "unenrollRequest a1 205"])
     #expect(app.status(1) == .unenrolling && app.work == [])
