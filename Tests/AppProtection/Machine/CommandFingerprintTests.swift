@@ -122,6 +122,17 @@ struct CommandFingerprintTests {
     }
   }
 
+  @Test("The bytes of every command are those that journals have the fingerprints of")
+  func publishedBytes() {
+    var sum: UInt64 = 14_695_981_039_346_656_037
+    for command in Self.commands {
+      var writer = WireWriter()
+      AppProtectionMachine.encode(command, into: &writer)
+      for byte in writer.bytes + [0xFF] { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
+    }
+    #expect(sum == 1_862_339_647_702_881_932)
+  }
+
   @Test("A command that is written is read as it was, and its bytes are the same again")
   func roundTrip() throws {
     for command in Self.commands {

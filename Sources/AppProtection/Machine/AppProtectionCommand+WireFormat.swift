@@ -1,6 +1,210 @@
 import EventSourcing
 import WireFormat
 
+extension AppProtectionCommand.Name {
+  /// The number that a command begins with when it is written. Never changed, and never used again.
+  var number: UInt64 {
+    switch self {
+    case .startProcess: 1
+    case .endProcess: 2
+    case .changeSettings: 3
+    case .overrideSettings: 34
+    case .answerRestart: 4
+    case .acknowledgeMissingPolicy: 5
+    case .setAllowedAccounts: 6
+    case .setDeviceAccount: 7
+    case .setDeviceConfiguration: 44
+    case .startDueWork: 8
+    case .noteRefusal: 33
+    case .registerAndEnroll: 9
+    case .loginAndEnroll: 10
+    case .answerLogin: 11
+    case .deregisterAndUnenroll: 12
+    case .identifyAccount: 13
+    case .answerAccountSwitch: 14
+    case .answerEnrollment: 15
+    case .requestCheckIn: 16
+    case .answerCheckIn: 17
+    case .answerUnenrollment: 18
+    case .reportSignIns: 40
+    case .setExclusivity: 41
+    case .answerAddition: 42
+    case .deliverConfiguration: 43
+    case .acquireToken: 19
+    case .removeToken: 20
+    case .denyToken: 21
+    case .setIdentity: 22
+    case .requestIdentitySwitch: 23
+    case .answerIdentitySwitch: 24
+    case .closeScope: 25
+    case .requestWipe: 26
+    case .answerWipe: 27
+    case .reportFilesRemoved: 28
+    case .reportFilesLeft: 29
+    case .remediateCompliance: 30
+    case .answerRemediation: 31
+    case .confirmRemediation: 32
+    case .reportDevice: 60
+    case .noteUTCOffset: 68
+    case .reportUserStatus: 61
+    case .evaluateLaunch: 62
+    case .signInForLaunch: 63
+    case .cancelLaunch: 64
+    case .setPIN: 65
+    case .reportPINAttempt: 66
+    case .reportBiometricsChange: 67
+    }
+  }
+
+  /// The command with a number; `nil` if only a newer program knows it.
+  init?(number: UInt64) {
+    guard let name = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = name
+  }
+}
+
+extension AppProtectionMachine {
+  /// Writes a command: so that a repetition under an idempotency key can be distinguished from a different command under the
+  /// same key, and so that processes can hand commands to each other. ``decodeCommand(from:)`` reads it.
+  public static func encode(_ command: AppProtectionCommand, into writer: inout WireWriter) {
+    writer.write(1, unsigned: command.name.number)
+    switch command {
+    case .startProcess(let start, let settings):
+      start.encode(into: &writer)
+      if let settings { writer.write(3) { settings.encode(into: &$0) } }
+    case .endProcess: break
+    case .changeSettings(let settings):
+      writer.write(3) { settings.encode(into: &$0) }
+    case .overrideSettings(let overrides):
+      writer.write(4) { overrides.encode(into: &$0) }
+    case .answerRestart(let answer, let minutes, let intent):
+      writer.put(numbers: [UInt64(answer.rawValue), UInt64(minutes)])
+      writer.write(6, intent: intent)
+    case .acknowledgeMissingPolicy: break
+    case .setAllowedAccounts(let accounts):
+      writer.put(accounts: accounts ?? [], numbers: [accounts == nil ? 0 : 1])
+    case .setDeviceAccount(let account, let source): writer.put(account, numbers: [UInt64(source.rawValue)])
+    case .startDueWork: break
+    case .noteRefusal(let refusal):
+      writer.write(4) { refusal.encode(into: &$0) }
+    case .registerAndEnroll(let account): writer.put(account)
+    case .loginAndEnroll(let account): writer.put(account)
+    case .answerLogin(let account, let intent):
+      writer.put(account)
+      writer.write(6, intent: intent)
+    case .deregisterAndUnenroll(let account, let wipe): writer.put(account, numbers: [wipe ? 1 : 0])
+    case .identifyAccount(let account): writer.put(account)
+    case .answerAccountSwitch(let account, let choice, let intent):
+      writer.put(account, numbers: [UInt64(choice.rawValue)])
+      writer.write(6, intent: intent)
+    case .answerEnrollment(let account, let answer, let intent):
+      writer.put(account)
+      writer.write(6, intent: intent)
+      writer.write(4) { answer.encode(into: &$0) }
+    case .requestCheckIn(let account, let trigger): writer.put(account, numbers: [UInt64(trigger.rawValue)])
+    case .answerCheckIn(let account, let answer, let intent):
+      writer.put(account)
+      writer.write(6, intent: intent)
+      writer.write(4) { answer.encode(into: &$0) }
+    case .answerUnenrollment(let account, let failure, let intent):
+      writer.put(account)
+      writer.write(6, intent: intent)
+      if let failure { writer.write(4) { ServiceAnswer.failure(failure).encode(into: &$0) } }
+    case .acquireToken(let account): writer.put(account)
+    case .removeToken(let account): writer.put(account)
+    case .denyToken(let account, let error): writer.put(account, numbers: [UInt64(bitPattern: error)])
+    case .setIdentity(let scope, let target, let outcome):
+      // `nil` is encoded as a number that no outcome uses.
+      writer.put(target, in: scope, number: outcome?.rawValue ?? Int(UInt8.max))
+    case .requestIdentitySwitch(let scope, let target, let reason):
+      writer.put(target, in: scope, number: reason.rawValue)
+    case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult, let intent):
+      writer.put(.unset, in: scope, number: result.rawValue)
+      writer.write(9, bool: isAddIdentityResult)
+      writer.write(6, intent: intent)
+    case .closeScope(let scope): writer.put(.unset, in: scope, number: 0)
+    case .requestWipe(let account, let reason, let origin):
+      writer.put(account, numbers: [UInt64(reason.rawValue), UInt64(origin.rawValue)])
+    case .answerWipe(let account, let removedEverything, let intent):
+      writer.put(account, numbers: [removedEverything ? 1 : 0])
+      writer.write(6, intent: intent)
+    case .reportFilesRemoved(let account, let count, let intent):
+      writer.put(account, numbers: [count])
+      writer.write(6, intent: intent)
+    case .reportFilesLeft(let account, let count, let error, let intent):
+      writer.put(account, numbers: [count])
+      writer.write(6, intent: intent)
+      writer.write(7, string: error)
+    case .remediateCompliance(let account, let isSilent): writer.put(account, numbers: [isSilent ? 1 : 0])
+    case .answerRemediation(let account, let status, let message, let title, let intent):
+      writer.put(account, numbers: [UInt64(status.rawValue)])
+      writer.write(6, intent: intent)
+      writer.write(7, string: message)
+      writer.write(8, string: title)
+    case .confirmRemediation(let account, let intent):
+      writer.put(account)
+      writer.write(6, intent: intent)
+    case .reportSignIns(let accounts, let work):
+      writer.put(accounts: accounts)
+      for account in work { writer.write(12) { account.encode(into: &$0) } }
+    case .setExclusivity(let account, let isExclusive): writer.put(account, numbers: [isExclusive ? 1 : 0])
+    case .answerAddition(let account, let result, let intent):
+      writer.put(account, numbers: [UInt64(result.rawValue)])
+      writer.write(6, intent: intent)
+    case .deliverConfiguration(let account, let entries):
+      writer.put(account)
+      for entry in entries { writer.write(10) { entry.opened.encode(into: &$0) } }
+    case .setDeviceConfiguration(let values, let source):
+      writer.put(accounts: [], numbers: [values == nil ? 0 : 1, UInt64(source.rawValue)])
+      for value in values ?? [] { writer.write(11) { value.opened.encode(into: &$0) } }
+    case .reportDevice(let facts):
+      writer.write(4) { facts.encode(into: &$0) }
+    case .noteUTCOffset(let offset): writer.put(numbers: [UInt64(bitPattern: offset)])
+    case .reportUserStatus(let account, let clockStatus, let isDisabled):
+      writer.put(account, numbers: [UInt64(clockStatus.rawValue), isDisabled ? 1 : 0])
+    case .evaluateLaunch(let account, let trigger): writer.put(account, numbers: [UInt64(trigger.rawValue)])
+    case .signInForLaunch(let account, let other): writer.put(accounts: [account, other])
+    case .cancelLaunch(let account): writer.put(account)
+    case .setPIN(let account, let facts, let earlier):
+      writer.put(account, numbers: earlier.map { [UInt64($0)] } ?? [])
+      writer.write(4) { facts.encode(into: &$0) }
+    case .reportPINAttempt(let account, let isRight, let byBiometrics):
+      writer.put(account, numbers: [isRight ? 1 : 0, byBiometrics ? 1 : 0])
+    case .reportBiometricsChange: break
+    }
+  }
+}
+
+extension WireWriter {
+  /// Writes the accounts that a command names, and its numeric values.
+  fileprivate mutating func put(accounts: [AccountReference] = [], numbers: [UInt64] = []) {
+    for account in accounts { write(2) { account.encode(into: &$0) } }
+    for value in numbers { writePresent(9, unsigned: value) }
+  }
+
+  fileprivate mutating func put(_ account: AccountReference?, numbers: [UInt64] = []) {
+    put(accounts: account.map { [$0] } ?? [], numbers: numbers)
+  }
+
+  fileprivate mutating func put(_ target: TargetIdentity, in scope: IdentityScope, number choice: Int) {
+    put(target.account, numbers: [UInt64(choice), target == .unmanaged ? 1 : 0])
+    write(5) { scope.encode(into: &$0) }
+  }
+}
+
+extension WireWriter {
+  /// The question answered; zero differs from `nil`.
+  fileprivate mutating func write(_ field: Int, intent: UInt64?) {
+    if let intent { writePresent(field, unsigned: intent) }
+  }
+}
+
+extension TargetIdentity {
+  fileprivate var account: AccountReference? {
+    if case .account(let reference) = self { reference } else { nil }
+  }
+}
+
 extension AppProtectionMachine: HandoverDomain {
   /// Reads what ``encode(_:into:)`` wrote; `nil` for a command that only a newer program knows.
   public static func decodeCommand(from reader: inout WireReader) throws(WireError) -> AppProtectionCommand? {
@@ -22,12 +226,8 @@ private struct WrittenCommand {
   var accounts: [AccountReference] = []
   var process: ProcessStart?
   var settings: AppSettings?
-  // One of these is what the command reports or answers.
-  var overrides: TokenLibraryOverrides?
-  var refusal: CommandRefused?
-  var answer: ServiceAnswer?
-  var device: DeviceFacts?
-  var pin: PINFacts?
+  /// What the command reports or answers, as a message.
+  var body: [UInt8]?
   var scope: IdentityScope?
   var intent: UInt64?
   var texts = ("", "")
@@ -45,7 +245,7 @@ private struct WrittenCommand {
         process = try reader.message(field) { (inner) throws(WireError) in try ProcessStart(from: &inner) }
       case 2: accounts.append(try reader.reference(field))
       case 3: settings = try reader.message(field) { (inner) throws(WireError) in try AppSettings(from: &inner) }
-      case 4: try readBody(of: name, field, from: &reader)
+      case 4 where field.type == .lengthDelimited: body = try reader.bytes(field)
       case 5: scope = try reader.message(field) { (inner) throws(WireError) in try IdentityScope(from: &inner) }
       case 6: intent = try reader.unsigned(field)
       case 7: texts.0 = try reader.string(field)
@@ -64,31 +264,6 @@ private struct WrittenCommand {
     end = reader.offset
   }
 
-  private mutating func readBody(
-    of name: AppProtectionCommand.Name, _ field: WireReader.Field, from reader: inout WireReader
-  ) throws(WireError) {
-    switch name {
-    case .overrideSettings:
-      overrides = try reader.message(field) { (inner) throws(WireError) in try TokenLibraryOverrides(from: &inner) }
-    case .noteRefusal:
-      refusal = try reader.message(field) { (inner) throws(WireError) in try CommandRefused(from: &inner) }
-    case .answerEnrollment, .answerCheckIn, .answerUnenrollment:
-      answer = try reader.message(field) { (inner) throws(WireError) in try ServiceAnswer(from: &inner) }
-    case .reportDevice:
-      device = try reader.message(field) { (inner) throws(WireError) in try DeviceFacts(from: &inner) }
-    case .setPIN: pin = try reader.message(field) { (inner) throws(WireError) in try PINFacts(from: &inner) }
-    case .startProcess, .endProcess, .changeSettings, .answerRestart, .acknowledgeMissingPolicy, .setAllowedAccounts,
-      .setDeviceAccount, .setDeviceConfiguration, .startDueWork, .registerAndEnroll, .loginAndEnroll, .answerLogin,
-      .deregisterAndUnenroll, .identifyAccount, .answerAccountSwitch, .requestCheckIn, .reportSignIns,
-      .setExclusivity, .answerAddition, .deliverConfiguration, .acquireToken, .removeToken, .denyToken, .setIdentity,
-      .requestIdentitySwitch, .answerIdentitySwitch, .closeScope, .requestWipe, .answerWipe, .reportFilesRemoved,
-      .reportFilesLeft, .remediateCompliance, .answerRemediation, .confirmRemediation, .noteUTCOffset,
-      .reportUserStatus, .evaluateLaunch, .signInForLaunch, .cancelLaunch, .reportPINAttempt,
-      .reportBiometricsChange:
-      try reader.skip(field)
-    }
-  }
-
   // MARK: Values
 
   /// The error for a value that the command needs.
@@ -103,6 +278,13 @@ private struct WrittenCommand {
   func required<Value>(_ value: Value?, _ field: Int) throws(WireError) -> Value {
     guard let value else { throw missing(field) }
     return value
+  }
+
+  /// The message that the command needs.
+  func message<Value>(
+    _ read: (inout WireReader) throws(WireError) -> Value
+  ) throws(WireError) -> Value {
+    try WireReader.decode(required(body, 4), read)
   }
 
   func number(_ index: Int) throws(WireError) -> UInt64 {
@@ -122,6 +304,13 @@ private struct WrittenCommand {
     return value
   }
 
+  /// The failure that an answer reports; `nil` if it reports none.
+  func failure() throws(WireError) -> ServiceFailure? {
+    guard body != nil else { return nil }
+    guard case .failure(let failure) = try message(ServiceAnswer.init(from:)) else { throw invalid(4) }
+    return failure
+  }
+
   /// The identity that a command asks for.
   func target() throws(WireError) -> TargetIdentity {
     if let account = accounts.first { return .account(account) }
@@ -137,7 +326,7 @@ extension AppProtectionCommand {
       self = .startProcess(try written.required(written.process, 2), settings: written.settings)
     case .endProcess: self = .endProcess
     case .changeSettings: self = .changeSettings(try written.required(written.settings, 3))
-    case .overrideSettings: self = .overrideSettings(try written.required(written.overrides, 4))
+    case .overrideSettings: self = .overrideSettings(try written.message(TokenLibraryOverrides.init(from:)))
     case .answerRestart:
       self = .answerRestart(
         try written.choice(0), postponedMinutes: try written.small(1), intent: written.intent)
@@ -147,7 +336,7 @@ extension AppProtectionCommand {
     case .setDeviceConfiguration:
       self = .setDeviceConfiguration(try written.flag(0) ? written.values : nil, source: try written.choice(1))
     case .startDueWork: self = .startDueWork
-    case .noteRefusal: self = .noteRefusal(try written.required(written.refusal, 4))
+    case .noteRefusal: self = .noteRefusal(try written.message(CommandRefused.init(from:)))
     case .registerAndEnroll: self = .registerAndEnroll(written.accounts.first)
     case .loginAndEnroll: self = .loginAndEnroll(written.accounts.first)
     case .answerLogin: self = .answerLogin(written.accounts.first, intent: written.intent)
@@ -157,13 +346,14 @@ extension AppProtectionCommand {
       self = .answerAccountSwitch(try written.account(), try written.choice(0), intent: written.intent)
     case .answerEnrollment:
       self = .answerEnrollment(
-        try written.account(), try written.required(written.answer, 4), intent: written.intent)
+        try written.account(), try written.message(ServiceAnswer.init(from:)), intent: written.intent)
     case .requestCheckIn: self = .requestCheckIn(try written.account(), try written.choice(0))
     case .answerCheckIn:
-      self = .answerCheckIn(try written.account(), try written.required(written.answer, 4), intent: written.intent)
+      self = .answerCheckIn(
+        try written.account(), try written.message(ServiceAnswer.init(from:)), intent: written.intent)
     case .answerUnenrollment:
       self = .answerUnenrollment(
-        try written.account(), failure: try written.answer?.requiredFailure(at: written.end), intent: written.intent)
+        try written.account(), failure: try written.failure(), intent: written.intent)
     case .reportSignIns: self = .reportSignIns(written.accounts, workOrSchool: written.workAccounts)
     case .setExclusivity: self = .setExclusivity(try written.account(), try written.flag(0))
     case .answerAddition:
@@ -201,7 +391,7 @@ extension AppProtectionCommand {
         try written.account(), try written.choice(0), message: written.texts.0, title: written.texts.1,
         intent: written.intent)
     case .confirmRemediation: self = .confirmRemediation(try written.account(), intent: written.intent)
-    case .reportDevice: self = .reportDevice(try written.required(written.device, 4))
+    case .reportDevice: self = .reportDevice(try written.message(DeviceFacts.init(from:)))
     case .noteUTCOffset: self = .noteUTCOffset(Int64(bitPattern: try written.number(0)))
     case .reportUserStatus:
       self = .reportUserStatus(try written.account(), try written.choice(0), isDisabled: try written.flag(1))
@@ -210,7 +400,7 @@ extension AppProtectionCommand {
     case .cancelLaunch: self = .cancelLaunch(try written.account())
     case .setPIN:
       self = .setPIN(
-        try written.account(), try written.required(written.pin, 4),
+        try written.account(), try written.message(PINFacts.init(from:)),
         equalTo: written.numbers.isEmpty ? nil : try written.small(0))
     case .reportPINAttempt:
       self = .reportPINAttempt(try written.account(), isRight: try written.flag(0), byBiometrics: try written.flag(1))
@@ -251,78 +441,5 @@ extension AppProtectionCommand {
       .startDueWork, .answerIdentitySwitch, .closeScope, .reportDevice, .noteUTCOffset, .reportBiometricsChange:
       []
     }
-  }
-}
-
-extension WireReader {
-  fileprivate mutating func reference(_ field: Field) throws(WireError) -> AccountReference {
-    try message(field) { (inner) throws(WireError) in
-      var account = AccountReference()
-      while let field = try inner.nextField() {
-        switch field.number {
-        case 1: account.number = try inner.account(field)
-        case 2: account.objectID = try inner.guid(field)
-        case 3: account.userPrincipalName = try inner.string(field)
-        default: try inner.skip(field)
-        }
-      }
-      return account
-    }
-  }
-}
-
-extension ProcessStart {
-  fileprivate init(from reader: inout WireReader) throws(WireError) {
-    self.init()
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: bootSession = try reader.guid(field)
-      case 2: appVersion = try reader.string(field)
-      case 3: sdkVersion = try reader.string(field)
-      case 4: osVersion = try reader.string(field)
-      case 5: deviceModel = try reader.string(field)
-      case 6: isExtension = try reader.bool(field)
-      case 7: device = try reader.message(field) { (inner) throws(WireError) in try DeviceFacts(from: &inner) }
-      case 8: utcOffset = try reader.signed(field)
-      default: try reader.skip(field)
-      }
-    }
-  }
-}
-
-extension ServiceAnswer {
-  fileprivate init(from reader: inout WireReader) throws(WireError) {
-    var policy: PolicyDocument?
-    var interval: Int64?
-    var code: EnrollmentStatusCode?
-    var error = ""
-    var plain: ServiceAnswer?
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: policy = try reader.message(field) { (inner) throws(WireError) in try PolicyDocument(from: &inner) }
-      case 2: interval = try reader.signed(field)
-      case 3: if try reader.bool(field) { plain = .unchanged }
-      case 4: if try reader.bool(field) { plain = .noPolicy }
-      case 5: plain = .wipe(WipeReason(rawValue: try reader.unsigned(field, as: UInt32.self)))
-      case 6: if try reader.bool(field) { plain = .gone }
-      case 7: code = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
-      case 8: error = try reader.string(field)
-      default: try reader.skip(field)
-      }
-    }
-    if let policy {
-      self = .policy(policy, nextCheckIn: interval)
-    } else if let code {
-      self = .failure(ServiceFailure(code, error: error))
-    } else if let plain {
-      self = plain
-    } else {
-      throw WireError(.missing(field: 1), at: reader.offset)
-    }
-  }
-
-  fileprivate func requiredFailure(at offset: Int) throws(WireError) -> ServiceFailure {
-    guard case .failure(let failure) = self else { throw WireError(.outOfRange(field: 4), at: offset) }
-    return failure
   }
 }
