@@ -148,8 +148,6 @@ struct HowToAddTests {
     ("Rules/Enrollment/Deliberation+CheckIn.swift", 1, "codes"),
     ("Rules/Enrollment/Deliberation+Unenrollment.swift", 1, "codes"), ("Settings/RetrySchedule.swift", 1, "codes"),
     // Fields of a later program.
-    ("Commands/CommandParts+WireFormat.swift", 3, "field numbers"),
-    ("Machine/AppProtectionCommand+WireFormat.swift", 1, "field numbers"),
     ("Policy/PolicyDocument+WireFormat.swift", 1, "field numbers"),
     // Any character, text or number.
     ("Effects/LabelParameter.swift", 1, "texts"), ("Policy/PolicyDocument+Tree.swift", 1, "characters"),
