@@ -63,7 +63,7 @@ struct HowToAddTests {
     "What the page shows is in the sources that it lists, and in no other",
     arguments: [
       ("An event", "accountIntroduced", 4), ("A rule that decides", "listedPhotoLibrary", 2),
-      ("A question to the rules", "openFrom", 6), ("A command of the domain", "identifyAccount", 8),
+      ("A question to the rules", "openFrom", 6), ("A command of the domain", "identifyAccount", 6),
       ("A finding about an app", "prematureToken", 2), ("A family of problems", "retryStorm", 2),
     ])
   func sources(section: String, example: String, count: Int) throws {
@@ -158,7 +158,6 @@ struct HowToAddTests {
     ("Rules/Enrollment/Deliberation+CheckIn.swift", 1, "codes"),
     ("Rules/Enrollment/Deliberation+Unenrollment.swift", 1, "codes"), ("Settings/RetrySchedule.swift", 1, "codes"),
     // Fields of a later program.
-    ("Machine/AppProtectionMachine+HandoverDomain.swift", 4, "field numbers"),
     ("Policy/PolicyDocument+WireFormat.swift", 1, "field numbers"),
     // Any character, text or number.
     ("Effects/LabelParameter.swift", 1, "texts"), ("Policy/PolicyDocument+Tree.swift", 1, "characters"),
@@ -234,11 +233,14 @@ struct HowToAddTests {
     #expect(source.contains(shown))
   }
 
-  @Test("Every case of the events is one of its types")
+  @Test("Every case of the events is one of its types, under the name and number in its comment")
   func types() throws {
     let source = try Self.text("Events/AppProtectionEvent.swift")
-    let cases = source.split(separator: "\n").filter { $0.contains(/^  (indirect )?case \w+\(/) }
-    #expect(cases.count == AppProtectionEvent.catalog.entries.count)
+    let comments = source.matches(of: /\n  \/\/\/ `([\w.]+)` \((\d+)\)\.\n  (?:indirect )?case \w+\(\w+\)/).map {
+      "\($0.1) \($0.2)"
+    }
+    #expect(comments == AppProtectionEvent.catalog.entries.map { "\($0.name) \($0.number)" })
+    #expect(source.matches(of: /\n  (?:indirect )?case \w+\(/).count == comments.count)
     #expect(EventSamples.all.map(\.type) == AppProtectionEvent.catalog.entries.map(\.number))
   }
 }

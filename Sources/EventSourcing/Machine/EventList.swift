@@ -23,7 +23,7 @@ import WireFormat
 ///
 /// Writers put fields in the order of the list, and such events are read in linear time. Each element of a list that
 /// stands elsewhere, as only a foreign writer leaves it, costs a copy of the elements before it.
-public protocol EventList: JournaledEvent {
+public protocol EventList: JournaledEvent, CaseList {
   /// The domain's name, and every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
   /// every event. Writing an event of a type that is missing here stops the program, because nothing could read it.
   static var types: EventTypes<Self> { get }
@@ -78,15 +78,6 @@ extension EventList {
     guard let blank = types.blank(of: type, version: version) else {
       return try types.decodeEarlier(type: type, version: version, body: &body)
     }
-    var list = EventVisitor(FieldReader(body))
-    var event = try blank.visit(&list)
-    try list.fields.readRest { (seeker) throws(WireError) in
-      var rest = EventVisitor(seeker)
-      event = try event.visit(&rest)
-      seeker = rest.fields
-    }
-    body = list.fields.reader
-    try list.fields.checkRequired()
-    return event
+    return try blank.decodeFields(from: &body)
   }
 }

@@ -122,6 +122,34 @@ struct CommandFingerprintTests {
     }
   }
 
+  @Test("The bytes of every command are those that journals have the fingerprints of")
+  func publishedBytes() {
+    var sum: UInt64 = 14_695_981_039_346_656_037
+    for command in Self.commands {
+      var writer = WireWriter()
+      AppProtectionMachine.encode(command, into: &writer)
+      for byte in writer.bytes + [0xFF] { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
+    }
+    #expect(sum == 1_862_339_647_702_881_932)
+  }
+
+  @Test("Every command has one with which reading begins")
+  func blanks() {
+    #expect(Set(AppProtectionCommand.blanks.keys) == Set(AppProtectionCommand.Name.allCases))
+  }
+
+  @Test("A command names the accounts among its values, in their order")
+  func accounts() {
+    let cases: [(AppProtectionCommand, [AccountReference])] = [
+      (.reportSignIns([.a, .b], workOrSchool: [.b]), [.a, .b, .b]), (.signInForLaunch(.a, as: .b), [.a, .b]),
+      (.setIdentity(.ui, .account(.b)), [.b]), (.setIdentity(.ui, .unmanaged), []), (.registerAndEnroll(nil), []),
+      (.setAllowedAccounts([.a]), [.a]), (.setAllowedAccounts(nil), []), (.startProcess(TestApp.process), []),
+      (.noteRefusal(CommandRefused(command: "a", rule: "T4", account: .a2)), [AccountReference(.a2)]),
+      (.setPIN(.a, EventSamples.pin), [.a]), (.loginAndEnroll(.b), [.b]),
+    ]
+    for (command, accounts) in cases { #expect(command.accounts == accounts, "\(command)") }
+  }
+
   @Test("A command that is written is read as it was, and its bytes are the same again")
   func roundTrip() throws {
     for command in Self.commands {
