@@ -122,13 +122,13 @@ extension HistoryJudge {
 
   /// Moves the scanner to where reading continues, and says what the hole costs.
   private mutating func conclude(
-    _ finding: Finding, _ outcome: Recovery.Outcome, _ question: Question, after: FrameHeader?,
+    _ finding: Finding, _ outcome: Recovery.Outcome, _ question: Question, after next: FrameHeader?,
     _ scanner: SegmentScanner, _ place: SegmentPlace
   ) -> Ruling {
     let (hole, before, proof) = (question.hole, question.before, question.proof)
     var ruling = Ruling(steps: [.finding(finding)])
     if outcome == .indexDamaged || outcome == .torn {
-      guard behind == nil else { return ruling }
+      guard next == nil else { return ruling }
       scanner.goBack(to: before)
       if !place.isLast {
         ruling.course = .leave(reportsGap: false)
@@ -141,12 +141,12 @@ extension HistoryJudge {
     var finding = finding
     let verified = hole.partial?.lastSequence ?? before.sequence
     let resumed: UInt64? =
-      behind != nil
+      next != nil
       ? scanner.sequence
       : place.nextEntry.map { $0.header.firstSequence - 1 }
         ?? max(place.catalog.head?.sequence ?? 0, place.catalog.claimedSequence)
     if let resumed, resumed > verified { finding.lostEvents = (verified + 1)...resumed }
-    if behind != nil, proof.lastStranded > scanner.sequence, outcome == .unsyncedGap {
+    if next != nil, proof.lastStranded > scanner.sequence, outcome == .unsyncedGap {
       finding.strandedEvents = (scanner.sequence + 1)...proof.lastStranded
     }
     guard beyondDamage else {
@@ -154,7 +154,7 @@ extension HistoryJudge {
       return Ruling(steps: [.finding(finding)], course: .stop)
     }
     ruling.steps = (hole.partial.map { [.events($0, isWhole: false)] } ?? []) + [.finding(finding)]
-    if behind == nil { ruling.course = place.isLast ? .stop : .leave(reportsGap: true) }
+    if next == nil { ruling.course = place.isLast ? .stop : .leave(reportsGap: true) }
     return ruling
   }
 

@@ -46,11 +46,11 @@ struct XMLEditor {
         put(Self.escaped(text), at: index)
       case .replace(let new):
         pieces.append((place.whole, markup(new, indentation(ofLineAt: place.whole.lowerBound))))
-      case .prepend, .append, .add: behind[edit.path, default: []].append(edit.action)
+      case .prepend, .append, .add: after[edit.path, default: []].append(edit.action)
       }
     }
     for edit in edits {
-      guard let actions = behind.removeValue(forKey: edit.path), let place = places[edit.path] else { continue }
+      guard let actions = after.removeValue(forKey: edit.path), let place = places[edit.path] else { continue }
       append(actions, place)
     }
     return joined
