@@ -214,8 +214,7 @@ let package = Package(
       of: "AppProtectionKit",
       [
         "AppProtection", "AppProtectionInsight", "EventSourcing", "EventSourcingKit", "FileProtection", "Forensics",
-        "Journal",
-        "PolicySettings", "PropertyList", "SystemCalls", "TaskTesting",
+        "Journal", "PolicySettings", "PropertyList", "SystemCalls", "TaskTesting",
       ]),
     tests(of: "PolicyServices", ["AppProtection", "AppProtectionKit", "ServiceTesting"]),
     // A history with a management service: in the tests from a folder, in tools/service-check over a network.

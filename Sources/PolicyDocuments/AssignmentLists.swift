@@ -33,7 +33,7 @@ public struct AssignmentLists: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: ``PolicyDocumentError`` if it is no list of assignments.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` if it is no list of assignments.
   public mutating func add(_ bytes: [UInt8], path: String) throws(PolicyDocumentError) {
     do throws(PolicyDocumentError) {
       let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(bytes) }

@@ -58,7 +58,7 @@ public struct PolicyFile: Sendable {
   /// What lint found in those of them that are app configurations, with places.
   public private(set) var configurationFindings: [PolicyFinding]
   /// Documents of foreign types, such as scripts, in the order of the file.
-  /// ``PolicyDocumentError/foreignKind`` describes each.
+  /// ``/GraphDocuments/PolicyDocumentError/foreignKind`` describes each.
   public private(set) var refusals: [PolicyDocumentError]
 
   /// Where a list says that it goes on in another response, which the file does not have; `nil` if none does.
@@ -79,7 +79,8 @@ public struct PolicyFile: Sendable {
   /// Reads a file: a document of Graph or a device, in JSON or as a property list, or an export as YAML or as a
   /// configuration of Microsoft365DSC.
   ///
-  /// - Throws: ``PolicyDocumentError`` if the file is none of them, and the errors of ``GraphDocument/read(_:file:)``.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` if the file is none of them, and the errors of
+  ///   ``/GraphDocuments/GraphDocument/read(_:file:)``.
   public static func read(_ bytes: [UInt8], name: String? = nil) throws(PolicyDocumentError) -> PolicyFile {
     do throws(PolicyDocumentError) {
       let form = ExportForm(of: bytes, name: name)

@@ -303,6 +303,16 @@ struct SalvageTests {
     #expect(events.count == 40 && report.isComplete && report.knowsEnd && report.files.map(\.kind) == [.events])
   }
 
+  @Test("In a journal's directory only HEAD says how far it reached: under another name, it may be an older one")
+  func misnamedHead() throws {
+    var files = try SampleJournal(count: 40).files
+    let removed = files.removeValue(forKey: "j/HEAD")
+    let head = try #require(removed)
+    let (events, report, _) = try salvaged(files.merging(["j/HEAD.old": head]) { $1 })
+    #expect(events.count == 40 && report.isComplete && report.unknownEnd == .noHead)
+    #expect(try salvaged(files.merging(["p/found": head]) { $1 }, of: ["j", "p"]).report.knowsEnd)
+  }
+
   @Test("A foreign segment, with or without its header, is not taken for a journal whose HEAD is whole")
   func foreignSegment() throws {
     let sample = try SampleJournal(count: 40, segmentSize: 1 << 20)

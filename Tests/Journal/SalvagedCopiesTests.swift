@@ -218,6 +218,42 @@ struct SalvagedCopiesTests {
     }
   }
 
+  /// The files of a journal that say nothing of what follows an event.
+  private func cut(_ files: [String: [UInt8]], _ folder: String, behind last: UInt64) throws -> [String: [UInt8]] {
+    var cursor = try JournalReader(path: folder, fileSystem: MemoryFileSystem(files)).cursor()
+    while let item = try cursor.next() {
+      guard case .event(let event) = item, event.sequence == last + 1 else { continue }
+      var result = files
+      result["\(folder)/\(event.file)"]?.removeSubrange(Int(event.offset)...)
+      return result.filter { path, _ in
+        path.hasSuffix("/JOURNAL") || path.hasSuffix(".seg") && path <= "\(folder)/\(event.file)"
+      }
+    }
+    return [:]
+  }
+
+  @Test("The last events of a salvaged journal go on from a lost one that another copy has, without further evidence")
+  func oneWitness() throws {
+    let sample = try SampleJournal(count: Self.count)
+    let salvagedFiles = try cut(salvage(copy(sample, to: "a", losing: [10]), to: "s"), "s", behind: 15)
+    let original = try cut(copy(sample, to: "b", losing: []), "b", behind: 10)
+    let (events, report, _) = try salvaged(salvagedFiles.merging(original) { $1 }, of: ["s", "b"])
+    #expect(events.count == 15 && sample.wrong(events) == 0 && report.aside == [], "\(report.losses)")
+  }
+
+  @Test("The last events of a salvaged journal do not go on from those of another history", arguments: [9, 11, 13])
+  func oneWitnessOfOther(lost: UInt64) throws {
+    let (one, other) = try parted()
+    let salvagedFiles = try cut(salvage(copy(one, to: "a", losing: [lost]), to: "s"), "s", behind: 15)
+    let original = try cut(copy(other, to: "b", losing: []), "b", behind: lost)
+    let events = try salvaged(salvagedFiles.merging(original) { $1 }, of: ["s", "b"]).events
+    let histories = Set(
+      events.compactMap { number, payload in
+        number <= 8 || payload.isEmpty ? nil : payload == one.payloads[Int(number) - 1]
+      })
+    #expect(histories.count == 1 && events.count > 8, "\(events.keys.sorted())")
+  }
+
   @Test("A salvaged journal of another history is told from the others, which are salvaged without it")
   func stranger() throws {
     let (one, other) = try parted()

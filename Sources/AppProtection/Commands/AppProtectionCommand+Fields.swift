@@ -61,7 +61,7 @@ extension AppProtectionCommand: CaseList {
       return try .denyToken(list.account(account), error: list.signed("error", error))
     case .setIdentity(let scope, let target, let outcome):
       let account = try list.account(target.account)
-      let outcome = try list.field(9, "outcome", outcome, as: OutcomeCoding(), always: true)
+      let outcome = try list.outcome(outcome)
       let target = TargetIdentity(account, isUnmanaged: try list.number("isUnmanaged", target == .unmanaged))
       return try .setIdentity(list.scope(scope), target, outcome: outcome)
     case .requestIdentitySwitch(let scope, let target, let reason):
@@ -74,7 +74,8 @@ extension AppProtectionCommand: CaseList {
       _ = try list.number("isUnmanaged", false)
       let scope = try list.scope(scope)
       return try .answerIdentitySwitch(
-        scope, result, isAddIdentityResult: list.field(9, "isAddIdentityResult", isAddIdentityResult),
+        scope, result,
+        isAddIdentityResult: list.number("isAddIdentityResult", ifPresent: isAddIdentityResult ? true : nil) ?? false,
         intent: list.intent(intent))
     case .closeScope(let scope):
       _ = (try list.number("result", false), try list.number("isUnmanaged", false))
@@ -116,7 +117,7 @@ extension AppProtectionCommand: CaseList {
       return try .signInForLaunch(list.account(account), as: list.account(other))
     case .cancelLaunch(let account): return try .cancelLaunch(list.account(account))
     case .setPIN(let account, let facts, let earlier):
-      let (account, earlier) = (try list.account(account), try list.field(9, "equalTo", earlier))
+      let (account, earlier) = (try list.account(account), try list.number("equalTo", ifPresent: earlier))
       return try .setPIN(account, list.body(facts), equalTo: earlier)
     case .reportPINAttempt(let account, let isRight, let byBiometrics):
       return try .reportPINAttempt(
@@ -249,19 +250,35 @@ private struct NamedAccounts: FieldVisitor {
 }
 
 extension EventVisitor {
+  // Accounts and numbers are distinguished by their order alone. One that stands elsewhere is of a later program, and none of these.
+  private var isInOrder: Bool { Fields.self != FieldSeeker.self }
+
   fileprivate mutating func account(_ account: AccountReference) throws(Fields.Failure) -> AccountReference {
-    try field(2, "account", account, required: true, privacy: .account)
+    isInOrder ? try field(2, "account", account, required: true, privacy: .account) : account
   }
 
   fileprivate mutating func account(_ account: AccountReference?) throws(Fields.Failure) -> AccountReference? {
-    try field(2, "account", account, privacy: .account)
+    isInOrder ? try field(2, "account", account, privacy: .account) : account
   }
 
-  /// One of the choices, flags and numbers, which come in the order in which they are visited.
+  /// A choice, a flag or a number.
   fileprivate mutating func number<Value: FieldValue>(
     _ name: StaticString, _ value: Value
   ) throws(Fields.Failure) -> Value where Value.Coding: NumberCoding {
-    try field(9, name, value, required: true)
+    isInOrder ? try field(9, name, value, required: true) : value
+  }
+
+  /// A number that may be missing.
+  fileprivate mutating func number<Value: FieldValue>(
+    _ name: StaticString, ifPresent value: Value?
+  ) throws(Fields.Failure) -> Value? where Value.Coding: NumberCoding {
+    isInOrder ? try field(9, name, value) : value
+  }
+
+  fileprivate mutating func outcome(
+    _ outcome: SwitchIdentityResult?
+  ) throws(Fields.Failure) -> SwitchIdentityResult? {
+    isInOrder ? try field(9, "outcome", outcome, as: OutcomeCoding(), always: true) : outcome
   }
 
   fileprivate mutating func signed(_ name: StaticString, _ value: Int64) throws(Fields.Failure) -> Int64 {

@@ -21,7 +21,7 @@ public struct EnrolledAccountComparison: Equatable, Sendable, CustomStringConver
   public let objectID: Likeness
   /// How the user principal names compare.
   public let name: Likeness
-  /// Whether both are one account (``AccountReference/isSame(as:)``).
+  /// Whether both are one account (``/AppProtection/AccountReference/isSame(as:)``).
   public let isSame: Bool
 
   init(_ passed: AccountReference, with account: Account) {

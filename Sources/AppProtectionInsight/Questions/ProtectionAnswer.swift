@@ -56,7 +56,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
     }
   }
 
-  /// The member of ``Assumptions`` on which the answer rests; `nil` where the rule is published.
+  /// The member of ``/AppProtection/Assumptions`` on which the answer rests; `nil` where the rule is published.
   public var assumption: String? {
     switch basis {
     case .rule(let ground): ground.rule.assumption

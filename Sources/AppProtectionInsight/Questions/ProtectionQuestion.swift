@@ -3,9 +3,9 @@ import AppProtection
 /// A question that the rules answer: whether something may be done with an organization's data, and how.
 ///
 /// Scenarios, explanations and comparisons of policies ask in this one form, through
-/// ``AppProtectionState/answer(_:at:explanation:)``. An app that asks one particular question calls its method, such as
-/// ``AppProtectionState/saveTo(_:account:owner:)-(SaveLocation,AccountNumber?,_)``: it returns a specific type, without
-/// an explanation. Both evaluate the same rules. A `nil` account means no account.
+/// `AppProtectionState.answer(_:at:explanation:)`. An app that asks one particular question calls its method, such as
+/// `AppProtectionState.saveTo(_:account:owner:)`: it returns a specific type, without an explanation. Both
+/// evaluate the same rules. A `nil` account means no account.
 public enum ProtectionQuestion: Equatable, Sendable {
   /// A web view of the app, whose content may belong to an account.
   public struct WebView: Equatable, Sendable {

@@ -19,13 +19,13 @@ struct PlacedFragments {
     }
   }
 
-  /// Some of the fragments that share an event number with this one, in order.
-  func overlapping(_ fragment: SalvageFragment, limit: Int) -> [Int] {
-    let start = reach.partitioningIndex { $0 >= fragment.first }
+  /// Some of the fragments that have one of these event numbers, in order.
+  func overlapping(_ events: ClosedRange<UInt64>, limit: Int) -> [Int] {
+    let start = reach.partitioningIndex { $0 >= events.lowerBound }
     var result: [Int] = []
     for entry in entries[start...].prefix(Self.maximumSteps) {
-      guard entry.first <= fragment.last, result.count < limit else { break }
-      if entry.last >= fragment.first { result.append(entry.index) }
+      guard entry.first <= events.upperBound, result.count < limit else { break }
+      if entry.last >= events.lowerBound { result.append(entry.index) }
     }
     return result
   }

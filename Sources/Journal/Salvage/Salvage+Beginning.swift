@@ -19,9 +19,12 @@ extension Salvage {
   /// Leaves out what is in the format of `KEPT` under another name, in the directory of a journal: the journal's readers
   /// ignore it there too, and it may be of an earlier or a later time. Elsewhere any name will do.
   mutating func leaveOutMisnamedRetirements() {
-    retirements.removeAll { _, _, file in
-      FileName.lastComponent(of: file) != Format.keptName && journalsOfFolders[Self.folder(of: file)] != nil
-    }
+    retirements = retirements.filter { !isMisnamed($0.file, Format.keptName) }
+  }
+
+  /// Whether what a file says counts only under a name that it does not have: it is in the directory of a journal.
+  func isMisnamed(_ file: String, _ name: String) -> Bool {
+    FileName.lastComponent(of: file) != name && journalsOfFolders[Self.folder(of: file)] != nil
   }
 
   /// What is known of the events before the first one.

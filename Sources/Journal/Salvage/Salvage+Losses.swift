@@ -45,7 +45,7 @@ extension Salvage {
 
   /// Why no receipt says how far the history of a route reached; `nil` where one does. A salvaged journal's receipt
   /// does if its salvage knew the end, or if that journal was continued and the route ends in it: later events are its
-  /// own.
+  /// own. One under another name than `HEAD` in the directory of a journal may be older than the journal's end.
   func unknownEnd(of source: JournalID, _ route: SalvageRoute) -> SalvageReport.UnknownEnd? {
     let last = route.ways.last.flatMap { traces[fragments[$0.fragment].trace].id }
     let doubts = Dictionary(
@@ -55,7 +55,7 @@ extension Salvage {
     var reason = SalvageReport.UnknownEnd.noHead
     func note(_ other: SalvageReport.UnknownEnd) { if other.rawValue > reason.rawValue { reason = other } }
     if unfinished.contains(where: { self.source(of: $0) == source }) { note(.unfinishedCopy) }
-    for (receipt, id, _) in receipts where self.source(of: id) == source {
+    for (receipt, id, file) in receipts where self.source(of: id) == source && !isMisnamed(file, Format.headName) {
       if unfinished.contains(id) || receipt.isUnfinished {
         note(.unfinishedCopy)
       } else if let doubt = doubts[id], receipt.sequence <= doubt || id != last {

@@ -80,6 +80,7 @@ struct SalvageFragment {
   var marks: [Mark] = []
 
   var last: UInt64 { first + count - 1 }
+  var events: ClosedRange<UInt64> { first...last }
 
   /// Where the history is before the first event.
   var from: SalvageRoute.Place { .init(sequence: first - 1, chain: chainBefore ^ differenceBefore) }

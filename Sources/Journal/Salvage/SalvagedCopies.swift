@@ -138,7 +138,7 @@ struct SalvagedCopies {
   private func compare(_ index: Int) -> Answer {
     let fragment = fragments[index]
     var answer = Answer.silence
-    var others = placed.overlapping(fragment, limit: Self.maximumComparisons)
+    var others = placed.overlapping(fragment.events, limit: Self.maximumComparisons)
     if let furthest, fragments[furthest].last >= fragment.first { others.append(furthest) }
     for other in others {
       // Histories that diverge further on share the first of the overlapping events.
@@ -170,21 +170,35 @@ struct SalvagedCopies {
     return nil
   }
 
-  /// The difference at the only known chain value where a fragment begins or ends, when later events of the same copy have a
-  /// place: the salvage that wrote the copy has already found that all of them are of one history.
+  /// The difference at the only known chain value where a fragment begins, after an event that the copy has lost; or ends,
+  /// when later events of the same copy have a place: the salvage that wrote the copy has already found that all of them
+  /// are of one history.
   ///
   /// - Parameter latest: The first event of the last stretch of the copy that has a place.
   private func neighborly(_ index: Int, before latest: UInt64) -> UInt32? {
     let fragment = fragments[index]
-    guard latest > fragment.last else { return nil }
-    for cut in [fragment.last, fragment.first - 1] {
+    for cut in latest > fragment.last ? [fragment.last, fragment.first - 1] : [fragment.first - 1] {
       let known = witnesses[witnesses.partitioningIndex { $0.sequence >= cut }...].prefix(2).filter {
         $0.sequence == cut
       }
-      guard known.count == 1, let mine = profile(of: index, at: [cut])?.last else { continue }
+      guard known.count == 1, !isContradicted(known[0], by: id(of: index)),
+        let mine = profile(of: index, at: [cut])?.last
+      else { continue }
       return Checksum.difference(known[0].chain ^ mine.chain, before: mine.length)
     }
     return nil
+  }
+
+  /// Whether the events that lead to a place, or on from it, differ from those of a copy.
+  private func isContradicted(_ place: SalvageRoute.Place, by copy: JournalID) -> Bool {
+    placed.overlapping(place.sequence...(place.sequence + 1), limit: Self.maximumComparisons)
+      .lazy.map { fragments[$0] }.filter { $0.to == place || $0.from == place }.contains { other in
+        placed.overlapping(other.events, limit: Self.maximumComparisons).contains { index in
+          guard id(of: index) == copy else { return false }
+          let last = min(fragments[index].last, other.last)
+          return (try? salvage.places(of: fragments[index], at: [last])) != (try? salvage.places(of: other, at: [last]))
+        }
+      }
   }
 
   /// The file's chain values after some events, and how many bytes the chain ran over from the first event up to there.

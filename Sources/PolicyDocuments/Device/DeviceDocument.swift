@@ -42,7 +42,7 @@ public struct DeviceDocument: Equatable, Sendable {
 
   /// Reads a dump.
   ///
-  /// - Throws: ``PolicyDocumentError`` if the file has none of the three forms or contains no policy.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` if the file has none of the three forms or contains no policy.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PolicyDocumentError) -> DeviceDocument {
     do throws(PolicyDocumentError) {
       switch DocumentForm(of: bytes) {

@@ -20,7 +20,7 @@ struct DesiredStateReader {
 
   /// Reads a configuration.
   ///
-  /// - Throws: ``PolicyDocumentError`` if the text is not a configuration with a block `Node`.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` if the text is not a configuration with a block `Node`.
   static func read(_ text: ExportText) throws(PolicyDocumentError) -> Contents {
     var reader = DesiredStateReader(text)
     return try reader.configuration()

@@ -64,7 +64,7 @@ struct DesiredStateResource {
 
   /// The document of Graph.
   ///
-  /// - Throws: ``PolicyDocumentError`` for a resource of another kind, and for one that must not exist.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` for a resource of another kind, and for one that must not exist.
   func graph() throws(PolicyDocumentError) -> JSONValue {
     guard let type = Self.types[type.lowercased()] else { throw DesiredStateReader.foreign(self.type, at: position) }
     guard !isAbsent else {

@@ -11,7 +11,7 @@ struct ExportText {
 
   /// Decodes UTF-8 or UTF-16, with or without a byte order mark.
   ///
-  /// - Throws: ``PolicyDocumentError`` at the first bytes that are not characters.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` at the first bytes that are not characters.
   init(_ bytes: [UInt8]) throws(PolicyDocumentError) {
     let source = try PolicyDocumentError.translate { () throws(JSONError) in try JSONSource(bytes) }
     encoding = source.encoding

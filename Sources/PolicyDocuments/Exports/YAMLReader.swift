@@ -29,7 +29,7 @@ struct YAMLReader {
 
   /// Reads a document.
   ///
-  /// - Throws: ``PolicyDocumentError`` with the place of the first character that is not of this part of YAML.
+  /// - Throws: `PolicyDocumentError` with the place of the first character that is not of this part of YAML.
   static func read(_ text: ExportText) throws(PolicyDocumentError) -> JSONValue {
     var reader = YAMLReader(text)
     return try reader.document()

@@ -25,7 +25,7 @@ public struct FilterFacts: Equatable, Sendable {
 
   /// Reads a JSON object with some of the properties, each a text.
   ///
-  /// - Throws: ``PolicyDocumentError`` for another form, and for a name that no filter knows.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` for another form, and for a name that no filter knows.
   public static func read(_ bytes: [UInt8], name: String? = nil) throws(PolicyDocumentError) -> FilterFacts {
     do throws(PolicyDocumentError) {
       return try PolicyDocumentError.translate { () throws(JSONError) in

@@ -33,7 +33,7 @@ public struct FilterRule: Equatable, Sendable {
 
   /// Reads a rule.
   ///
-  /// - Throws: ``PolicyDocumentError`` with the column in the rule.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` with the column in the rule.
   public init(parsing text: String) throws(PolicyDocumentError) {
     var parser = Parser(text)
     guard parser.scalars.count <= Self.longest else {

@@ -35,7 +35,7 @@ public struct GroupMemberships: Sendable {
 
   /// Reads a file of memberships: an object that lists the members of each group, or any export with groups.
   ///
-  /// - Throws: ``PolicyDocumentError`` if it is neither.
+  /// - Throws: ``/GraphDocuments/PolicyDocumentError`` if it is neither.
   public mutating func add(_ bytes: [UInt8], name: String? = nil) throws(PolicyDocumentError) {
     if let json = try? JSONDocument.parse(bytes), let object = json.value.object, object["@odata.type"] == nil,
       !object.members.isEmpty, object.members.allSatisfy({ $0.name != "value" && $0.value.array != nil })

@@ -133,6 +133,25 @@ struct CommandFingerprintTests {
     #expect(sum == 1_862_339_647_702_881_932)
   }
 
+  @Test("What a later program wrote after the values of a command is none of them")
+  func laterValues() throws {
+    func read(_ command: AppProtectionCommand, _ extra: (inout WireWriter) -> Void) throws -> AppProtectionCommand? {
+      var writer = WireWriter()
+      AppProtectionMachine.encode(command, into: &writer)
+      writer.write(99, string: "later")
+      extra(&writer)
+      return try WireReader.decode(writer.bytes) { (reader) throws(WireError) in
+        try AppProtectionMachine.decodeCommand(from: &reader)
+      }
+    }
+    for command in Self.commands {
+      #expect(try read(command) { $0.writePresent(9, unsigned: 2) } == command)
+    }
+    for command: AppProtectionCommand in [.acquireToken(.a), .signInForLaunch(.a, as: .b), .registerAndEnroll(nil)] {
+      #expect(try read(command) { $0.write(2) { AccountReference.b.encode(into: &$0) } } == command)
+    }
+  }
+
   @Test("Every command has one with which reading begins")
   func blanks() {
     #expect(Set(AppProtectionCommand.blanks.keys) == Set(AppProtectionCommand.Name.allCases))

@@ -89,6 +89,8 @@ struct SalvageCampaignTests {
       723186,
       // Only the directory as a whole says of which journal HEAD is.
       702968,
+      // Events in a payload stand at the offsets that they have in their own segment.
+      2_105_241,
     ] as [UInt64])
   func formerBreachesOfRuns(seed: UInt64) async {
     let report = await SalvageCampaign(share: 0, runs: 1, seed: seed).run(SalvageFixture.samples)
@@ -108,6 +110,23 @@ struct SalvageCampaignTests {
     #expect(fixtures.count == 7)
     let report = await SalvageCampaign(share: 0, mixes: 60, runs: 60, seed: seed).run(fixtures)
     #expect(report.count == 120 && report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+  }
+
+  @Test(
+    "Mixes with copies that broke the law once keep it",
+    arguments: [
+      // Only the original's frames at its beginning say where a copy's last stretch was.
+      2_207_259, 3_000_678, 3_010_478,
+      // A segment's file holds an older HEAD.
+      2_203_838, 3_008_922,
+      // The beginning of one of the original's segments stands in HEAD.
+      2_002_225, 3_005_669,
+      // JOURNAL, which calls it a copy, is lost.
+      2_000_697, 2_107_146, 3_001_249, 2_308_374,
+    ] as [UInt64])
+  func formerBreachesOfCopies(seed: UInt64) async {
+    let report = await SalvageCampaign(share: 0, mixes: 1, runs: 1, seed: seed).run(SalvageFixture.copies)
+    #expect(report.count == 2 && report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
   }
 
   @Test("Three files changed at once keep the law", arguments: [0, 128, 4096])

@@ -78,8 +78,8 @@ struct SalvageCheck {
           if try reader.verify().isSound {
             outcome.breaches.append("reading shows event \(number) of another journal, and the journal is called sound")
           }
-        } else if fixture.isEmbedded(payload), !fixture.tellsEmbedded(in: image), fixture.hasReceipt(in: image) {
-          if try reader.verify().isSound {
+        } else if fixture.isEmbedded(payload), !fixture.tellsEmbedded(in: image) {
+          if fixture.hasReceipt(in: image), try reader.verify().isSound {
             outcome.breaches.append("reading shows event \(number) of a payload, and the journal is called sound")
           }
         } else if fixture.givenUp[Int(number)] != payload || fixture.knowsSuccessor(in: image) {

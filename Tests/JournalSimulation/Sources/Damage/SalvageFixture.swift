@@ -25,6 +25,8 @@ package struct SalvageFixture: Sendable {
   let lostEarlier: [Int: [UInt8]]
   /// The journals as which the events may be salvaged: a copy is one of its own where nothing says what it is a copy of.
   let ids: [JournalID]
+  /// The journal that this one is.
+  private let own: JournalID
   private let witnesses: [Witness]
 
   package var name: String { journal.name }
@@ -40,7 +42,7 @@ package struct SalvageFixture: Sendable {
     self.generations = generations
     self.lostEarlier = lostEarlier
     let reader = try? JournalReader(path: Workload.path, fileSystem: RecordingFileSystem(journal.image))
-    let own = reader.map { $0.identity.id } ?? Workload.id
+    own = reader.map { $0.identity.id } ?? Workload.id
     ids = own == Workload.id ? [own, .none] : [Workload.id, own, .none]
     witnesses = Self.witnesses(journal.image, last: journal.events.count)
   }
@@ -63,6 +65,22 @@ package struct SalvageFixture: Sendable {
   /// Whether anything is left in a damaged image that says that an event was durable.
   func hasWitness(of number: UInt64, in image: DiskImage) -> Bool {
     witnesses.contains { UInt64($0.sequence) >= number && isLeft($0, in: image) }
+  }
+
+  /// Whether what says how far this journal reached says it of the journal as which its events are salvaged, too: of the
+  /// original only if `JOURNAL` is left, which says that this one is a copy.
+  func speaks(of source: JournalID, in image: DiskImage) -> Bool {
+    source != .none && (source == own || isNamed(in: image))
+  }
+
+  /// Whether nothing is left that says of a copy that it is one: its original's frames that continue its events are then
+  /// another history of the same journal.
+  func isUnnamedCopy(in image: DiskImage) -> Bool { own != Workload.id && !isNamed(in: image) }
+
+  /// Whether `JOURNAL` is left.
+  private func isNamed(in image: DiskImage) -> Bool {
+    let identity = "\(Workload.path)/JOURNAL"
+    return image.files[identity] == journal.image.files[identity]
   }
 
   /// The last event that the names of segment files say was durable; a name that was made up says so too.
@@ -124,14 +142,26 @@ package struct SalvageFixture: Sendable {
 
   /// Whether anything is left around a segment in a payload that tells it from one that stands alone: the header of the
   /// segment around it, or what says which journal this is, together with a frame of that segment. Where all between the
-  /// two headers is gone, which may be the same, the file begins as the segment in the payload does.
+  /// two headers is gone, which may be the same, the file begins as the segment in the payload does. Where its frames stand
+  /// at the offsets that they have in it, they verify as those of the segment around it.
   func tellsEmbedded(in image: DiskImage) -> Bool {
     guard let file = journal.places.first?.file, let whole = journal.image.files[file] else { return true }
     let bytes = image.files[file] ?? []
-    if beginsAsEmbedded(bytes, whole) { return false }
+    if beginsAsEmbedded(bytes, whole) || placesEmbedded(bytes, whole) { return false }
     if bytes.starts(with: whole.prefix(224)) { return true }
-    let identity = "\(Workload.path)/JOURNAL"
-    return image.files[identity] == journal.image.files[identity] && numbers.contains { isIntact($0, in: image) }
+    return isNamed(in: image) && numbers.contains { isIntact($0, in: image) }
+  }
+
+  /// Whether a frame of the segment in a payload stands in the file at the offset which it has in its own segment.
+  private func placesEmbedded(_ bytes: [UInt8], _ whole: [UInt8]) -> Bool {
+    journal.events.contains { event in
+      guard let start = event.firstRange(of: whole.prefix(8))?.lowerBound else { return false }
+      let embedded = Array(event[start...])
+      return stride(from: 224, through: min(embedded.count, bytes.count) - 24, by: 8).contains { offset in
+        let frame = embedded[offset..<offset + 24]
+        return bytes[offset..<offset + 24] == frame && whole[offset..<offset + 24] != frame
+      }
+    }
   }
 
   /// Whether a file begins as the segment in a payload does, further than the segment around it begins so.
@@ -153,6 +183,15 @@ package struct SalvageFixture: Sendable {
   /// Whether a file begins with the header that one of the journal's segments had.
   func hasHeader(of segment: String, in file: String, _ image: DiskImage) -> Bool {
     (image.files[file] ?? []).starts(with: (journal.image.files[segment] ?? []).prefix(224))
+  }
+
+  /// Whether a file begins with the header of a segment of another generation, or of the original, in which an event may be.
+  func hasOtherHeader(before number: UInt64, in file: String, _ image: DiskImage) -> Bool {
+    let header = (image.files[file] ?? []).prefix(224)
+    return generations.contains { path, bytes in
+      path.hasSuffix(".seg") && header.count == 224 && bytes.starts(with: header)
+        && Self.number(header, at: 48) <= number
+    }
   }
 
   /// Whether as many files say that the journal in the directory is the other one as say that it is this one. `HEAD` says
@@ -211,12 +250,13 @@ package struct SalvageFixture: Sendable {
     return bytes[witness.range] == (journal.image.files[witness.path] ?? [])[witness.range]
   }
 
+  private static func number(_ bytes: some Collection<UInt8>, at offset: Int) -> Int {
+    bytes.dropFirst(offset).prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
   private static func witnesses(_ image: DiskImage, last: Int) -> [Witness] {
     var all: [Witness] = []
     var begins: [(ordinal: Int, first: Int)] = []
-    func number(_ bytes: [UInt8], at offset: Int) -> Int {
-      bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
     for (path, bytes) in image.files {
       if path.hasSuffix("/HEAD") {
         for slot in [0, 512] where bytes.count >= slot + 64 && number(bytes, at: slot + 16) > 0 {

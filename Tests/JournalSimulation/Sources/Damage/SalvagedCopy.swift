@@ -126,15 +126,19 @@ extension SalvagedCopy {
     // An embedded history ends where it ends, and may have lost other events than the one around it.
     let isEmbedded = mayEmbed && events.contains { doubtful.contains($0.number) && fixture.isEmbedded($0.payload) }
     for number in fixture.numbers where !kept.contains(number) && !doubtful.contains(number) {
-      if shown.contains(number) { breaches.append("event \(number) can be read, and the copy lacks it") }
+      if shown.contains(number), !fixture.isUnnamedCopy(in: image) || !leavesOut(number) {
+        breaches.append("event \(number) can be read, and the copy lacks it")
+      }
       if names(number), number < events.first?.number ?? 0, !lostBeforeFirst.contains(where: { $0.contains(number) }) {
         breaches.append("event \(number) is named as lost, and the copy does not say so")
       }
       if names(number) || leavesOut(number) {
         if isInPlace, !isEmbedded, let breach = misplacedLoss(of: number, fixture, image) { breaches.append(breach) }
       } else if number <= fixture.journal.promised, !isEmbedded {
-        // What says how far a journal reached does not say it of events of which nothing says whose they are.
-        if number < events.last?.number ?? 0 || (source != .none && fixture.hasWitness(of: number, in: image)) {
+        // What says how far a journal reached does not say it of events of which nothing says that they are its own.
+        if number < events.last?.number ?? 0
+          || (fixture.speaks(of: source, in: image) && fixture.hasWitness(of: number, in: image))
+        {
           breaches.append("event \(number) is neither there nor named")
         } else if knowsEnd, !fixture.hasReceipt(in: image), !fixture.hasOldReceipt(in: image) {
           breaches.append("event \(number) is neither there nor named, and the end is called known")
@@ -162,8 +166,13 @@ extension SalvagedCopy {
     else { return nil }
     guard let file = loss.file else { return "the loss of event \(number) names no file" }
     let range = UInt64(place.range.lowerBound)..<UInt64(place.range.upperBound)
-    // Two files may say that they are the segment: the one where it was, and one that its beginning came over.
-    if file != place.file, fixture.hasHeader(of: place.file, in: file, image) { return nil }
+    // Two files may say that they are the segment: the one where it was, and one that its beginning came over, or that of the
+    // original's segment.
+    if file != place.file,
+      fixture.hasHeader(of: place.file, in: file, image) || fixture.hasOtherHeader(before: number, in: file, image)
+    {
+      return nil
+    }
     guard file == place.file, let named = loss.byteRange else {
       return "the loss of event \(number) names another place than where its bytes are"
     }
