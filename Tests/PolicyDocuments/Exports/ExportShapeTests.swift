@@ -96,7 +96,10 @@ struct ExportShapeTests {
       ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = 1; a = 2 } } }", "occurs twice"),
       ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { 'A' } } }", "a property is needed"),
       ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A } } }", "= is needed"),
-      ("Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = @(1 2) } } }", "not separated by commas"),
+      (
+        "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = @(1 2) } } }",
+        "not separated by commas"
+      ),
       (
         "Configuration C { Node localhost { IntuneAppProtectionPolicyiOS x { A = " + String(repeating: "@(", count: 80),
         "nested deeper"

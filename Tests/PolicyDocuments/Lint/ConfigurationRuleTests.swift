@@ -43,7 +43,8 @@ struct ConfigurationRuleTests {
     Case(
       rule: .unreadablePayload, type: "iosMobileAppConfiguration", members: #""encodedSettingXml": "?""#,
       expected:
-        "encodedSettingXml: it is not Base64; export the configuration again, or write its settings again in the portal"),
+        "encodedSettingXml: it is not Base64; export the configuration again, or write its settings again in the portal"
+    ),
     apps(
       .repeatedKey, [("a", "1"), ("a", "2")],
       "customSettings: a occurs twice, and nothing says which one counts; remove one of the two"),
