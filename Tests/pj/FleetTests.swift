@@ -233,7 +233,7 @@ struct FleetTests {
       let damaged = ToolRun("fleet", "journals", "--resume", state)
       #expect(damaged.code == .partial)
       #expect(
-        damaged.notes.contains("pj fleet: the first line of what was kept is damaged: everything is examined anew\n"),
+        damaged.notes.contains("pj fleet: the first line of what was kept is damaged: everything is examined again\n"),
         "\(damaged.notes)")
       #expect(!ToolRun("fleet", "journals", "--resume", state).notes.contains("damaged"))
     }

@@ -33,7 +33,7 @@ enum TableSchema: String, CaseIterable {
     .object([
       .init("$schema", "https://json-schema.org/draft/2020-12/schema"), .init("$id", .string(Self.json.file)),
       .init("title", "The lines of the tables that pj tables writes"),
-      .init("description", "Later versions add columns after the others; readers pass over what they do not know."),
+      .init("description", "Later versions add columns behind the others; readers pass over what they do not know."),
       .init("version", .number(JournalTable.version)),
       .init("$defs", .object(JournalTable.allCases.map { .init($0.rawValue, $0.schema) })),
     ])
