@@ -104,6 +104,12 @@ extension Salvage {
       let start = base + UInt64(Format.smallestSegmentHeaderSize)
       var probe = SeedRecovery(window: window, base: base, limit: files[doubt.file].length)
       var found = headed
+      // A flipped bit may turn the seed of a frame that stands elsewhere into that of the segment.
+      func isMoved(_ frame: SeedRecovery.Frame) -> Bool {
+        (try? window.tellsMove(
+          of: frame.header, at: frame.offset, writtenAt: frame.offset - base, chain: frame.chain, seed: frame.seed,
+          limit: files[doubt.file].length)) ?? false
+      }
       func take(_ frame: SeedRecovery.Frame, _ owner: (id: JournalID, ordinal: UInt64)) {
         found.insert(frame.seed)
         let sequence = PileScanner.fullSequence(frame.header.sequenceBits, near: hint)
@@ -123,7 +129,7 @@ extension Salvage {
         let first = base + UInt64(size)
         if headed.isEmpty, owners.isEmpty, doubt.regions.contains(where: { $0.contains(first) }),
           let frame = (try? probe.frame(at: first)) ?? nil,
-          !found.contains(frame.seed), let owner = known.segment(of: frame.seed)
+          !found.contains(frame.seed), !isMoved(frame), let owner = known.segment(of: frame.seed)
         {
           take(frame, owner)
         }
@@ -131,8 +137,10 @@ extension Salvage {
       for region in doubt.regions {
         guard found.count < headed.count + owners.count + 1, region.upperBound > start else { continue }
         let range = max(region.lowerBound, start)..<region.upperBound
-        while let frame = (try? probe.first(in: range) { owners[$0.seed] != nil && !found.contains($0.seed) }) ?? nil,
-          let owner = owners[frame.seed]
+        while let frame =
+          (try? probe.first(in: range) {
+            owners[$0.seed] != nil && !found.contains($0.seed) && !isMoved($0)
+          }) ?? nil, let owner = owners[frame.seed]
         {
           take(frame, owner)
         }

@@ -69,13 +69,25 @@ struct SalvagedCopies {
       if waiting.count == count || sweep == Self.maximumSweeps { break }
     }
     prepare(settled, source)
-    let latest = Dictionary(settled.map { (id(of: $0), fragments[$0].first) }, uniquingKeysWith: max)
-    for index in waiting {
-      if strangers.contains(id(of: index)) { continue }
-      switch linked(index).map({ .difference($0) }) ?? compare(index) {
-      case .difference(let difference): settle(index, difference)
-      case .silence: settle(index, neighborly(index, before: latest[id(of: index)] ?? 0) ?? 0)
-      case .contradiction: strangers.append(id(of: index))
+    // A salvage kept the places of lost events, and wrote what precedes them.
+    var latest = Dictionary(settled.map { (id(of: $0), fragments[$0].first) }, uniquingKeysWith: max)
+    for lost in salvage.placeholders {
+      guard let id = salvage.traces[lost.trace].id else { continue }
+      latest[id] = max(latest[id] ?? 0, lost.events.upperBound)
+    }
+    for isLast in [false, true] {
+      waiting = waiting.filter { index in
+        let id = id(of: index)
+        if strangers.contains(id) { return false }
+        switch linked(index).map({ .difference($0) }) ?? compare(index) {
+        case .difference(let difference): settle(index, difference)
+        case .silence:
+          guard let difference = neighborly(index, before: latest[id] ?? 0) ?? (isLast ? 0 : nil) else { return true }
+          settle(index, difference)
+        case .contradiction: strangers.append(id)
+        }
+        latest[id] = max(latest[id] ?? 0, fragments[index].first)
+        return false
       }
     }
   }
@@ -171,10 +183,10 @@ struct SalvagedCopies {
   }
 
   /// The difference at the only known chain value where a fragment begins, after an event that the copy has lost; or ends,
-  /// when later events of the same copy have a place: the salvage that wrote the copy has already found that all of them
-  /// are of one history.
+  /// when later events of the same copy have a place, or it keeps that of a lost one: the salvage that wrote the copy has
+  /// already found that all of them are of one history.
   ///
-  /// - Parameter latest: The first event of the last stretch of the copy that has a place.
+  /// - Parameter latest: The last of these events.
   private func neighborly(_ index: Int, before latest: UInt64) -> UInt32? {
     let fragment = fragments[index]
     for cut in latest > fragment.last ? [fragment.last, fragment.first - 1] : [fragment.first - 1] {

@@ -123,6 +123,10 @@ struct SalvageCampaignTests {
       2_002_225, 3_005_669,
       // JOURNAL, which calls it a copy, is lost.
       2_000_697, 2_107_146, 3_001_249, 2_308_374,
+      // A flipped bit cancels that the first frame of a headless segment was moved.
+      3_029_866,
+      // Only the original's frames at its end say where a copy's last stretch was.
+      3_036_777, 4_001_810,
     ] as [UInt64])
   func formerBreachesOfCopies(seed: UInt64) async {
     let report = await SalvageCampaign(share: 0, mixes: 1, runs: 1, seed: seed).run(SalvageFixture.copies)

@@ -73,12 +73,11 @@ package struct SalvageFixture: Sendable {
     source != .none && (source == own || isNamed(in: image))
   }
 
-  /// Whether nothing is left that says of a copy that it is one: its original's frames that continue its events are then
-  /// another history of the same journal.
-  func isUnnamedCopy(in image: DiskImage) -> Bool { own != Workload.id && !isNamed(in: image) }
+  /// Whether this journal is a copy of another one.
+  var isCopy: Bool { own != Workload.id }
 
   /// Whether `JOURNAL` is left.
-  private func isNamed(in image: DiskImage) -> Bool {
+  func isNamed(in image: DiskImage) -> Bool {
     let identity = "\(Workload.path)/JOURNAL"
     return image.files[identity] == journal.image.files[identity]
   }
