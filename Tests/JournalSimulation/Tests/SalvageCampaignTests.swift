@@ -126,7 +126,7 @@ struct SalvageCampaignTests {
       // A flipped bit cancels that the first frame of a headless segment was moved.
       3_029_866,
       // Only the original's frames at its end say where a copy's last stretch was.
-      3_036_777, 4_001_810,
+      3_036_777, 4_001_810, 4_017_056,
     ] as [UInt64])
   func formerBreachesOfCopies(seed: UInt64) async {
     let report = await SalvageCampaign(share: 0, mixes: 1, runs: 1, seed: seed).run(SalvageFixture.copies)
