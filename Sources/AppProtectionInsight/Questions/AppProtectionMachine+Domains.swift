@@ -1,6 +1,23 @@
 import AppProtection
 import EventSourcing
 
+extension AppProtectionMachine: QuestionDomain {
+  /// Every question to the rules.
+  public static var questions: [QuestionForm<ProtectionQuestion>] { ProtectionQuestion.forms }
+
+  /// The answer of the rules.
+  public static func verdict(
+    on question: ProtectionQuestion, in state: AppProtectionState, at moment: Moment, explanation: inout Explanation
+  ) -> ProtectionAnswer {
+    state.answer(question, at: moment, explanation: &explanation)
+  }
+
+  /// The texts of an answer.
+  public static func words(of answer: ProtectionAnswer) -> QuestionAnswer {
+    QuestionAnswer(answer.name, rule: answer.rule, reason: answer.reason, assumption: answer.assumption)
+  }
+}
+
 extension AppProtectionMachine: AdvisingDomain {
   /// A setting of a policy, in the portal's words.
   public static func wording(of read: Explanation.Read, in state: AppProtectionState) -> SettingWording? {
@@ -50,5 +67,22 @@ extension AppProtectionMachine: AdvisingDomain {
     changes += facts.device
     for account in accounts.sorted() { changes += facts.happening(to: account) }
     return changes
+  }
+}
+
+extension AppProtectionMachine: RedecidingDomain {
+  /// The rule that refuses.
+  public static func rule(of rejection: AppProtectionRejection) -> String { rejection.rule }
+
+  /// The accounts.
+  public static func subjects(in state: AppProtectionState, limit: Int) -> [String] {
+    state.accounts.records.prefix(limit).map(\.account.description)
+  }
+
+  /// The command that the first event which is not about an account's identity stands for.
+  public static func command(
+    leadingTo events: [AppProtectionEvent], in state: AppProtectionState, at moment: Moment
+  ) -> AppProtectionCommand? {
+    RecordedDecision(events, in: state, at: moment).command
   }
 }
