@@ -1,3 +1,39 @@
+/// An account as a key store knows it.
+public struct KeyAccount: Hashable, Sendable {
+  /// A name that stays the same as long as the account exists, such as its number in a journal. Names of people change, and
+  /// a key under a former name would outlive a wipe.
+  public var name: String
+  /// What tells the time before a wipe from the time after it: a number that every wipe raises, such as that of the event
+  /// that ordered the last one; 0 before the first. A process that does not know of a wipe yet gets no key any more.
+  public var epoch: UInt64
+
+  /// An account; an app that counts no wipes omits `epoch`.
+  public init(_ name: String, epoch: UInt64 = 0) {
+    self.name = name
+    self.epoch = epoch
+  }
+}
+
+/// The name of a key in the headers of what it encrypts. Says nothing about the key or its owner.
+public struct KeyID: Hashable, Sendable, CustomStringConvertible {
+  /// The length, 16 bytes.
+  public static let byteCount = 16
+
+  /// The 16 bytes.
+  public let bytes: [UInt8]
+
+  /// `nil` unless there are 16 bytes.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.bytes = Array(bytes)
+  }
+
+  /// The bytes as hexadecimal digits.
+  public var description: String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
 /// Why keys cannot be read or written now.
 public struct KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
