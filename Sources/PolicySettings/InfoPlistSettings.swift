@@ -1,3 +1,5 @@
+import AppProtection
+
 /// An app's settings for the SDK: the dictionary `IntuneMAMSettings` of its `Info.plist`, with every key that the
 /// guides name and the default for each that the app omits.
 ///
@@ -83,4 +85,22 @@ public struct InfoPlistSettings: Equatable, Sendable {
 
   /// Every setting at its default.
   public init() {}
+}
+
+extension AppSettings {
+  /// The machine's settings according to an app's property list. Settings not in the property list keep their defaults.
+  public init(_ settings: InfoPlistSettings) {
+    self.init()
+    multiIdentity = settings.multiIdentity
+    autoEnrollOnLaunch = settings.autoEnrollOnLaunch
+    policyRequired = settings.policyRequired
+    warnsWhenPolicyAbsent = settings.warnsWhenPolicyAbsent
+  }
+}
+
+extension LogScrubber {
+  /// Removes the values that an app's `Info.plist` names (`ValuesToScrubFromLogging`).
+  public init(_ settings: InfoPlistSettings) {
+    self.init(settings.valuesToScrub)
+  }
 }

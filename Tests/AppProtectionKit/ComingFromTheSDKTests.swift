@@ -150,7 +150,6 @@ struct ComingFromTheSDKTests {
     ("Service/TokenProvider.swift", "Managers"), ("Files/FileProtectionManager.swift", "ProtectingFilesAndData"),
     ("Files/DataProtectionManager.swift", "ProtectingFilesAndData"),
     ("Files/FileProtectionManager+FileProvider.swift", "ProtectingFilesAndData"),
-    ("Files/FileProtectionManager+Identity.swift", "ProtectingFilesAndData"),
     ("Files/SharedItem.swift", "ProtectingFilesAndData"), ("Files/AccountKeys.swift", "ProtectingFilesAndData"),
     ("Delegates/EnrollmentDelegate.swift", "Managers"), ("Delegates/PolicyDelegate.swift", "Managers"),
     ("Delegates/ComplianceDelegate.swift", "Managers"), ("Sharing/PolicyFollower.swift", "SharingWithExtensions"),

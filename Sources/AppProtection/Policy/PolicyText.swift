@@ -20,3 +20,36 @@ public enum PolicyText {
     return one.filter { others.contains($0.lowercased()) }
   }
 }
+
+/// Why a text is not a duration or a date that a policy can have.
+public struct PolicyTextError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Code: String, Equatable, Sendable, CaseIterable {
+    /// The text does not have the form of a duration or a date.
+    case malformed
+    /// The duration is negative. Graph's generated examples have such durations; the service never sends one.
+    case negativeDuration
+    /// The duration has years or months, whose length depends on the calendar.
+    case calendarDuration
+    /// The duration is longer than 292 years.
+    case tooLong
+    /// The fraction has more than nine digits.
+    case tooFine
+  }
+
+  /// What is wrong.
+  public let code: Code
+  /// The reason: one sentence without a full stop.
+  public let message: String
+  /// What to do about it: one sentence without a full stop.
+  public let remedy: String
+
+  init(_ code: Code, _ message: String, remedy: String) {
+    self.code = code
+    self.message = message
+    self.remedy = remedy
+  }
+
+  /// Reason and next step in one line.
+  public var description: String { "\(message); \(remedy)" }
+}

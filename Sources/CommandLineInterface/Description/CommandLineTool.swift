@@ -84,3 +84,31 @@ public struct CommandLineTool: Equatable, Sendable {
     topics.first { $0.name == name }
   }
 }
+
+/// Commands that answer the same kind of question, listed under one title.
+public struct CommandGroup: Equatable, Sendable {
+  /// The title, such as `look` or `ask why`.
+  public var title: String
+  /// The commands in the order listed.
+  public var commands: [CommandDescription]
+
+  /// Keeps the order of `commands`.
+  public init(_ title: String, _ commands: [CommandDescription]) {
+    self.title = title
+    self.commands = commands
+  }
+}
+
+/// The meaning of one of the tool's exit codes.
+public struct ExitCodeDescription: Equatable, Sendable {
+  /// The code, 0...255.
+  public var code: Int
+  /// What it means, as a phrase.
+  public var meaning: String
+
+  /// `code` must be in 0...255.
+  public init(_ code: Int, _ meaning: String) {
+    self.code = code
+    self.meaning = meaning
+  }
+}

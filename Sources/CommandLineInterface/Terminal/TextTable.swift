@@ -74,3 +74,42 @@ public struct TextTable: Equatable, Sendable {
     return line
   }
 }
+
+/// One column of a ``TextTable``, or of lines printed one by one.
+public struct TextColumn: Equatable, Sendable {
+  /// The heading; may be empty.
+  public var title: String
+  /// The alignment of its cells.
+  public var alignment: TerminalText.Alignment
+  /// The width up to which later columns stay aligned; a wider cell pushes the rest of its line to the right. `nil` for
+  /// no limit.
+  public var maximumWidth: Int?
+
+  /// Left-aligned and of unlimited width unless told otherwise.
+  public init(_ title: String, _ alignment: TerminalText.Alignment = .left, maximumWidth: Int? = nil) {
+    self.title = title
+    self.alignment = alignment
+    self.maximumWidth = maximumWidth
+  }
+}
+
+/// One cell of a ``TextTable``: text and its style. A string literal is a cell without attributes.
+///
+/// Control characters are escaped when the cell is created, so a table never prints one.
+public struct TextCell: Equatable, Sendable, ExpressibleByStringInterpolation {
+  /// The text printed, without escape sequences.
+  public let text: String
+  /// How the text is highlighted if styles are on.
+  public let attributes: [Style.Attribute]
+
+  /// Escapes control characters in `text`.
+  public init(_ text: String, _ attributes: [Style.Attribute] = []) {
+    self.text = TerminalText.visible(text)
+    self.attributes = attributes
+  }
+
+  /// A cell without attributes.
+  public init(stringLiteral text: String) {
+    self.init(text)
+  }
+}

@@ -245,3 +245,73 @@ public struct EnumerationDescriptor: Sendable {
     return low < members.count && members[low].number == number ? members[low].name : nil
   }
 }
+
+/// A catalogue entry without the fields of the body, as an event type declares it.
+public struct EventEntry: Sendable {
+  /// The type's number in a journal. Never reused.
+  public let number: UInt32
+  /// The name people use: two words separated by a dot, such as `policy.received`.
+  public let name: String
+  /// The version of the body's schema that this program writes, from 1.
+  public let version: UInt32
+  /// What a program that does not know this type must do with its events.
+  public let unknownReaders: UnknownReaderRule
+  /// What the event records, in one sentence.
+  public let meaning: String
+  /// What the reader can do about it, if anything.
+  public let remedy: String?
+
+  /// Creates an entry, at no cost where only the number is used.
+  @inlinable
+  public init(
+    _ number: UInt32, _ name: String, version: UInt32 = 1, unknownReaders: UnknownReaderRule = .mustUnderstand,
+    meaning: String, remedy: String? = nil
+  ) {
+    self.number = number
+    self.name = name
+    self.version = version
+    self.unknownReaders = unknownReaders
+    self.meaning = meaning
+    self.remedy = remedy
+  }
+}
+
+extension EventDescriptor {
+  /// The entry with the fields of its body.
+  public init(_ entry: EventEntry, body: MessageDescriptor) {
+    self.init(
+      entry.number, entry.name, version: entry.version, unknownReaders: entry.unknownReaders, body: body,
+      meaning: entry.meaning, remedy: entry.remedy)
+  }
+}
+
+/// What computes the states of a history: the revision of the rules, and the slices of a state.
+///
+/// The catalogue in each segment of a journal holds it beside the event types, so that a later program knows what the
+/// digests in the segment cover, and an earlier one which slices it would have to understand.
+public struct StateDescriptor: Hashable, Sendable {
+  /// The revision of the rules, from 1.
+  public let revision: UInt32
+  /// The slices, in the order of their digests.
+  public let slices: [Slice]
+
+  /// One slice.
+  public struct Slice: Hashable, Sendable {
+    /// The slice's name.
+    public let name: String
+    /// What a program without the slice must do: leave it out of its states, or compute none.
+    public let unknownReaders: UnknownReaderRule
+
+    /// Describes a slice.
+    public init(_ name: String, unknownReaders: UnknownReaderRule = .mustUnderstand) {
+      self.name = name
+      self.unknownReaders = unknownReaders
+    }
+  }
+
+  /// `revision` counts from 1.
+  public init(revision: UInt32, slices: [Slice]) {
+    self.revision = revision
+    self.slices = slices
+  }
+}

@@ -1,4 +1,6 @@
 import Cryptography
+import PlainText
+import WireFormat
 
 /// The layout of protected data, which the page ProtectedFileFormat explains.
 enum DataLayout {
@@ -157,5 +159,17 @@ extension Protector {
       throw ProtectionError(.tamperedData, "the owner is not a text", remedy: "Take the data from a copy")
     }
     return (owner, Array(bytes.dropFirst(2 + count)))
+  }
+}
+
+/// Protected data as a text: Base64 (RFC 4648, section 4).
+package enum ProtectedText {
+  package static func encoded(_ data: [UInt8]) -> String { Base64.text(data) }
+
+  /// The data of a text; `nil` for any text that does not begin as protected data does, or is not Base64.
+  package static func decoded(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    guard text.hasPrefix(DataLayout.textStart), Base64.decode(text, into: &bytes) else { return nil }
+    return bytes
   }
 }

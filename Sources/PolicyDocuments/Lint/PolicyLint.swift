@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 import JSON
 
 /// Finds mistakes within one policy: contradictions, settings without effect, and texts that cannot be intended.
@@ -180,4 +181,25 @@ extension LintSubject.Prescription {
       setting: setting, isMade: isMade, value: value, schemeSetting: name?.name ?? "",
       namesApp: name.flatMap(policy.text) != nil, noun: platform == .ios ? "scheme" : "package")
   }
+}
+
+extension PolicyLint {
+  /// The settings of a policy that contradict one another: a warning where Graph refuses the combination, a note where one of
+  /// the two has no effect.
+  @Sendable
+  public static func contradictions(in policy: PolicyDocument) -> [PolicyContradiction] {
+    findings(in: policy, by: rulesAboutContradictions).map { finding in
+      let severity: DiagnosisSeverity =
+        switch finding.rule.severity {
+        case .error: .warning
+        case .warning, .note: .note
+        }
+      return PolicyContradiction(
+        finding.rule.id, severity, "\(finding.setting): \(finding.message)", remedy: finding.remedy,
+        refusesEverySystem: finding.rule == .minimumAboveMaximum)
+    }
+  }
+
+  /// A history has many policies, so no other rule is asked.
+  private static let rulesAboutContradictions = PolicyRule.allCases.filter(\.isAboutContradictions)
 }

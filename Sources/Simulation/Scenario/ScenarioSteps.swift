@@ -1,3 +1,4 @@
+import AppProtection
 import JSON
 
 /// The steps of a scenario, in order. They stay in its text and are decoded one at a time, so that a million of them take no
@@ -31,5 +32,38 @@ public struct ScenarioSteps: Sendable {
       }
       try body(step)
     }
+  }
+}
+
+extension ScenarioStep {
+  /// The command of a step that is written alone, outside of a scenario. Accounts are named as the journal names them: `a1`.
+  ///
+  /// - Parameters:
+  ///   - node: The step: `{"wipe": "a1"}`.
+  ///   - accounts: The accounts that the journal knows.
+  ///   - settings: The app's settings, on which a change of single settings builds.
+  /// - Throws: `JSONError` with the place and the nearest name; also for a step that is no command, such as a launch.
+  public static func command(
+    _ node: JSONNode, accounts: [AccountNumber], settings: AppSettings, facts: DeviceFacts
+  ) throws(JSONError) -> AppProtectionCommand {
+    var decoder = ScenarioDecoder(file: "")
+    decoder.accounts = accounts.map { ScenarioAccount(name: "\($0)", reference: AccountReference($0)) }
+    (decoder.settings, decoder.facts) = (settings, facts)
+    guard case .command(let command) = try decoder.step(node).action else {
+      throw node.error(
+        .invalidValue, "only a step that is a command to the engine can stand for an event",
+        remedy: "write the event itself, as pj show -j prints it")
+    }
+    return command
+  }
+}
+
+extension AppSettings {
+  /// Sets the settings that an object names, as in a scenario: `{"multiIdentity": true}`.
+  ///
+  /// - Throws: `JSONError` with the nearest name.
+  public mutating func read(from node: JSONNode) throws(JSONError) {
+    try node.expectMembers(ScenarioDecoder.settingNames)
+    try ScenarioDecoder(file: "").read(settings: &self, from: node)
   }
 }

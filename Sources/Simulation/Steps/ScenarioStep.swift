@@ -53,3 +53,69 @@ public struct ScenarioStep: Equatable, Sendable {
     case damage(Damage)
   }
 }
+
+/// How the script moves its clock. Lengths are nanoseconds, and not negative except for offsets.
+public enum ClockChange: Equatable, Sendable {
+  /// Time passes: wall time and uptime move together.
+  case wait(Int64)
+  /// Time passes until the wall clock shows this time, which must not be in the past.
+  case at(Int64)
+  /// The wall clock is set back; uptime continues.
+  case setBack(Int64)
+  /// The wall clock is set ahead; uptime continues.
+  case setAhead(Int64)
+  /// The local time has another offset from UTC; `nil` for one that the app cannot find out. Wall clock and uptime
+  /// continue.
+  case offset(Int64?)
+}
+
+/// The point at which the app's process crashes.
+public enum CrashPoint: Equatable, Sendable {
+  /// Immediately, while nothing is being written.
+  case now
+  /// After an event of this type is decided and before any of it is written.
+  case before(String)
+  /// After this many bytes of the write that carries an event of this type have reached the file.
+  case during(String, bytes: Int)
+  /// After an event of this type is durable and before it is acknowledged.
+  case after(String)
+
+  /// The type of event that triggers the crash; `nil` for ``now``.
+  public var eventType: String? {
+    switch self {
+    case .now: nil
+    case .before(let type), .during(let type, _), .after(let type): type
+    }
+  }
+}
+
+/// An operation on a named file, whose owner an expectation can query.
+public enum FileStep: Equatable, Sendable {
+  /// Opens the file on a thread or inside a piece of work.
+  case open(String, FileOwners.Access, on: Place)
+  /// Gives the file to an account, or to no account if the name is empty; with `verifies`, refuses a file that another
+  /// account owns.
+  case protect(String, owner: String, verifies: Bool)
+  /// Copies the file.
+  case copy(String, to: String, on: Place)
+  /// Moves the file.
+  case move(String, to: String, on: Place)
+  /// Removes the file.
+  case remove(String)
+
+  /// Where the app's code runs.
+  public enum Place: Equatable, Sendable {
+    /// The thread with this label.
+    case thread(String)
+    /// The piece of work with this label, on any thread.
+    case work(String)
+  }
+}
+
+/// How work moves to another thread; an expectation can query the identity under which it runs.
+public enum WorkStep: Equatable, Sendable {
+  /// A thread creates the work with this label.
+  case create(String, WorkKind, thread: String)
+  /// A thread enqueues the work.
+  case submit(String, thread: String)
+}
