@@ -247,6 +247,10 @@ let package = Package(
         "AppProtection", "AppProtectionInsight", "EventSourcing", "Journal", "JSON", "SensitiveText", "SystemCalls",
         "WireFormat",
       ]),
+    // The questions about a history, asked for a domain that is not the product's.
+    .testTarget(
+      name: "AccountBookTests", dependencies: ["EventSourcing", "Forensics", "Journal"], path: "Tests/AccountBook",
+      swiftSettings: strict),
     tests(
       of: "pj",
       [

@@ -35,6 +35,18 @@ struct FootprintTests {
     #expect(found.intersection(try Self.modules) == program.modules)
   }
 
+  @Test("The questions about a history are asked for an account book without a module of the product's domain")
+  func questions() throws {
+    let folder = Self.folder.appending(path: "AccountBookTests.build")
+    let objects = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "o" }
+    let found = try objects.reduce(into: Set<String>()) { found, object in
+      found.formUnion(try Data(contentsOf: object).withUnsafeBytes(Self.modules))
+    }
+    #expect(found.contains("Forensics"))
+    #expect(found.intersection(try Self.modules).isSubset(of: Self.store.union(["Forensics", "JSON"])))
+  }
+
   /// The modules that symbols name first: `$s`, the length of the name, and the name.
   private static func modules(in bytes: UnsafeRawBufferPointer) -> Set<String> {
     guard let start = bytes.baseAddress else { return [] }
