@@ -55,8 +55,6 @@ extension Book: HistoryDomain {
     after.cents < 1_000 && after.withdrawals > before.withdrawals ? [NearlyEmpty()] : []
   }
 
-  static func identities(of number: UInt64, _ kind: ReferenceDescriptor, in state: Book) -> [String] { [] }
-
   static func tell(_ entry: Entry, in headline: Headline) {
     switch entry {
     case .deposited(let cents, _), .withdrawn(let cents):
@@ -66,7 +64,7 @@ extension Book: HistoryDomain {
   }
 }
 
-extension Book: AdvisingDomain {
+extension Book: QuestionDomain {
   /// Whether the book holds as much.
   enum Question: Equatable, Sendable {
     case affords(Int64)
@@ -96,8 +94,6 @@ extension Book: AdvisingDomain {
       : QuestionAnswer("no", rule: "book.affords", reason: "the book holds less")
   }
 
-  static func wording(of read: Explanation.Read, in book: Book) -> SettingWording? { nil }
-
   static func changes(
     considering steps: [Explanation.Step], for question: Question, in book: Book, at moment: Moment
   ) -> [PossibleChange<Book>] {
@@ -106,20 +102,10 @@ extension Book: AdvisingDomain {
     later.cents = amount
     return [PossibleChange(.fact, of: "cents", "deposit \(amount - book.cents) cents", later)]
   }
-}
 
-extension Book: RedecidingDomain {
-  static func command(leadingTo entries: [Entry], in book: Book, at moment: Moment) -> Entry? {
-    entries.count == 1 ? entries[0] : nil
-  }
-
-  static func rule(of refusal: Refusal) -> String { "book.covers" }
-
-  static func subjects(in book: Book, limit: Int) -> [String] { [] }
-}
-
-extension Book: TimelineDomain {
   static let timeline = TimelineTable(
     [LaneGroup("Money", [LaneRule("/cents", label: "balance", text: "* cents")], types: ["money"])],
     questions: [("/cents", "affords(4000)")])
 }
+
+extension Book: RedecidingDomain {}

@@ -78,8 +78,8 @@ struct QuestionTests {
     #expect(outcome.affected.map(\.events) == [2...2, 4...4])
     #expect(
       outcome.affected.map(\.basis) == [
-        .redecided(.refused(rule: "book.covers", reason: "the book holds 0 cents only")),
-        .redecided(.refused(rule: "book.covers", reason: "the book holds -450 cents only")),
+        .redecided(.refused(rule: "check", reason: "the book holds 0 cents only")),
+        .redecided(.refused(rule: "check", reason: "the book holds -450 cents only")),
       ])
   }
 
@@ -120,7 +120,7 @@ struct QuestionTests {
     #expect {
       try outcome(in: history) { try $0.insert(.command(.withdrawn(cents: 600), at: nil), after: 4) }
     } throws: { error in
-      guard case WhatIfError.refused(after: 4, rule: "book.covers", let reason) = error else { return false }
+      guard case WhatIfError.refused(after: 4, rule: "check", let reason) = error else { return false }
       return reason == "the book holds 550 cents only"
     }
   }

@@ -1,7 +1,7 @@
 import AppProtection
 import EventSourcing
 
-extension AppProtectionMachine: FleetDomain {
+extension AppProtectionMachine {
   /// The versions that a process started with, and the policy that an account received.
   public static func surroundings(of event: AppProtectionEvent) -> HistoryEnvironment? {
     if case .processStarted(let start) = event {

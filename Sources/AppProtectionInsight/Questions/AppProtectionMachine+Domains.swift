@@ -18,7 +18,7 @@ extension AppProtectionMachine: QuestionDomain {
   }
 }
 
-extension AppProtectionMachine: AdvisingDomain {
+extension AppProtectionMachine {
   /// A setting of a policy, in the portal's words.
   public static func wording(of read: Explanation.Read, in state: AppProtectionState) -> SettingWording? {
     guard let (account, property) = setting(at: read.path), let document = state.policies[account]?.document else {

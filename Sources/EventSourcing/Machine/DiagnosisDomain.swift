@@ -1,13 +1,22 @@
 /// A domain that knows which problems its histories show.
 ///
-/// Tools that look for the cause of a complaint are written against this protocol and import no domain. What holds for
-/// histories of any domain, such as damage and a clock that was set back, they find themselves, and report it under the two
-/// families that every domain has for it.
+/// Tools that look for the cause of a complaint, in one journal or in thousands, are written against this protocol and import
+/// no domain. What holds for histories of any domain, such as damage and a clock that was set back, they find themselves, and
+/// report it under the two families that every domain has for it.
 public protocol DiagnosisDomain: QuestionDomain {
   /// The kinds of problem.
   associatedtype Family: DiagnosisFamily
   /// What reads a history for them.
   associatedtype Examination: HistoryExamination where Examination.Machine == Self, Examination.Family == Family
+
+  /// What an event says about the surroundings in which the history went on, by which histories are counted together; `nil`
+  /// if nothing, which is the default.
+  static func surroundings(of event: Event) -> HistoryEnvironment?
+}
+
+extension DiagnosisDomain {
+  /// Nothing.
+  public static func surroundings(of event: Event) -> HistoryEnvironment? { nil }
 }
 
 /// The kinds of problem that a history can show. Names and numbers are stable: programs compare them.

@@ -1,11 +1,13 @@
 /// What logs, filters and statistics ask of a domain, apart from how its events change the state.
 ///
+/// A domain need not answer any of it: `extension Book: HistoryDomain {}` is enough.
+///
 /// Tools that read histories are written against this protocol and import no domain.
 public protocol HistoryDomain: Reducer {
   /// A likely mistake in the app.
-  associatedtype Finding: HistoryFinding
+  associatedtype Finding: HistoryFinding = NoFinding
 
-  /// The likely mistakes in the app that an event reveals. Pure.
+  /// The likely mistakes in the app that an event reveals. Pure. The default finds none.
   ///
   /// - Parameters:
   ///   - event: The event.
@@ -14,6 +16,7 @@ public protocol HistoryDomain: Reducer {
   static func findings(for event: Event, before: State, after: State) -> [Finding]
 
   /// The names that identify what a reference means, such as the object id of an account, as far as a state knows them.
+  /// The default knows none.
   ///
   /// - Parameters:
   ///   - number: The number by which events refer to it.
@@ -33,7 +36,16 @@ public protocol HistoryDomain: Reducer {
   static func tell(_ event: Event, in headline: Headline)
 }
 
+extension HistoryDomain where Finding == NoFinding {
+  /// None.
+  @inlinable
+  public static func findings(for event: Event, before: State, after: State) -> [NoFinding] { [] }
+}
+
 extension HistoryDomain {
+  /// None.
+  public static func identities(of number: UInt64, _ kind: ReferenceDescriptor, in state: State) -> [String] { [] }
+
   /// ``HeadlineRank/ordinary`` for every path.
   public static func headlineRank(ofPath path: String) -> HeadlineRank { .ordinary }
 
@@ -41,8 +53,16 @@ extension HistoryDomain {
   public static func tell(_ event: Event, in headline: Headline) {}
 }
 
-/// A likely mistake in the app that a rule of the domain finds in a history.
-public protocol HistoryFinding: Sendable {
+/// A likely mistake in the app that a rule of the domain finds in a history. Its description is a sentence about it.
+public protocol HistoryFinding: Sendable, CustomStringConvertible {
   /// The rule's stable name, such as `S-30`.
   var rule: String { get }
+}
+
+/// The finding of a domain that looks for none.
+public enum NoFinding: HistoryFinding {
+  /// There is none.
+  public var rule: String { switch self {} }
+  /// There is none.
+  public var description: String { switch self {} }
 }

@@ -1,7 +1,7 @@
 /// A domain whose rules answer questions about a state, such as whether something is allowed.
 ///
-/// Tools that explain answers, or look for the event that changed one, are written against this protocol and import no
-/// domain.
+/// Tools that explain answers, look for the event that changed one, find out what to change for another one, or draw a
+/// history with its answers, are written against this protocol and import no domain.
 public protocol QuestionDomain: HistoryDomain {
   /// A question.
   associatedtype Question: Equatable & Sendable
@@ -24,9 +24,39 @@ public protocol QuestionDomain: HistoryDomain {
 
   /// An answer in words. Equal ones have equal words.
   static func words(of verdict: Verdict) -> QuestionAnswer
+
+  /// A value that rules read, in the words of its administrators; `nil` for one that no setting holds, which is the default.
+  static func wording(of read: Explanation.Read, in state: State) -> SettingWording?
+
+  /// What could be changed to get another answer, most likely first. Whether it does is for the caller to find out: each change
+  /// comes with the state that it leads to. The default knows of none.
+  ///
+  /// - Parameters:
+  ///   - steps: The rules that led to today's answer.
+  ///   - question: The question.
+  ///   - state: The state that was asked.
+  ///   - moment: The time of the question.
+  static func changes(
+    considering steps: [Explanation.Step], for question: Question, in state: State, at moment: Moment
+  ) -> [PossibleChange<State>]
+
+  /// The lanes of a timeline, and the questions that changes raise. The default has none, so that a timeline has only what
+  /// every domain has: events, processes and the clock.
+  static var timeline: TimelineTable { get }
 }
 
 extension QuestionDomain {
+  /// `nil`: no setting holds it.
+  public static func wording(of read: Explanation.Read, in state: State) -> SettingWording? { nil }
+
+  /// None.
+  public static func changes(
+    considering steps: [Explanation.Step], for question: Question, in state: State, at moment: Moment
+  ) -> [PossibleChange<State>] { [] }
+
+  /// No lanes.
+  public static var timeline: TimelineTable { TimelineTable([]) }
+
   /// Answers a question in words, as ``verdict(on:in:at:explanation:)`` settles it.
   public static func answer(
     _ question: Question, in state: State, at moment: Moment, explanation: inout Explanation

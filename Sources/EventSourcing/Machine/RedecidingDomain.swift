@@ -17,5 +17,22 @@ public protocol RedecidingDomain: QuestionDomain, Decider {
   static func rule(of rejection: Rejection) -> String
 
   /// The values by which questions name what a state holds, such as its accounts, in order; at most `limit` of them.
+  /// The default knows none.
   static func subjects(in state: State, limit: Int) -> [String]
+}
+
+extension RedecidingDomain {
+  /// None.
+  public static func subjects(in state: State, limit: Int) -> [String] { [] }
+}
+
+extension RedecidingDomain where Self: Aggregate {
+  /// The event: an aggregate records it by asking for it.
+  @inlinable
+  public static func command(leadingTo events: [Event], in state: Self, at moment: Moment) -> Event? {
+    events.count == 1 ? events.first : nil
+  }
+
+  /// `check`: an aggregate has one rule, its ``Aggregate/check(_:)``.
+  public static func rule(of refusal: Refusal) -> String { "check" }
 }

@@ -1,7 +1,7 @@
 import EventSourcing
 
 /// What to change to get another answer to a question: only what was found, by asking again, to lead to another one.
-public struct Advice<Domain: AdvisingDomain>: Sendable {
+public struct Advice<Domain: QuestionDomain>: Sendable {
   /// Changes that lead to another answer together.
   public struct Item: Equatable, Sendable {
     /// What to change, each as an order without a full stop.

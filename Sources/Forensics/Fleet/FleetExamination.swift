@@ -4,7 +4,7 @@ import Journal
 /// Reads one journal of many: its bytes, its states and its problems, as `pj verify`, `pj check` and `pj diagnose` do.
 ///
 /// Memory does not grow with the history.
-public struct FleetExamination<Domain: FleetDomain> {
+public struct FleetExamination<Domain: DiagnosisDomain> {
   /// What was found.
   public private(set) var row: FleetRow
   @usableFromInline let redaction: Redaction

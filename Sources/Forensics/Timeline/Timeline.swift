@@ -128,7 +128,7 @@ public struct Timeline: Sendable {
   ///   - limit: The most events.
   /// - Returns: `nil` for more events than that.
   @inlinable
-  public static func read<Domain: TimelineDomain>(
+  public static func read<Domain: QuestionDomain>(
     _ history: History<Domain>, from lower: UInt64 = 1, upTo upper: UInt64? = nil, _ redaction: Redaction,
     limit: Int = maximumEvents
   ) throws(HistoryError) -> Timeline? {

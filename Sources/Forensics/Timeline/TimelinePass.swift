@@ -4,7 +4,7 @@ import PlainText
 
 /// One pass over a history that draws its timeline.
 @usableFromInline
-struct TimelinePass<Domain: TimelineDomain> {
+struct TimelinePass<Domain: QuestionDomain> {
   @usableFromInline var timeline = Timeline()
   private var lanes = LaneTable(Domain.timeline)
   private let values: ValueText

@@ -1,11 +1,3 @@
-/// A domain whose histories can be counted together: by the versions that wrote them, and by the documents they received.
-///
-/// Tools that read thousands of journals are written against this protocol and import no domain.
-public protocol FleetDomain: DiagnosisDomain {
-  /// What an event says about the surroundings in which the history went on; `nil` if nothing.
-  static func surroundings(of event: Event) -> HistoryEnvironment?
-}
-
 /// What an event says about the surroundings of a history. Nothing in it identifies a person.
 public struct HistoryEnvironment: Equatable, Sendable {
   /// The version of the app.

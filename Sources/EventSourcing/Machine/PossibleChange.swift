@@ -1,23 +1,3 @@
-/// A domain that words what its rules read as those do who set it, and knows what could be changed to get another answer.
-///
-/// Tools that advise are written against this protocol and import no domain.
-public protocol AdvisingDomain: QuestionDomain {
-  /// A value that rules read, in the words of its administrators; `nil` for one that no setting holds.
-  static func wording(of read: Explanation.Read, in state: State) -> SettingWording?
-
-  /// What could be changed to get another answer, most likely first. Whether it does is for the caller to find out: each change
-  /// comes with the state that it leads to.
-  ///
-  /// - Parameters:
-  ///   - steps: The rules that led to today's answer.
-  ///   - question: The question.
-  ///   - state: The state that was asked.
-  ///   - moment: The time of the question.
-  static func changes(
-    considering steps: [Explanation.Step], for question: Question, in state: State, at moment: Moment
-  ) -> [PossibleChange<State>]
-}
-
 /// A setting and its value in the words of its administrator.
 public struct SettingWording: Equatable, Sendable {
   /// Where it is found.

@@ -1,17 +1,10 @@
-/// A domain whose histories can be drawn as lanes: what it says about them is a table, and everything else is the same for
-/// every domain.
+/// What a domain says about its timelines: everything else is the same for every domain.
 ///
 /// ```swift
 /// static let timeline = TimelineTable([
 ///   LaneGroup("Loans", [LaneRule("/loans/*/status", label: "*", tones: ["late": .bad])], types: ["loan"])
 /// ])
 /// ```
-public protocol TimelineDomain: QuestionDomain where Finding: CustomStringConvertible {
-  /// The lanes, and the questions that changes raise.
-  static var timeline: TimelineTable { get }
-}
-
-/// What a domain says about its timelines.
 public struct TimelineTable: Sendable {
   /// The groups of lanes, in the order in which they are drawn.
   public let groups: [LaneGroup]

@@ -1,7 +1,7 @@
 import AppProtection
 import EventSourcing
 
-extension AppProtectionMachine: TimelineDomain {
+extension AppProtectionMachine {
   /// The lanes of accounts, policies, identities, wipes, compliance, launch conditions and the device.
   public static let timeline = TimelineTable(
     [
