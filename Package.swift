@@ -5,8 +5,13 @@ import PackageDescription
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
 /// A module and the modules on lower floors it may import.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: excluded, swiftSettings: strict)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = [],
+  embedding embedded: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, exclude: excluded, resources: embedded.map { .embedInCode($0) },
+    swiftSettings: strict)
 }
 
 /// The tests of one module, in the folder of the same name below `Tests`.
@@ -61,12 +66,12 @@ let package = Package(
     module("SystemCalls"),
     module("Journal", ["CZlib", "Cryptography", "PlainText", "SystemCalls"]),
     module("CommandLineInterface", ["PlainText"]),
-    .target(
-      name: "PageAssets",
-      resources: [
+    module(
+      "PageAssets",
+      embedding: [
         "report.css", "report.js", "timeline.css", "timeline.html", "timeline-details.js", "timeline-drawing.js",
         "timeline-interaction.js", "timeline-model.js", "timeline-ruler.js",
-      ].map { .embedInCode($0) }, swiftSettings: strict),
+      ]),
 
     // Floor 2: events in general, and files that are encrypted.
     module("EventSourcing", ["WireFormat", "Journal", "Cryptography", "SensitiveText"]),
