@@ -121,6 +121,8 @@ struct SalvageCampaignTests {
       2_203_838, 3_008_922,
       // The beginning of one of the original's segments stands in HEAD.
       2_002_225, 3_005_669,
+      // Two files hold the same bytes, both without a header.
+      5_029_335,
       // JOURNAL, which calls it a copy, is lost.
       2_000_697, 2_107_146, 3_001_249, 2_308_374,
       // A flipped bit cancels that the first frame of a headless segment was moved.

@@ -181,6 +181,12 @@ extension SalvagedCopy {
     {
       return nil
     }
+    // Or both hold the same bytes.
+    if file != place.file,
+      image.files[file]?.dropFirst(place.range.lowerBound).starts(with: bytes[place.range]) ?? false
+    {
+      return nil
+    }
     guard file == place.file, let named = loss.byteRange else {
       return "the loss of event \(number) names another place than where its bytes are"
     }
