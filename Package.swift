@@ -122,14 +122,32 @@ let package = Package(
         "Journal", "JSON", "PlainText", "SensitiveText", "SystemCalls",
       ]),
 
-    // Floor 5: the command line tool.
+    // Floor 5: what every command needs, the commands about documents, those about journals, and the command line tool.
+    module(
+      "CommandSupport",
+      [
+        "AppProtection", "Archives", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON",
+        "PlainText", "SensitiveText", "SystemCalls", "WireFormat",
+      ]),
+    module(
+      "PolicyCommands",
+      [
+        "AppProtection", "Archives", "CommandLineInterface", "CommandSupport", "EventSourcing", "Forensics", "Journal",
+        "JSON", "PageAssets", "PlainText", "PolicyDocuments", "PolicySettings", "PropertyList", "SensitiveText",
+        "WireFormat",
+      ]),
+    module(
+      "JournalCommands",
+      [
+        "AppProtection", "AppProtectionInsight", "CommandLineInterface", "CommandSupport", "EventSourcing",
+        "EventSourcingKit", "Forensics", "Journal", "JSON", "PageAssets", "PlainText", "PolicyDocuments",
+        "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
+      ]),
     .executableTarget(
       name: "pj",
       dependencies: [
-        "AppProtection", "AppProtectionInsight", "Archives", "CommandLineInterface", "EventSourcing",
-        "EventSourcingKit", "Forensics", "Journal", "JSON", "PageAssets", "PlainText", "PolicyDocuments",
-        "PolicySettings",
-        "PropertyList", "SensitiveText", "Simulation", "SystemCalls", "WireFormat",
+        "AppProtection", "AppProtectionInsight", "CommandLineInterface", "CommandSupport", "EventSourcing",
+        "Forensics", "Journal", "JournalCommands", "JSON", "PlainText", "PolicyCommands", "Simulation", "SystemCalls",
       ], swiftSettings: strict),
 
     // Floor 5: an app that embeds the kit, to copy from.
@@ -260,9 +278,9 @@ let package = Package(
       of: "pj",
       [
         "AppProtection", "AppProtectionInsight", "AppProtectionKit", "Archives", "CommandLineInterface",
-        "EventSourcing", "Forensics", "Fuzzing", "Journal", "JournalSimulation", "JSON", "PlainText", "PolicyDocuments",
-        "PolicySettings",
-        "SampleNotes", "SensitiveText", "SystemCalls", "WireFormat",
+        "CommandSupport", "EventSourcing", "Forensics", "Fuzzing", "Journal", "JournalCommands", "JournalSimulation",
+        "JSON", "PlainText", "PolicyCommands", "PolicyDocuments", "PolicySettings", "SampleNotes", "SensitiveText",
+        "SystemCalls", "WireFormat",
       ],
       excluding: ["Golden", "IntuneLogs", "Journals1.0", "Policies", "PropertyLists"]),
     tests(of: "SampleNotes", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal"]),

@@ -1,3 +1,6 @@
+import CommandSupport
+import PolicyCommands
+
 Platform.ignoreBrokenPipes()
 Platform.ignoreFileSizeLimit()
 let environment = ToolEnvironment.current()

@@ -22,8 +22,8 @@ struct FootprintTests {
     (
       "pj",
       kit.union([
-        "AppProtectionInsight", "Archives", "CommandLineInterface", "Forensics", "GraphDocuments", "JSON",
-        "PageAssets", "PolicyDocuments", "Simulation", "pj",
+        "AppProtectionInsight", "Archives", "CommandLineInterface", "CommandSupport", "Forensics", "GraphDocuments",
+        "JSON", "JournalCommands", "PageAssets", "PolicyCommands", "PolicyDocuments", "Simulation", "pj",
       ])
     ),
   ]

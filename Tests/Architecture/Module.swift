@@ -38,9 +38,9 @@ struct Module {
         "Format", "Files", "Findings", "Scanning", "Catalog", "Reading", "Writing", "Checkpoints", "Comparison",
         "Keyframes", "Retention", "Salvage", "Spool", "Verification",
       ]),
-    Module(
-      "pj",
-      ["Environment", "Failures", "Input", "Output", "Timeline", "Reports", "Log", "Tables", "Topics", "Commands", ""]),
+    Module("CommandSupport", ["Environment", "Failures", "Output", "Input"]),
+    Module("PolicyCommands", ["Tables", "Input", "Reports", "Commands"]),
+    Module("JournalCommands", ["Input", "Timeline", "Reports", "Log", "Tables", "Commands"]),
     Module(
       "AppProtectionKit",
       ["Identity", "Delegates", "Service", "Files", "Core", "Log", "Engine", "Managers", "Sharing", ""]),

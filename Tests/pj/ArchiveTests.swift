@@ -2,7 +2,7 @@ import Archives
 import JournalSimulation
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Journals as users send them: packed by whatever they had at hand.
 @Suite("Archives")

@@ -4,7 +4,7 @@ import EventSourcing
 import Forensics
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("Where a condition flips")
 struct BisectTests {

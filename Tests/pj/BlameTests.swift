@@ -3,7 +3,7 @@ import EventSourcing
 import Forensics
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("Who last changed a value")
 struct BlameTests {

@@ -4,7 +4,7 @@ import Journal
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("Checking with the tool, and states from stored ones")
 struct CheckTests {

@@ -1,8 +1,6 @@
 import AppProtection
 import Testing
 
-@testable import pj
-
 /// `pj compare` of histories that programs of different revisions of the rules wrote.
 @Suite("Comparing across revisions of the rules")
 struct ComparisonTests {

@@ -2,7 +2,10 @@ import CommandLineInterface
 import Forensics
 import Testing
 
+@testable import CommandSupport
+@testable import JournalCommands
 @testable import pj
+@testable import PolicyCommands
 
 @Suite("Candidates for completion")
 struct CompleteTests {

@@ -2,8 +2,6 @@ import AppProtection
 import EventSourcing
 import Testing
 
-@testable import pj
-
 @Suite("What commands say of damage")
 struct DamageAnswerTests {
   private static let scenario = """

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// One small journal, a flipped bit in every third byte, and every third length a file can be cut to. With `EVERY_BIT=1` in the
 /// environment, as `.ci/run` sets it, every way a single bit can flip, and every length.

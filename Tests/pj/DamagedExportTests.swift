@@ -1,10 +1,10 @@
 import Forensics
-import JSON
 import Journal
 import JournalSimulation
+import JSON
 import Testing
 
-@testable import pj
+@testable import PolicyCommands
 
 @Suite("Damaged and foreign exports")
 struct DamagedExportTests {

@@ -3,7 +3,7 @@ import EventSourcing
 import Forensics
 import Testing
 
-@testable import pj
+@testable import JournalCommands
 
 @Suite("Diagnosing a journal")
 struct DiagnoseTests {

@@ -2,7 +2,7 @@ import Journal
 import Synchronization
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Files and folders that commands write keep their names through a power cut, or the command says that they may not.
 @Suite("Names that survive a power cut")

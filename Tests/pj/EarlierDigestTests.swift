@@ -4,7 +4,7 @@ import Journal
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("State digests of format 1.0")
 struct EarlierDigestTests {

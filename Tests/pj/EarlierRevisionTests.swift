@@ -1,7 +1,7 @@
 import AppProtection
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// The commands on journals that earlier revisions of the rules wrote. What those journals add up to is in the tests of
 /// `Simulation`, which keep them.

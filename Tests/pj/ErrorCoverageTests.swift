@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Every message of a failure is in a test or a reviewed output, so that each was seen once and none changes unseen.
 @Suite("Coverage of error messages")

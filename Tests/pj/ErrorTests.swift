@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Every error is one line that names the place, the reason and the next command.
 @Suite("Errors")

@@ -4,7 +4,7 @@ import EventSourcing
 import Forensics
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("Why the rules answer as they do")
 struct ExplainTests {

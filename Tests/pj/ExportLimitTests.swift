@@ -5,9 +5,9 @@ import PlainText
 import Testing
 import WireFormat
 
+@testable import CommandSupport
 @testable import Forensics
 @testable import Journal
-@testable import pj
 
 /// What is written can be read, and neither fills the memory.
 @Suite("Limits of exports")

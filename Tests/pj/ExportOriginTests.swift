@@ -1,10 +1,8 @@
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import Testing
-
-@testable import pj
 
 /// What an export says about those before it.
 @Suite("Exports of imported journals")

@@ -1,8 +1,6 @@
 import AppProtection
 import Testing
 
-@testable import pj
-
 /// Secrets leave in an export only where the command line says so.
 @Suite("Secrets in exports")
 struct ExportSecretsTests {

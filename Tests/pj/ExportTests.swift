@@ -1,10 +1,12 @@
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import Testing
 
+@testable import CommandSupport
 @testable import pj
+@testable import PolicyCommands
 
 /// A journal goes into one file, and comes out of it again.
 @Suite("Exports")

@@ -5,7 +5,7 @@ import EventSourcingKit
 import Journal
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// What the tool says of journals that a later version of the format wrote.
 @Suite("Versions and features")

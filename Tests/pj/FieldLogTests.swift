@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 /// Diagnostic files of the SDK, made from a description: `IntuneLogs/README.md` says what is guessed.
 @Suite("Field logs")
 struct FieldLogTests {

@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 /// What events say about mistakes in the app, in the journals of scenarios that are about such mistakes.
 @Suite("Mistakes of the app")
 struct FindingTests {

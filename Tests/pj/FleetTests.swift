@@ -1,10 +1,10 @@
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import Testing
 
-@testable import pj
+@testable import JournalCommands
 
 /// Many journals at once: the same answers as one at a time, and nothing that is left out.
 @Suite("pj fleet")

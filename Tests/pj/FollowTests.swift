@@ -1,10 +1,12 @@
 import AppProtection
 import EventSourcing
-import JSON
 import Journal
+import JSON
 import Testing
 
+@testable import CommandSupport
 @testable import pj
+@testable import PolicyCommands
 
 /// `pj log -f` in this process: another thread writes, looks at what is printed, and ends it as an interrupt does.
 @Suite("Following a log")

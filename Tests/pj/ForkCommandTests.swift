@@ -1,16 +1,16 @@
 import AppProtection
 import EventSourcing
-import JSON
 import Journal
+import JSON
 import Testing
+
+@testable import CommandSupport
 
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
-
-@testable import pj
 
 /// `pj fork` continues a history under a new name.
 @Suite("pj fork")

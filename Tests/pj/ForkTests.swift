@@ -1,10 +1,8 @@
 import AppProtection
 import EventSourcing
-import JSON
 import Journal
+import JSON
 import Testing
-
-@testable import pj
 
 /// What the tool says of journals that go on from another one, and of those whose first events were retired.
 @Suite("Forks and retired events")

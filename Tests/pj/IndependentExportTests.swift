@@ -1,7 +1,5 @@
 import Testing
 
-@testable import pj
-
 /// The second reader, written from the page on exports, agrees with pj.
 @Suite("The independent reader of exports")
 struct IndependentExportTests {

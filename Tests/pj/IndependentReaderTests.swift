@@ -1,9 +1,9 @@
-import JSON
 import JournalSimulation
+import JSON
 import SensitiveText
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// The reader in Python knows the published pages and nothing else, so that where both agree, the pages are right.
 @Suite("The independent reader")

@@ -1,8 +1,8 @@
-import JSON
 import Journal
+import JSON
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// How far the state of a damaged journal is known: every command says the same, and none tells a state that nobody knows.
 @Suite("How far a damaged journal's state is known")

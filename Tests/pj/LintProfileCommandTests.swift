@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 @Suite("pj policy lint --profile")
 struct LintProfileCommandTests {
   private static let faulty = "Tests/pj/Policies/Faulty.json"

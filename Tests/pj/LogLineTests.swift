@@ -4,7 +4,9 @@ import Forensics
 import Journal
 import Testing
 
+@testable import CommandSupport
 @testable import pj
+@testable import PolicyCommands
 
 /// What `pj log` prints other than its table.
 @Suite("Lines of a log in other forms")

@@ -1,9 +1,9 @@
 import AppProtection
 import Testing
 
+@testable import CommandSupport
 @testable import EventSourcing
 @testable import Journal
-@testable import pj
 
 /// What was lost before the first event of a copy is said by every command, through any number of copies.
 @Suite("A copy remembers what was lost")

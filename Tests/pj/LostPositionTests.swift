@@ -1,8 +1,6 @@
 import Journal
 import Testing
 
-@testable import pj
-
 /// Positions among lost events: of a journal that lacks files, and of one salvaged from it.
 @Suite("Positions where events are lost")
 struct LostPositionTests {

@@ -3,7 +3,9 @@ import CommandLineInterface
 import EventSourcing
 import Testing
 
+@testable import CommandSupport
 @testable import pj
+@testable import PolicyCommands
 
 @Suite("Manual pages")
 struct ManPageTests {

@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 /// A journal whose first event records that revision 4 took over a state of revision 3.
 @Suite("Journals with a migration, through pj")
 struct MigratedJournalTests {

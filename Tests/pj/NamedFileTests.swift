@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("Files that a command line names")
 struct NamedFileTests {

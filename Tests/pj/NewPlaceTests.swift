@@ -1,6 +1,8 @@
 import Testing
 
+@testable import CommandSupport
 @testable import pj
+@testable import PolicyCommands
 
 /// Where commands write: what they write appears where it was named, or not at all.
 @Suite("New files and folders")

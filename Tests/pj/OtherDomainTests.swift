@@ -4,7 +4,7 @@ import Journal
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
 
 /// What happens in a bank. Its numbers are those of app protection's types too.
 private enum Transfer: EventList {

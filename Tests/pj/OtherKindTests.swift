@@ -1,7 +1,5 @@
 import Testing
 
-@testable import pj
-
 /// Folders and pipes where files are wanted. What cannot be read is no reason to wait.
 @Suite("What is no regular file")
 struct OtherKindTests {

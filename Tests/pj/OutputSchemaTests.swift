@@ -1,7 +1,9 @@
 import JSON
 import Testing
 
+@testable import CommandSupport
 @testable import pj
+@testable import PolicyCommands
 
 @Suite("The published JSON Schemas")
 struct OutputSchemaTests {

@@ -3,7 +3,10 @@ import Forensics
 import JSON
 import Testing
 
+@testable import CommandSupport
+@testable import JournalCommands
 @testable import pj
+@testable import PolicyCommands
 
 @Suite("Output")
 struct OutputTests {

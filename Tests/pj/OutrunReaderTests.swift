@@ -4,7 +4,7 @@ import Journal
 import Synchronization
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Commands that read a journal while an app retires its first events.
 @Suite("Readers that a retirement outruns")

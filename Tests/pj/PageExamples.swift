@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// The command lines in a page, and what they print. `UPDATE_GOLDEN=1` writes their outputs anew.
 enum PageExamples {

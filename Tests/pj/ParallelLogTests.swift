@@ -4,7 +4,9 @@ import Forensics
 import Journal
 import Testing
 
-@testable import pj
+@testable import CommandSupport
+@testable import JournalCommands
+@testable import PolicyCommands
 
 /// A log that several threads compute is the log that one computes, whatever is wrong with the journal.
 @Suite("A log on several threads")

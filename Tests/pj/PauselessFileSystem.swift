@@ -1,6 +1,6 @@
 import Journal
 
-@testable import pj
+@testable import CommandSupport
 
 /// The file system without waiting: readers give an unfinished write a sixteenth of a second to finish, and in these tests
 /// no writer is in the middle of one.

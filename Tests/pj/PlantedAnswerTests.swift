@@ -1,11 +1,12 @@
 import AppProtection
 import EventSourcing
-@testable import Forensics
 import Journal
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
+@testable import Forensics
+@testable import JournalCommands
 
 /// A journal with a link in every text of every event type, about which every output has to answer alike.
 @Suite("Answers about planted links")

@@ -1,12 +1,15 @@
 import AppProtection
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import Testing
 import WireFormat
 
+@testable import CommandSupport
+@testable import JournalCommands
 @testable import pj
+@testable import PolicyCommands
 
 /// A journal in which every personal field of every event type holds something that nothing may show.
 @Suite("Planted secrets")

@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 @Suite("pj policy combine")
 struct PolicyCombinationReportTests {
   private static func graph(_ members: String, kind: String = "iosManagedAppProtection") -> String {

@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 @Suite("pj policy diff")
 struct PolicyDiffTests {
   private static func diff(_ one: String, _ other: String, _ options: String...) throws -> ToolRun {

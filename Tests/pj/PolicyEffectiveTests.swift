@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import pj
+@testable import PolicyCommands
 
 @Suite("pj policy effective")
 struct PolicyEffectiveTests {

@@ -3,7 +3,7 @@ import PlainText
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("pj policy with whole exports")
 struct PolicyExportTests {

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("pj policy level")
 struct PolicyLevelTests {

@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 @Suite("pj policy with policies for Android and Windows")
 struct PolicyPlatformTests {
   private static let ios = "icf_2020-11-17_44335e0_level-2-enterprise-enhanced-data-protection-iOS.json"

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import pj
+@testable import CommandSupport
+@testable import PolicyCommands
 
 @Suite("Reports of policies")
 struct PolicyTableTests {
@@ -141,7 +142,7 @@ struct PolicyTableTests {
       ("-2", "\"'-2\""), ("@x", "\"'@x\""), ("+1", "\"'+1\""), ("\tx", "\"'\tx\""), ("1-2", "1-2"),
     ])
   func csv(text: String, field: String) throws {
-    #expect(CSVReport.field(text) == field)
+    #expect(CSVText.field(text) == field)
     let read = try CSVReport.records("x,\(field)\r\n")
     #expect(read.count == 1 && read[0].fields.count == 2)
     #expect(read[0].fields[1] == text || read[0].fields[1] == "'" + text)

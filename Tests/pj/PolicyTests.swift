@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// The files are in `Policies`.
 @Suite("pj policy")

@@ -1,7 +1,7 @@
 import Journal
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("How far a command is")
 struct ProgressTests {

@@ -1,12 +1,13 @@
 import AppProtection
 import EventSourcing
-import JSON
 import Journal
 import JournalSimulation
+import JSON
 import Testing
 
+@testable import CommandSupport
 @testable import Fuzzing
-@testable import pj
+@testable import PolicyCommands
 
 /// Journals of domains that no program here knows, sound and damaged: whatever is shown of them is what the catalogue in the
 /// journal says, and no store of another domain touches them. `tools/random-domains` tries more seeds.

@@ -5,8 +5,8 @@ import PolicySettings
 import Synchronization
 import Testing
 
+@testable import PolicyCommands
 @testable import SampleNotes
-@testable import pj
 
 /// The examples of the README and of the pages that it leads to. `UPDATE_GOLDEN=1 swift test --filter ReadmeTests` rewrites
 /// their outputs.

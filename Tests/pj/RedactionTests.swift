@@ -1,11 +1,11 @@
 import AppProtection
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Nothing that identifies a person leaves the tool unless somebody asks for it.
 @Suite("Redaction")

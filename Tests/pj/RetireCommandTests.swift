@@ -1,11 +1,11 @@
 import AppProtection
-import JSON
 import Journal
+import JSON
 import Testing
 import WireFormat
 
+@testable import CommandSupport
 @testable import EventSourcing
-@testable import pj
 
 /// `pj retire` says what it makes impossible, and does it only when told to.
 @Suite("pj retire")

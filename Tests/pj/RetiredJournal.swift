@@ -2,8 +2,6 @@ import AppProtection
 import EventSourcing
 import Journal
 
-@testable import pj
-
 /// A journal whose first events are retired, so that a checkpoint holds what they led to.
 enum RetiredJournal {
   /// Writes it in a folder; returns its path.

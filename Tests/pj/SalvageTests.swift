@@ -1,9 +1,7 @@
 import CommandLineInterface
-import JSON
 import Journal
+import JSON
 import Testing
-
-@testable import pj
 
 /// `pj salvage`: what it writes, prints and returns.
 @Suite("pj salvage")

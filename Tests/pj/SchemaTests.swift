@@ -4,7 +4,7 @@ import Forensics
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
 
 @Suite("The published schema")
 struct SchemaTests {

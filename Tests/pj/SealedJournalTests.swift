@@ -3,8 +3,6 @@ import EventSourcing
 import Journal
 import Testing
 
-@testable import pj
-
 /// One key for every account: these tests never open what it seals.
 private struct FixedKey: SealingKeys {
   func key(of account: UInt64) -> SealingKey? { nil }

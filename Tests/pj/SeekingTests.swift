@@ -1,13 +1,14 @@
 import AppProtection
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import Synchronization
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
+@testable import PolicyCommands
 
 /// Answers from single places of a journal: the same as from the whole journal, at a cost that does not grow with it.
 @Suite("Seeking")

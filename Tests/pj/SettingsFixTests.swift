@@ -1,8 +1,8 @@
-import JSON
 import Journal
+import JSON
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 #if canImport(Darwin)
   import Darwin

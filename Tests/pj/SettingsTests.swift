@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import pj
-
 /// The files are in `PropertyLists`; the binary one holds the same as `Faulty.plist` and was written by Python's
 /// `plistlib.dumps(value, fmt=FMT_BINARY, sort_keys=False)`.
 @Suite("pj settings")

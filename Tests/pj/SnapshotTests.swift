@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Whole outputs of commands, compared with the files in `Golden`. `UPDATE_GOLDEN=1 swift test --filter SnapshotTests`
 /// writes them anew; the difference is to be reviewed like code.

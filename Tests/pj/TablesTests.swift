@@ -1,12 +1,13 @@
 import AppProtection
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import Testing
 import WireFormat
 
-@testable import pj
+@testable import CommandSupport
+@testable import JournalCommands
 
 /// Journals become tables: each row as published, none too few, and nothing personal in them.
 @Suite("Tables")

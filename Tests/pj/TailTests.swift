@@ -4,7 +4,10 @@ import Forensics
 import Journal
 import Testing
 
+@testable import CommandSupport
+@testable import JournalCommands
 @testable import pj
+@testable import PolicyCommands
 
 /// `pj log -n N`, with and without `-f`: the last lines are those of the whole log, whatever is wrong with the journal.
 @Suite("The end of a log")

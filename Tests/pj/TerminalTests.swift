@@ -1,7 +1,7 @@
 import CommandLineInterface
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// What only a terminal shows, on a real one.
 @Suite("On a terminal")

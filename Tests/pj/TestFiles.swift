@@ -1,7 +1,7 @@
 import Journal
 import SystemCalls
 
-@testable import pj
+@testable import CommandSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -1,7 +1,5 @@
 import JSON
 
-@testable import pj
-
 /// A page of `pj timeline`, read back.
 struct TimelineFile {
   let html: String

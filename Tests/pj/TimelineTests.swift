@@ -1,12 +1,13 @@
 import CommandLineInterface
 import EventSourcing
 import Forensics
-import JSON
 import Journal
+import JSON
 import PlainText
 import Testing
 
-@testable import pj
+@testable import CommandSupport
+@testable import PolicyCommands
 
 /// Texts that would leave their place in a page, if a page let them.
 private enum Note: EventList {

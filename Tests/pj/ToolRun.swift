@@ -1,7 +1,9 @@
 import JSON
 import Testing
 
+@testable import CommandSupport
 @testable import pj
+@testable import PolicyCommands
 
 /// One run of the tool in this process, with what it printed.
 struct ToolRun {

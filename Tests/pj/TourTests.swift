@@ -1,7 +1,5 @@
 import Testing
 
-@testable import pj
-
 /// The page that takes a case from the received file to its cause.
 @Suite("The tour from a complaint to its cause")
 struct TourTests {

@@ -1,9 +1,9 @@
-import JSON
 import Journal
+import JSON
 import Synchronization
 import Testing
 
-@testable import pj
+@testable import CommandSupport
 
 /// Commands that write journals: what one leaves that does not come to its end is not taken for a journal.
 @Suite("Journals that commands do not finish")

@@ -4,7 +4,6 @@ import Testing
 import WireFormat
 
 @testable import AppProtection
-@testable import pj
 
 /// Events that this program does not know or cannot read, between others that it does.
 @Suite("Unknown events")

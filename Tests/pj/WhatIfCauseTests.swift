@@ -1,10 +1,8 @@
 import AppProtection
 import EventSourcing
-import JSON
 import Journal
+import JSON
 import Testing
-
-@testable import pj
 
 @Suite("Causes that did not happen")
 struct WhatIfCauseTests {

@@ -1,11 +1,12 @@
 import EventSourcing
-import JSON
 import Journal
+import JSON
 import Testing
 
 @testable import AppProtection
+@testable import CommandSupport
 @testable import Forensics
-@testable import pj
+@testable import JournalCommands
 
 @Suite("Histories that did not happen")
 struct WhatIfTests {

@@ -1,0 +1,133 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Journal
+
+/// A state, and how far it can be trusted.
+package struct TrustedState {
+  /// The journal it is from.
+  package let journal: JournalInput
+  /// The event after which it is the state; 0 before the first.
+  package let sequence: UInt64
+  /// What the events up to the position add up to.
+  package let state: AppProtectionState
+  /// What is wrong with the journal's bytes, there and elsewhere.
+  package let findings: [Finding]
+  /// Whether the end was asked for, wherever that is.
+  var isOfEnd = false
+  /// The stored state from which it was computed; `nil` when it was computed from the first event.
+  package var stored: (name: String, sequence: UInt64)?
+  /// Events that were lost before the journal was salvaged, and that an answer about the whole history up to here may rest on.
+  package var losses: [Finding] = []
+  /// The account whose policy was asked for; `nil` for other questions.
+  package var account: AccountNumber?
+  /// Why the state is not that of the end, when the end was asked for and cannot be reached.
+  package var obstacle: HistoryError?
+
+  package init(journal: JournalInput, sequence: UInt64, state: AppProtectionState, findings: [Finding]) {
+    self.journal = journal
+    self.sequence = sequence
+    self.state = state
+    self.findings = findings
+  }
+
+  /// How a command ends that showed this state.
+  package var exitCode: ExitCode { FindingNotes.exitCode(findings + losses, obstacle) }
+
+  /// The same reading for an answer that rests on every event up to here, and not only on the state: a stored state after
+  /// events that were lost says what they led to, and not which of them did.
+  ///
+  /// Of a long journal, the bytes of these events are read first, so that damage among them is known before the answer.
+  ///
+  /// - Parameter first: The event after which events matter.
+  package func restingOnHistory(after first: UInt64 = 0) throws(Failure) -> TrustedState {
+    var reading = self
+    if journal.isSeeking {
+      try journal.verify(after: first, upTo: sequence)
+      // Passes over these events begin with the state before them.
+      _ = try? journal.beginning(after: first)
+      if !journal.isSeeking { reading = try journal.reading(after: isOfEnd ? nil : sequence) }
+    }
+    guard journal.history.reader.identity.isSalvaged, reading.obstacle == nil else { return reading }
+    do throws(JournalError) {
+      reading.losses = try journal.history.reader.lostEvents().filter { loss in
+        loss.lostEvents.map { $0.lowerBound <= sequence && $0.upperBound > first } ?? false
+      }
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+    return reading
+  }
+
+  /// The account that the user named by its pseudonym, object id or user principal name.
+  ///
+  /// A missing account is reported only if the whole history is known; otherwise it may appear later.
+  package func account(_ name: String) throws(Failure) -> AccountNumber {
+    let pattern = Glob(name)
+    let known = state.accounts.records.map(\.account)
+    let account = known.first {
+      AccountNames(ofAccount: UInt64($0.rawValue), in: state, of: AppProtectionMachine.self).matches(pattern)
+    }
+    if pattern.isLiteral, let account { return account }
+    try expectEnd("whether account \(name) exists")
+    let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
+    throw Failure(
+      .wrongUse, "\(journal.path): account \(name) does not exist" + (list.isEmpty ? "" : "; accounts here: \(list)"),
+      next: "pj state \(journal.path.shellWord) --path /accounts")
+  }
+
+  /// Says which of these accounts the history up to here does not know.
+  ///
+  /// - Parameter imagined: Another state that may know them.
+  package func noteUnknownAccounts(
+    _ named: [AccountNumber], besides imagined: AppProtectionState? = nil, _ context: CommandContext
+  ) {
+    let known = state.accounts.records.map(\.account)
+    var told: Set<AccountNumber> = []
+    for account in named
+    where !known.contains(account) && imagined?.accounts[account] == nil && told.insert(account).inserted {
+      let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
+      context.note(
+        "\(journal.path): account \(account) does not exist up to event \(sequence)"
+          + (list.isEmpty ? "; no account does" : "; accounts here: \(list)"))
+    }
+  }
+
+  /// Fails if the requested state, and so the answer to a question, is unknown.
+  package func expectEnd(_ question: String) throws(Failure) {
+    guard let obstacle else { return }
+    var failure = Failure(obstacle, journal: journal.path)
+    failure.message += sequence == 0 ? "; \(question) is unknown" : "; \(question) after that is unknown"
+    failure.next = FindingNotes.nextStep(findings, journal.path, obstacle: obstacle)
+    throw failure
+  }
+
+  /// Says on standard error what is wrong, if anything is.
+  package func note(_ context: CommandContext) {
+    if let obstacle {
+      let failure = Failure(obstacle, journal: journal.path)
+      context.note(
+        "\(failure.message); this is the state after event \(sequence), the last known one. "
+          + "Next: \(FindingNotes.nextStep(findings, journal.path, obstacle: obstacle))")
+    } else if !losses.isEmpty {
+      context.note(
+        "\(journal.path): \(FindingNotes.count(findings + losses)); what they set or changed is unknown. "
+          + "Next: \(FindingNotes.nextStep(findings, journal.path))")
+    } else if exitCode != .done {
+      context.note(
+        "\(journal.path): \(FindingNotes.count(findings)); no event up to \(sequence) is lost. "
+          + "Next: \(FindingNotes.nextStep(findings, journal.path))")
+    }
+  }
+
+  /// Says what is wrong with either of two states; of one journal once, for the one that lies further on.
+  package static func note(_ one: TrustedState, _ other: TrustedState, _ context: CommandContext) {
+    guard one.journal.path == other.journal.path else {
+      one.note(context)
+      other.note(context)
+      return
+    }
+    let isOne = one.obstacle != nil || (other.obstacle == nil && one.sequence > other.sequence)
+    (isOne ? one : other).note(context)
+  }
+}

@@ -1,0 +1,145 @@
+import AppProtection
+import AppProtectionInsight
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj bisect`: every event at which a condition on the state flips.
+package enum BisectCommand: Command {
+  package static let description = CommandDescription(
+    "bisect", "Finds every event at which a condition on the state, or on a decision, begins or ceases to hold.",
+    discussion: [
+      """
+      The history is read once, and the condition judged after each batch, so that one that flips back and forth is found \
+      each time. A path tests the values there and below it, of which one is enough; without a comparison, whether anything \
+      is set. A question is answered at the time of each event.
+      """,
+      .preformatted([
+        "  /policies/a1/version > 17 and not /wipes", "  /accounts/*/status = wiping",
+        "  saveTo(oneDriveForBusiness, a1) = denied",
+      ]),
+      """
+      --run instead runs a command with the shell at as few events as possible, with the journal in PJ_JOURNAL and the event \
+      in PJ_EVENT, and finds the first event at which it fails. As with git bisect run, 0 is good, 125 skips the event, other \
+      codes up to 127 are bad. Higher ones, and a signal that ends the command, end the search with 6. It must be good at the \
+      beginning and bad at the end.
+      """,
+      "pj help questions lists the questions. Values are words or quoted text, numbers, versions, durations (90m, P1D) or times.",
+    ],
+    examples: [
+      .init("pj bisect field.pj --where '/accounts/*/status = wiping'", "When an account was being wiped."),
+      .init(
+        "pj bisect field.pj 2020-06.. --where 'saveTo(box, a1) = denied'", "Since when saving to Box is denied."),
+      .init("pj bisect field.pj --run './test.sh'", "The first event at which a test of one's own fails."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"), "The events to look at, such as 2020-06..end. Default: all."
+      ),
+    ],
+    options: [
+      OptionDescription("where", short: "w", value: "CONDITION", "The condition."),
+      OptionDescription("run", value: "COMMAND", "Run this command at events instead of judging a condition."),
+      OptionDescription(
+        "count", short: "n", value: "N", accepting: .integer(1...1_000_000), "End after N flips."),
+      JournalSeeking.option,
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the condition flips"), ExitCodeDescription(1, "it never flips"),
+      ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(3, "the journal is incomplete or damaged, or values cannot be compared"),
+      ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
+      ExitCodeDescription(6, "the command could not be run, was ended by a signal, or ended with 128 or more"),
+    ])
+
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let (test, command) = (arguments.value(of: "where"), arguments.value(of: "run"))
+    guard (test == nil) != (command == nil) else {
+      throw Failure(
+        .wrongUse, test == nil ? "--where is missing: it names the condition" : "--where and --run exclude each other",
+        next: "pj help bisect")
+    }
+    let condition = try test.map(condition)
+    let (path, words) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
+    if let word = words.dropFirst().first {
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help bisect")
+    }
+    let journal = try JournalInput(seekingIn: path, context)
+    let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
+    let (lower, upper, reasonForNothing) = try journal.bounds(of: range)
+    if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
+    // A command needs no states, so it can be run on a journal of any domain.
+    var end =
+      command != nil && journal.otherDomain != nil
+      ? try journal.endWithoutState(at: upper)
+      : try journal.reading(at: upper.map { .sequence($0) } ?? .end, context)
+    // Nothing is known of a range that lies after damage.
+    if lower > end.sequence { try end.expectEnd("whether the condition holds") }
+    let first = min(max(lower, journal.history.firstSequence) - 1, end.sequence)
+    if command == nil { end = try end.restingOnHistory(after: first) }
+    let report = BisectReport(end, context)
+    if let condition {
+      noteUnknownAccounts(condition, end, context)
+      return try report.print(condition, after: first)
+    }
+    // The state before the first event is one that can be shown only if that event is kept.
+    let firstShown = journal.history.firstSequence > 1 ? max(first, journal.history.firstSequence) : first
+    return try report.print(halving(firstShown, end, command ?? ""))
+  }
+
+  private static func condition(_ text: String) throws(Failure) -> StateCondition<AppProtectionMachine> {
+    do throws(FilterError) {
+      return try Condition(state: text)
+    } catch {
+      throw Failure(.wrongUse, "--where: \(error)", next: "pj help bisect")
+    }
+  }
+
+  /// A question about an account that never existed is answered, but hardly meant.
+  private static func noteUnknownAccounts(
+    _ condition: StateCondition<AppProtectionMachine>, _ end: TrustedState, _ context: CommandContext
+  ) {
+    for case .answer(let question, _) in condition.tests { end.noteUnknownAccounts(question, context) }
+  }
+
+  /// Runs the command until one event is left, or none can be told from the others.
+  private static func halving(_ first: UInt64, _ end: TrustedState, _ command: String) throws(Failure) -> Bisector {
+    let path = end.journal.path
+    func verdict(at sequence: UInt64) throws(Failure) -> Bisector.Verdict {
+      let variables = [("PJ_JOURNAL", path), ("PJ_EVENT", String(sequence))]
+      func ended(_ how: String) -> Failure {
+        Failure(
+          .commandFailed, "\(path): the command \(how) at event \(sequence); the search ends without an answer",
+          next: "PJ_JOURNAL=\(path.shellWord) PJ_EVENT=\(sequence) sh -c \(command.shellWord)")
+      }
+      switch Platform.runShell(command, variables) {
+      case .exited(0): return .good
+      case .exited(125): return .skipped
+      // No test has said anything yet: the shell has not found it, or cannot run it.
+      case .exited(let code) where sequence == first && (code == 126 || code == 127):
+        throw ended("cannot be run: the shell ended with \(code)")
+      case .exited(1...127): return .bad
+      case .exited(let code): throw ended("ended with \(code), which is neither good nor bad,")
+      case .killed(let signal): throw ended("was ended by the signal \(Platform.name(ofSignal: signal))")
+      case .notStarted(let error): throw ended("could not be started: \(Platform.message(ofError: error))")
+      }
+    }
+    var halving = Bisector(good: first, bad: end.sequence)
+    for (sequence, expected) in [(first, Bisector.Verdict.good), (end.sequence, .bad)] {
+      let found = try verdict(at: sequence)
+      if found != expected { try end.expectEnd("whether the command fails") }
+      guard found == expected else {
+        throw Failure(
+          .different,
+          "\(path): the command is \(found) at event \(sequence), where it must be \(expected)",
+          next: "pj help bisect")
+      }
+    }
+    while let next = halving.next { halving.note(try verdict(at: next), at: next) }
+    return halving
+  }
+}

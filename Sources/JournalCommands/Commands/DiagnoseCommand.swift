@@ -1,0 +1,78 @@
+import AppProtection
+import AppProtectionInsight
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj diagnose`: the problems that a history shows.
+package enum DiagnoseCommand: Command {
+  package static let description = CommandDescription(
+    "diagnose", "Names the problems that a history shows, their causes first, with evidence and the next step.",
+    discussion: [
+      """
+      The rules of the domain read the history once. Each finding says what is wrong, since which event, how certain that is, \
+      and what to do; what did not happen counts as evidence, too. A problem that another one led to stands below it. The page \
+      Diagnosis describes each family.
+      """,
+      "What a damaged journal no longer shows is not judged; pj says where that begins.",
+      "The page Tour takes a case from the file that a user sent to the event that decided it.",
+    ],
+    examples: [
+      .init("pj diagnose field.pj", "What is wrong, and why."),
+      .init("pj diagnose field.pj 2020-06.. --family offline-block", "Blocks for being offline, since June 2020."),
+      .init(
+        "pj diagnose field.pj --against good.pj", "The same, and how it differs from a journal without the problem."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"),
+        "Only problems that held within it, such as 2020-06..end. Default: all."),
+    ],
+    options: [
+      OptionDescription(
+        "at", value: "POSITION", completion: .asks("positions"),
+        "Judge the history up to here: pj help positions. Default: the end."),
+      OptionDescription(
+        "family", value: "FAMILY", accepting: .oneOf(ProblemFamily.allCases.map(\.id)),
+        repeatable: true, "Only problems of this family."),
+      OptionDescription(
+        "against", value: "GOOD", completion: .directory,
+        "Also rank what differs from this healthy journal: events, what follows what, and answers at the end."),
+      OptionDescription("families", "List the families instead."),
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "nothing was found"), ExitCodeDescription(1, "something was found"),
+      ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(3, "the journal is incomplete or damaged, so that something may not have been found"),
+      ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
+    ])
+
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    if arguments.flag("families") {
+      DiagnosisReport.printFamilies(context)
+      return .done
+    }
+    let (path, words) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
+    if let word = words.dropFirst().first {
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help diagnose")
+    }
+    let position = arguments.value(of: "at")
+    guard position == nil || words.isEmpty else {
+      throw Failure(.wrongUse, "--at and a range exclude each other", next: "pj help diagnose")
+    }
+    let journal = try JournalInput(path, context.environment)
+    try journal.requireOwnDomain()
+    let range = try words.first.map { (word) throws(Failure) in try PositionInput.range(word) } ?? .all
+    var (lower, upper, reasonForNothing) = try journal.bounds(of: range)
+    if let reasonForNothing { throw Failure(.wrongUse, "\(path): \(reasonForNothing)", next: "pj help positions") }
+    if let position {
+      lower = 1
+      upper = try journal.sequence(of: try PositionInput.position(position), mayPrecede: true, context)
+    }
+    return try DiagnosisReport(journal, context).print(from: lower, upTo: upper)
+  }
+}

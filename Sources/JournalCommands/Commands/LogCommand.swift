@@ -1,0 +1,225 @@
+import AppProtection
+import CommandLineInterface
+import CommandSupport
+import Forensics
+import JSON
+
+/// `pj log`: one line an event.
+package enum LogCommand: Command {
+  package static let description = CommandDescription(
+    "log", "Lists events, one line each, with what they changed.",
+    discussion: [
+      """
+      Damage, gaps and clock jumps have lines of their own (!), and so do events that this program does not know (?). \
+      A line (!) under an event names a likely mistake in the app, or the launch condition that keeps an account out, \
+      with the setting and the fact that were compared. Times are UTC. +2 behind a change means two further changes of the \
+      state, apart from clocks and bookkeeping: pj show has them all.
+      """
+    ],
+    examples: [
+      .init("pj log field.pj --since -1d", "What happened on the last day before the last event."),
+      .init("pj log field.pj 2020-06 --type 'policy.*' --account a1", "The policy events of one account in a month."),
+      .init("pj log field.pj -n 5 -f", "The last five events, then each new one as it arrives."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      PositionalDescription(
+        "RANGE", .optional, completion: .asks("positions"),
+        "The range to list, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
+    ],
+    options: [
+      OptionDescription(
+        "since", value: "POSITION", completion: .asks("positions"), "Begin here; the same as the start of RANGE."),
+      OptionDescription(
+        "until", value: "POSITION", completion: .asks("positions"), "End here; the same as the end of RANGE."),
+    ] + FilterInput.options + [
+      OptionDescription(
+        "count", short: "n", value: "N", accepting: .integer(1...1_000_000), bareNumbers: true,
+        "Only the last N matches. Without a filter or -C, only the end of a long journal is read for them: see --verify."
+      ),
+      OptionDescription("reverse", short: "r", "Newest first."),
+      OptionDescription(
+        "follow", short: "f",
+        """
+        Keep printing new events, from any process that writes them, until interrupted. The exit code is 3 if what was \
+        read is cut off or replaced by another journal, or if events that were left out as lost become readable again, \
+        and 4 if the journal disappears.
+        """),
+      OptionDescription(
+        "exit-on", value: "CONDITION",
+        """
+        With -f: end behind the first event for which the condition holds, whether filters show it or not, with exit code 0 \
+        on a sound journal. It is one on the event (pj help filters) or on the state after it (pj help bisect).
+        """),
+      OptionDescription("oneline", "Only number, type, account and change; no titles, notes or totals."),
+      OptionDescription(
+        "template", value: "TEMPLATE", "One line made after this template for each event: pj help templates."),
+      OptionDescription(
+        "local",
+        "Times in the device's local time, with the offset that the journal records; before the first one, in UTC."),
+      OptionDescription(
+        "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),
+      OptionDescription("highlight", value: "REGEX", "Mark the lines whose shown text matches the expression."),
+      JournalSeeking.option,
+    ])
+
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
+    if let word = rest.dropFirst().first {
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help log")
+    }
+    let range = try range(rest.first, arguments)
+    let highlight = try arguments.value(of: "highlight").map { (word) throws(Failure) in
+      try FilterInput.expression(word, option: "--highlight")
+    }
+    let lines = try template(context)
+    let stoppingCondition = try stoppingCondition(arguments)
+    let journal = try JournalInput(
+      seekingIn: path, context,
+      isWhole: arguments.flag("follow") || (range == .all && !arguments.isGiven("count")))
+    if arguments.flag("follow") {
+      try journal.requireFolder(
+        "a journal's folder is followed, because it grows", next: "pj log \(path.shellWord)")
+    }
+    let filter = try FilterInput.filter(arguments, journal)
+    let bounds = try journal.bounds(of: range)
+    let text = lines == nil && !context.isJSON ? logText(context, highlight) : nil
+    let pass = LogPass(
+      journal: journal, lower: bounds.lower, upper: bounds.upper, redaction: context.redaction,
+      context: try count(arguments, "context") ?? 0)
+    let format: any LogFormat = lines ?? text ?? LogJSON(context.redaction) as any LogFormat
+    let printer = LogPrinter(context.output, text)
+    if context.isJSON { context.output.line(.startRecord("log")) }
+    if arguments.flag("follow") {
+      context.output.showAtOnce()
+      context.notes.isHeld = false
+      try refuseToFollow(arguments, hasEnd: bounds.upper != nil || range.upper != .end)
+      let following = LogFollowing(journal, context, printer, limit: try count(arguments, "count"))
+      following.stoppingCondition = stoppingCondition
+      let totals = try following.print(pass, filter, format)
+      let code = following.isInterrupted ? ExitCode.interrupted : totals.exitCode
+      finish(totals, printer, text, context, journal, code)
+      return code
+    }
+    var totals = try print(pass, filter, format, printer, arguments)
+    if !context.output.isClosed {
+      // What the events' own places do not show: damage outside the stretch, and in files that only help.
+      let losses = journal.lossesAround(from: bounds.lower, upTo: bounds.upper)
+      var told = Set(totals.findings)
+      for finding in try journal.findings() + losses where told.insert(finding).inserted {
+        totals.findings.append(finding)
+        _ = printer.print(format.row(finding))
+      }
+    }
+    if let reason = bounds.reasonForNothing, totals.seen == 0 { totals.reasonForNothing = reason }
+    finish(totals, printer, text, context, journal, totals.exitCode)
+    return totals.exitCode
+  }
+
+  private static func refuseToFollow(_ arguments: ParsedArguments, hasEnd: Bool) throws(Failure) {
+    guard hasEnd || arguments.flag("reverse") else { return }
+    throw Failure(
+      .wrongUse,
+      hasEnd ? "-f follows the end of the journal, but the range stops before it" : "-f and -r exclude each other",
+      next: "pj help log")
+  }
+
+  private static func logText(_ context: CommandContext, _ highlight: TextPattern?) -> LogText {
+    LogText(
+      style: context.style, redaction: context.redaction, highlight: highlight, columns: context.output.columns,
+      clock: LogClock(isLocal: context.arguments.flag("local")))
+  }
+
+  /// The template of the lines; `nil` for a table or JSON.
+  private static func template(_ context: CommandContext) throws(Failure) -> LogTemplate? {
+    let arguments = context.arguments
+    if arguments.flag("local") { try context.refuseJSON("--local") }
+    let (word, isShort) = (arguments.value(of: "template"), arguments.flag("oneline"))
+    guard word != nil || isShort else { return nil }
+    let option = isShort ? "--oneline" : "--template"
+    try context.refuseJSON(option)
+    guard word == nil || !isShort else {
+      throw Failure(.wrongUse, "--oneline and --template exclude each other", next: "pj help log")
+    }
+    guard !arguments.isGiven("highlight") else {
+      throw Failure(.wrongUse, "--highlight does not apply to \(option)", next: "pj help log")
+    }
+    var template = try word.map { (word) throws(Failure) in try LogTemplate(word) } ?? .oneline
+    template.clock = LogClock(isLocal: arguments.flag("local"))
+    template.values = ValueText(context.redaction)
+    if isShort { template.columns = context.output.columns }
+    return template
+  }
+
+  private static func stoppingCondition(
+    _ arguments: ParsedArguments
+  ) throws(Failure) -> StoppingCondition<AppProtectionMachine>? {
+    guard let text = arguments.value(of: "exit-on") else { return nil }
+    guard arguments.flag("follow") else {
+      throw Failure(.wrongUse, "--exit-on ends a log that is followed, with -f", next: "pj help log")
+    }
+    do throws(FilterError) {
+      return try StoppingCondition(text)
+    } catch {
+      throw Failure(error, option: "--exit-on")
+    }
+  }
+
+  private static func range(_ word: String?, _ arguments: ParsedArguments) throws(Failure) -> NamedRange {
+    var range = NamedRange.all
+    if let word { range = try PositionInput.range(word) }
+    if let word = arguments.value(of: "since") { range.lower = try PositionInput.position(word) }
+    if let word = arguments.value(of: "until") { range.upper = try PositionInput.position(word) }
+    return range
+  }
+
+  private static func count(_ arguments: ParsedArguments, _ option: String) throws(Failure) -> Int? {
+    do throws(ArgumentError) {
+      return try arguments.integer(of: option)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Prints the rows in the order and the number that were asked for.
+  private static func print(
+    _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter, _ arguments: ParsedArguments
+  ) throws(Failure) -> LogTotals {
+    let limit = try count(arguments, "count")
+    let isReversed = arguments.flag("reverse")
+    guard limit != nil || isReversed else {
+      return try pass.print(filter, format, printer)
+    }
+    return try LogTail(limit: limit, isReversed: isReversed).print(pass, filter, format, printer)
+  }
+
+  private static func finish(
+    _ totals: LogTotals, _ printer: LogPrinter, _ text: LogText?, _ context: CommandContext, _ journal: JournalInput,
+    _ code: ExitCode
+  ) {
+    if let text {
+      if printer.shown > 0 { context.output.line(text.footer(totals, shown: printer.shown)) }
+    } else if context.isJSON {
+      context.output.line(
+        .endRecord(
+          code,
+          [
+            .init("events", .number(printer.shown)), .init("matched", .number(totals.matched)),
+            .init("seen", .number(totals.seen)),
+          ] + JournalSeeking.members(journal)))
+    }
+    guard !context.output.isClosed else { return }
+    JournalSeeking.note(journal, in: context)
+    let path = journal.path
+    if let reason = totals.reasonForNothing { context.note("\(path): \(reason). Next: \(totals.nextStep(journal))") }
+    if FindingNotes.exitCode(totals.findings, nil) != .done {
+      context.note(
+        "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "
+          + "Next: \(FindingNotes.nextStep(totals.findings, path))")
+    } else if let obstacle = totals.obstacle {
+      let failure = Failure(obstacle, journal: path)
+      context.note("\(failure.message). Next: \(failure.next)")
+    }
+  }
+}

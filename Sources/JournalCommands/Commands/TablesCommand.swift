@@ -1,0 +1,76 @@
+import CommandLineInterface
+import CommandSupport
+import JSON
+
+/// `pj tables`: journals as tables for engines that count.
+package enum TablesCommand: Command {
+  package static let description = CommandDescription(
+    "tables", "Writes journals as tables that DuckDB and Spark read without code.",
+    discussion: [
+      """
+      The folder holds four tables as gzip-compressed JSON Lines: journals, events, changes (what each event changed in the \
+      state) and findings (problems, likely mistakes, damage). Each row names its journal, so that a query covers all of them. \
+      pj schema --tables prints the columns with their types: as views of DuckDB, as Spark's StructType, or as JSON Schema.
+      """,
+      """
+      What is personal leaves as in pj export: as pseudonyms, which are equal for equal values of all journals named \
+      together. --key sets their key, so that several folders fit together; with it, the same journals give the same bytes. \
+      --reveal writes what is personal as it is, and secrets not even then.
+      """,
+      """
+      A journal that is damaged or cannot be read ends nothing: its row in the table journals says what is wrong. The tables \
+      take their name when all of them are whole; until then they are in a folder with .part behind its name.
+      """,
+    ],
+    examples: [
+      .init("pj tables journals/*/journal -o tables", "The golden journals in one set of tables."),
+      .init("pj tables field.pj -o tables --reveal", "One journal, with its names."),
+      .init("pj tables mail/*.pjx -o tables --key team.key", "Exports, under the pseudonyms of other tables."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .atLeastOne, completion: .file, "The journals, exports and archives.")
+    ],
+    options: [
+      OptionDescription(
+        "output", short: "o", value: "FOLDER", completion: .directory, "The folder to write; must not exist."),
+      PseudonymInput.option,
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the tables are written"), ExitCodeDescription(2, "wrong use, or the folder exists"),
+      ExitCodeDescription(3, "the tables are written; at least one journal is incomplete or damaged"),
+      ExitCodeDescription(4, "at least one journal cannot be read, or the tables cannot be written"),
+      ExitCodeDescription(5, "at least one journal needs a newer tool"),
+    ])
+
+  package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let paths = context.arguments.positionals
+    guard let target = context.arguments.value(of: "output"), !target.isEmpty, target != "-" else {
+      throw Failure(.wrongUse, "--output is missing: it names the folder to write", next: "pj help tables")
+    }
+    var seen: Set<String> = []
+    for path in paths where !seen.insert(path).inserted {
+      throw Failure(
+        .wrongUse, "\(path): this journal is named twice, and its rows would count twice", next: "pj help tables")
+    }
+    for path in paths {
+      // A journal that an archive holds has the archive's path before its own.
+      guard let archive = paths.first(where: { path.hasPrefix($0 + "/") && Platform.kind(of: $0) == .file }) else {
+        continue
+      }
+      throw Failure(
+        .wrongUse, "\(path): this journal is one of \(archive), and its rows would count twice", next: "pj help tables")
+    }
+    let pseudonyms = try PseudonymInput.pseudonyms(context)
+    try NewPlace.refuseTaken(target, by: .folder(mayExist: false), context)
+    let folder = try TableFolder(target, context.environment.fileSystem)
+    var pass = TablePass(folder, pseudonyms, context)
+    var report = TablesReport(target: target, isRedacted: pseudonyms != nil)
+    if context.isJSON { report.printStart(to: context) }
+    for path in paths where !folder.hasFailed {
+      for outcome in pass.add(path) { report.add(outcome, context) }
+    }
+    try folder.finish()
+    report.printEnd(folder, to: context)
+    return report.code
+  }
+}

@@ -1,0 +1,103 @@
+import AppProtection
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+import Forensics
+
+/// The options that choose events, and the filter that they make.
+enum FilterInput {
+  /// The options, for the table.
+  static let options: [OptionDescription] = [
+    OptionDescription(
+      "type", value: "GLOB", repeatable: true, completion: .asks("types"),
+      "Only events of these types, such as wipe.requested or policy.*."),
+    OptionDescription(
+      "not-type", value: "GLOB", repeatable: true, completion: .asks("types"),
+      "No events of these types."),
+    OptionDescription(
+      "account", value: "ACCOUNT", repeatable: true, completion: .asks("accounts"),
+      "Only events that concern this account: its pseudonym, object id or user principal name."),
+    OptionDescription(
+      "path", value: "PATH", repeatable: true, completion: .asks("paths"),
+      "Only events that changed this part of the state."),
+    OptionDescription("findings", "Only events that point to a mistake in the app."),
+    OptionDescription(
+      "caused-by", value: "POSITION", completion: .asks("positions"),
+      "Only events that followed from this one, directly or through others."),
+    OptionDescription("grep", short: "g", value: "REGEX", "Only events whose shown text matches the expression."),
+    OptionDescription(
+      "where", short: "w", value: "CONDITION", "Only events for which the condition holds: pj help filters."),
+  ]
+
+  /// The requested filter.
+  static func filter(_ arguments: ParsedArguments, _ journal: JournalInput) throws(Failure) -> EventFilter {
+    var filter = EventFilter()
+    filter.types = try PatternInput.globs(arguments.values(of: "type"), option: "type")
+    filter.excludedTypes = try PatternInput.globs(arguments.values(of: "not-type"), option: "not-type")
+    filter.accounts = try PatternInput.globs(arguments.values(of: "account"), option: "account")
+    filter.paths = try PatternInput.globs(arguments.values(of: "path"), option: "path")
+    filter.wantsFindings = arguments.flag("findings")
+    if let domain = journal.otherDomain, !filter.paths.isEmpty || filter.wantsFindings {
+      throw Failure(
+        .needsNewerTool,
+        "\(journal.path): only the program of the domain \"\(domain)\" knows the states of this journal",
+        next: "pj log \(journal.path.shellWord)")
+    }
+    if let word = arguments.value(of: "caused-by") {
+      let position = try PositionInput.position(word)
+      let resolver = try journal.resolver(for: [position])
+      do throws(PositionError) {
+        filter.causedBy = try resolver.event(position)
+      } catch {
+        throw journal.failure(error)
+      }
+    }
+    if let pattern = arguments.value(of: "grep") { filter.search = try expression(pattern, option: "-g") }
+    if let text = arguments.value(of: "where") {
+      do throws(FilterError) {
+        filter.condition = try FilterExpression(text)
+      } catch {
+        throw Failure(error, option: "-w")
+      }
+    }
+    return filter
+  }
+
+  /// A regular expression.
+  static func expression(_ pattern: String, option: String) throws(Failure) -> TextPattern {
+    do throws(FilterError) {
+      return try TextPattern(pattern)
+    } catch {
+      throw Failure(error, option: option)
+    }
+  }
+}
+
+/// Patterns on a command line: for paths, types and accounts.
+enum PatternInput {
+  /// The longest one, in bytes. Matching takes time in proportion to the length of the pattern and of the text.
+  static let longest = 4096
+
+  /// Refuses a pattern of any other length.
+  ///
+  /// - Parameter what: What it is, for the message.
+  static func check(_ text: String, _ what: String) throws(Failure) {
+    guard text.utf8.count > longest else { return }
+    throw Failure(
+      .wrongUse, "\(what) has more than \(longest) bytes; write a shorter one", next: "pj help filters")
+  }
+
+  /// Patterns that were given for an option.
+  static func globs(_ texts: [String], option: String) throws(Failure) -> [Glob] {
+    for text in texts { try check(text, "--\(option)") }
+    return texts.map(Glob.init)
+  }
+}
+
+/// The event types that a journal may hold: those of the domain, and the one that every domain has.
+package enum EventTypeNames {
+  /// In the order of their numbers.
+  package static let entries = AppProtectionEvent.catalog.entries + [StateMigration.descriptor]
+  /// Their names, for completions.
+  package static let all = entries.map(\.name)
+}

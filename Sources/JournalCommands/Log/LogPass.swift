@@ -1,0 +1,129 @@
+import AppProtection
+import CommandSupport
+import EventSourcing
+import Forensics
+import Journal
+
+/// The contents of one row of a log. An event's row is computed only when it is printed.
+enum LogEntry {
+  /// An event, and whether it matched or is shown as context.
+  case event(LoggedEvent, isMatch: Bool)
+  /// A jump of the clock.
+  case clockJump(ClockJump)
+  /// A finding about the bytes.
+  case finding(Finding)
+  /// The place from which no state is known.
+  case stateUnknown(HistoryError)
+  /// Events before the first one were retired, and the state is known from a checkpoint on.
+  case retiredBeginning(RetiredBeginning)
+
+  /// Whether it is an event that matched.
+  var isMatch: Bool {
+    if case .event(_, isMatch: true) = self { true } else { false }
+  }
+}
+
+/// One pass over a stretch of a history: chooses what a log shows of it.
+struct LogPass {
+  let journal: JournalInput
+  /// The first and the last event to look at; `nil` is the end.
+  let lower: UInt64
+  let upper: UInt64?
+  let redaction: Redaction
+  /// The number of events shown around each match.
+  let context: Int
+
+  /// The most events that ``end(of:)`` is asked for, because their rows are kept.
+  private static let maximumEnd = 4096
+
+  /// A pass over the last `count` events and what follows them, with the same entries for them as this one; `nil` where
+  /// that cannot be known in advance.
+  ///
+  /// It is known if every earlier event is present: the states, which may come from a stored one, are then those that this
+  /// pass would compute. All bytes are read for that, because damage may be anywhere, but nothing is decoded; while
+  /// seeking, what describes the journal says that every event is present.
+  func end(of count: Int, _ filter: EventFilter) -> LogPass? {
+    guard count <= Self.maximumEnd, filter.isEmpty, context == 0, let last = wholeEnd, last >= UInt64(count) else {
+      return nil
+    }
+    let first = last - UInt64(count) + 1
+    guard first > max(lower, journal.history.firstSequence) else { return nil }
+    return LogPass(journal: journal, lower: first, upper: upper, redaction: redaction, context: 0)
+  }
+
+  /// The last event of the stretch, when the state before its first one is known and none is missing in between.
+  private var wholeEnd: UInt64? {
+    let history = journal.history
+    if journal.isSeeking, let events = try? journal.knownEvents() { return min(upper ?? .max, events.upperBound) }
+    guard lower >= history.firstSequence else { return nil }
+    if lower > 1, (try? history.cursor(after: .sequence(lower - 1))) == nil { return nil }
+    var last = lower - 1
+    do throws(JournalError) {
+      var cursor = try history.reader.cursor(after: last)
+      while last != upper, let item = try cursor.next() {
+        switch item {
+        case .event(let event):
+          guard event.sequence == last + 1, !event.payload.isEmpty else { return nil }
+          last = event.sequence
+        case .finding(let finding):
+          switch finding.verdict {
+          case .torn, .indexDamaged: continue
+          case .clean, .damaged, .tailLost, .lost, .unsyncedGap, .ioError, .unsupportedFormat: return nil
+          }
+        }
+      }
+    } catch {
+      return nil
+    }
+    return last
+  }
+
+  /// Passes every entry of the range to `emit`; stops early when that returns `false`.
+  ///
+  /// - Parameters:
+  ///   - isToGoOn: Called when no entry is left; returns whether to look again.
+  ///   - isLast: Called with each event, also one that the filter keeps out; returns whether to end after it.
+  func run(
+    _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },
+    endingAt isLast: (LoggedEvent) -> Bool = { _ in false },
+    _ emit: (LogEntry) -> Bool
+  ) throws(Failure) -> LogTotals {
+    var selection = LogSelection(filter, redaction, context: context)
+    try read { () throws(HistoryError) in
+      var reader = try LogReader(journal.history, from: lower, upTo: upper, needsStates: needsStates)
+      while true {
+        guard let item = try reader.next() else {
+          if isToGoOn() { continue }
+          break
+        }
+        guard selection.take(item, endingAt: isLast, emit) else { break }
+      }
+    }
+    return selection.finish()
+  }
+
+  /// Prints every entry of the range, on several threads where the filter allows it; stops early when the reader of the
+  /// output is gone.
+  func print(_ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter) throws(Failure) -> LogTotals {
+    guard journal.threadCount > 1, context == 0, filter.judgesEventsAlone else {
+      return try run(filter) { printer.print(format.row($0)) }
+    }
+    return try ParallelLog(pass: self, format: format, printer: printer).print(filter)
+  }
+
+  /// Reads the journal, and says what is wrong with it where that fails.
+  func read(_ body: () throws(HistoryError) -> Void) throws(Failure) {
+    journal.begin("replaying")
+    do throws(HistoryError) {
+      try body()
+    } catch {
+      if case .journal(let error) = error, error.code == .notAJournal {
+        throw Failure(
+          .unreadable,
+          "\(journal.path): the journal was moved or removed while it was read (\(error.message)); find out where it "
+            + "went", next: "ls -ld \(journal.path.shellWord)")
+      }
+      throw Failure(error, journal: journal.path)
+    }
+  }
+}

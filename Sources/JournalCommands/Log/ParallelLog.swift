@@ -1,0 +1,115 @@
+import AppProtection
+import CommandSupport
+import EventSourcing
+import Forensics
+import Journal
+
+/// Prints a pass on several threads, as ``LogPass/run(_:needsStates:goingOn:_:)`` and the printer would on one: the same
+/// bytes in the same order, the same totals, and the same words about damage.
+///
+/// One thread reads all bytes in order and prints. Other threads each fold stretches of events from keyframe to keyframe
+/// and compute their rows. A stretch counts only if the states before it are equal, whichever way they were computed;
+/// otherwise, and for everything but events, the reading thread does the work. Memory is bounded by ``maximumStretches``
+/// and ``maximumSize``. When the reader of the output goes away, what is under way ends and the rest is dropped.
+struct ParallelLog {
+  let pass: LogPass
+  let format: any LogFormat
+  let printer: LogPrinter
+
+  /// The most stretches in memory for each thread.
+  private static let maximumStretches = 3
+  /// With this many bytes of events in memory, no more are read ahead.
+  private static let maximumSize = 2 << 20
+
+  private typealias Reader = LogReader<AppProtectionMachine>
+  private typealias Stretch = HistoryStretch<AppProtectionMachine>
+
+  /// What a thread makes of a stretch: the rows up to its end, or up to where the reading thread has to look.
+  private struct Part: Sendable {
+    var rows: [LogRow] = []
+    var filter: EventFilter
+    var totals = LogTotals()
+    var read: Reader.Stretch?
+  }
+
+  /// Prints everything; stops early when the reader of the output is gone.
+  func print(_ filter: EventFilter) throws(Failure) -> LogTotals {
+    let (format, redaction) = (format, pass.redaction)
+    let threads = pass.journal.threadCount
+    let work = OrderedWork<Stretch, Part>(on: pass.journal.history.reader.fileSystem, threads: threads) {
+      let tools = LogTools(redaction, showing: filter.shownPaths)
+      return { Self.part(of: $0, filter, tools, format) }
+    }
+    defer { work.end() }
+    var selection = LogSelection(filter, redaction, context: 0)
+    try pass.read { () throws(HistoryError) in
+      var reader = try Reader(pass.journal.history, from: pass.lower, upTo: pass.upper)
+      var stretches = HistoryStretches(of: pass.journal.history)
+      var waiting: [Stretch] = []
+      while true {
+        if waiting.count < threads * Self.maximumStretches, waiting.reduce(0, { $0 + $1.byteCount }) < Self.maximumSize,
+          let stretch = reader.readNext(&stretches)
+        {
+          waiting.append(stretch)
+          work.give(stretch)
+        } else if let part = work.take() {
+          guard adopt(part, waiting.removeFirst(), &reader, &selection) else { return }
+        } else {
+          guard let item = try reader.next(), selection.take(item, emit) else { return }
+        }
+      }
+    }
+    return selection.finish()
+  }
+
+  /// Computes the rows of a stretch, on any thread.
+  private static func part(
+    of stretch: Stretch, _ filter: EventFilter, _ tools: LogTools, _ format: any LogFormat
+  ) -> Part {
+    var part = Part(filter: filter)
+    var selection = LogSelection(filter, tools)
+    var rows: [LogRow] = []
+    if filter.judgesTypesAlone {
+      part.read = Reader.read(stretch, passingOver: { selection.keepsOut(type: $0) }) { item in
+        _ = selection.take(item) { entry in
+          rows.append(format.row(entry))
+          return true
+        }
+      }
+    } else {
+      if filter.isEmpty { rows.reserveCapacity(stretch.eventCount) }
+      part.read = Reader.read(stretch) { item in
+        _ = selection.take(item) { entry in
+          rows.append(format.row(entry))
+          return true
+        }
+      }
+    }
+    part.rows = rows
+    part.totals = selection.totals
+    part.filter = selection.filter
+    return part
+  }
+
+  /// Prints the rows of a stretch, or finds them itself where the thread could not; `false` when the reader of the output
+  /// is gone.
+  private func adopt(
+    _ part: Part, _ stretch: Stretch, _ reader: inout Reader, _ selection: inout LogSelection
+  ) -> Bool {
+    var jump: ClockJump?
+    if let read = part.read, reader.adopt(read, jump: &jump) {
+      if let jump, !selection.take(.clockJump(jump), emit) { return false }
+      selection.add(part.filter, part.totals)
+      return part.rows.allSatisfy(printer.print)
+    }
+    var isWanted = true
+    stretch.forEachEvent { event in
+      guard isWanted else { return }
+      isWanted = selection.take(reader.next(event), emit)
+      while isWanted, let item = reader.nextWaiting() { isWanted = selection.take(item, emit) }
+    }
+    return isWanted
+  }
+
+  private func emit(_ entry: LogEntry) -> Bool { printer.print(format.row(entry)) }
+}

@@ -1,0 +1,182 @@
+import AppProtection
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+import Forensics
+import JSON
+import PlainText
+
+/// The result of a check, as text and as JSON Lines.
+struct CheckText {
+  let report: CheckReport
+  let journal: JournalInput
+  let context: CommandContext
+
+  /// Number of values shown; the rest is counted.
+  private static let maximumValues = 20
+
+  // MARK: Text
+
+  func printText() throws(Failure) {
+    let output = context.output
+    var compared = [
+      report.digestsCompared.counted("digest"), report.checkpointsCompared.counted("checkpoint"),
+      report.keyframesCompared.counted("keyframe"),
+    ].joined(separator: ", ")
+    if report.digestsOfOtherRevisions > 0 {
+      compared += "; \(report.digestsOfOtherRevisions.counted("digest")) of \(otherRevisions) of the rules left out"
+    }
+    if report.digestsOfOtherPrograms > 0 {
+      compared +=
+        "; \(report.digestsOfOtherPrograms.counted("digest")) of programs with other events or slices left out"
+    }
+    output.line(title("replayed") + "\(report.events.counted("event")), up to \(report.lastSequence.grouped)")
+    output.line(title("compared") + compared)
+    for note in report.notes { output.line(title("not used") + TerminalText.visible(note.description)) }
+    guard let mismatch = report.mismatch else { return }
+    let since =
+      mismatch.lastAgreement + 1 == mismatch.sequence
+      ? "with event \(mismatch.sequence.grouped)"
+      : "with one of the events \((mismatch.lastAgreement + 1).grouped)–\(mismatch.sequence.grouped)"
+    let type = try typeName(of: mismatch.sequence).map { ", \($0)" } ?? ""
+    output.line(
+      title("differs") + "\(since)\(type): the rules of this program give a different state from the recorded one")
+    var table = TextTable([TextColumn("", maximumWidth: 64), TextColumn("", maximumWidth: 100)])
+    let values = ValueText(context.redaction)
+    for change in changes(of: mismatch).prefix(Self.maximumValues) {
+      let text =
+        mismatch.evidence == nil
+        ? "\(values.text(change.before)) → \(values.text(change.after)), as computed here"
+        : "recorded \(values.text(change.before)), computed here \(values.text(change.after))"
+      table.append([TextCell("  " + TerminalText.visible(change.path)), TextCell(TerminalText.visible(text))])
+    }
+    context.print(table)
+    let rest = changes(of: mismatch).count - Self.maximumValues
+    if rest > 0 { output.line("  and \(rest) more: -j lists all") }
+    if let evidence = mismatch.evidence {
+      output.line("  recorded in the state after event \(evidence.sequence.grouped)")
+    }
+  }
+
+  /// The last line.
+  func printEnd(_ code: ExitCode, rebuilt: Int?) {
+    guard !context.isJSON else {
+      // Agreement up to damage is not an answer, nor is a comparison with nothing.
+      let agrees: JSONValue = report.mismatch != nil ? .bool(false) : code == .done ? .bool(true) : .null
+      var members: [JSONObject.Member] = [.init("agrees", agrees)]
+      if let rebuilt { members.append(.init("keyframes", .number(rebuilt))) }
+      context.output.line(.endRecord(code, members))
+      return
+    }
+    let path = journal.path
+    if let mismatch = report.mismatch {
+      context.output.line("Does not agree. Next: pj show \(path.shellWord) \(mismatch.sequence)")
+    } else if code == .done, report.lastSequence == 0 {
+      context.output.line("Agrees: the journal has no event, and so no state that could differ.")
+    } else if code == .done {
+      context.output.line("Agrees: the states that pj shows are those of the program that wrote the journal.")
+    } else if !report.isConclusive, report.obstacle == nil {
+      printUntold(path)
+    }
+    if let rebuilt { context.output.line("\(rebuilt.counted("keyframe")) written.") }
+  }
+
+  /// Says that nothing could be compared, why, and what to do.
+  private func printUntold(_ path: String) {
+    let untold = "Unknown whether the states that pj shows are those of the program that wrote the journal: "
+    guard report.events > 0 else {
+      context.output.line(
+        "\(untold)it has no events, and the state after event \(report.lastSequence.grouped), with which it begins, is only "
+          + "stored. Next: pj verify \(path.shellWord)")
+      return
+    }
+    guard report.digestsOfOtherRevisions > 0 else {
+      context.output.line("\(untold)it recorded no digests. Next: pj verify \(path.shellWord)")
+      return
+    }
+    context.output.line(
+      "\(untold)it recorded digests of \(otherRevisions) of the rules, but this program has revision "
+        + "\(AppProtectionMachine.revision). Next: check it with a program of \(otherRevisions); "
+        + "pj check \(path.shellWord) --rebuild writes keyframes under the rules of this program")
+  }
+
+  /// The revisions whose digests were left out: `revision 1`, `revisions 1, 3`.
+  private var otherRevisions: String {
+    let numbers = report.otherRevisions.map { "\($0)" }.joined(separator: ", ")
+    return "revision\(report.otherRevisions.count == 1 ? "" : "s") \(numbers)"
+  }
+
+  private func title(_ text: String) -> String {
+    context.style.bold(TerminalText.padded(text, to: 12))
+  }
+
+  /// What differs: the evidence at the likely paths, else what the events since the last agreement change.
+  private func changes(of mismatch: CheckReport.Mismatch) -> [StateChange] {
+    guard let evidence = mismatch.evidence else { return mismatch.suspects }
+    let paths = Set(mismatch.paths)
+    return evidence.diff.changes.filter { paths.contains($0.path) }
+  }
+
+  private func typeName(of sequence: UInt64) throws(Failure) -> String? {
+    do throws(HistoryError) {
+      var cursor = try journal.history.events(after: sequence - 1)
+      while let item = try cursor.next() {
+        if case .event(let step) = item { return step.record.typeName }
+      }
+      return nil
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+  }
+
+  // MARK: JSON
+
+  func printJSON() throws(Failure) {
+    let output = context.output
+    let json = ValueJSON(context.redaction)
+    output.line(.startRecord("check", [.init("journal", .string(journal.path))]))
+    output.line(
+      .record(
+        "check",
+        [
+          .init("events", .number(report.events)), .init("last", .number(report.lastSequence)),
+          .init("digests", .number(report.digestsCompared)),
+          .init("digestsOfOtherRevisions", .number(report.digestsOfOtherRevisions)),
+          .init("digestsOfOtherPrograms", .number(report.digestsOfOtherPrograms)),
+          .init("otherRevisions", .array(report.otherRevisions.map { .number($0) })),
+          .init("checkpoints", .number(report.checkpointsCompared)),
+          .init("keyframes", .number(report.keyframesCompared)),
+          .init("digest", .string("\(report.stateDigest.combined)")),
+          .init("obstacle", report.obstacle.map { .string($0.message) } ?? .null),
+        ]))
+    for note in report.notes {
+      output.line(
+        .record(
+          "notUsed",
+          [
+            .init("what", .string(note.isKeyframe ? "keyframe" : "checkpoint")), .init("seq", .number(note.sequence)),
+            .init("reason", .string(note.refusal.description)),
+          ]))
+    }
+    guard let mismatch = report.mismatch else { return }
+    output.line(
+      .record(
+        "mismatch",
+        [
+          .init("seq", .number(mismatch.sequence)),
+          .init("type", try typeName(of: mismatch.sequence).map { .string($0) } ?? .null),
+          .init("lastAgreement", .number(mismatch.lastAgreement)),
+          .init("slices", .array(mismatch.slices.map { .string($0) })),
+          .init("evidence", mismatch.evidence.map { .number($0.sequence) } ?? .null),
+        ]))
+    for change in changes(of: mismatch) {
+      output.line(
+        .record(
+          "value",
+          [
+            .init("path", .string(change.path)), .init("before", json.json(change.before)),
+            .init("after", json.json(change.after)),
+          ]))
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import AppProtection
+import AppProtectionInsight
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+import Forensics
+import Journal
+import JSON
+import PlainText
+import PolicyDocuments
+
+/// The results of `pj diagnose`.
+struct DiagnosisReport {
+  private typealias Report = HistoryDiagnosis<AppProtectionMachine>
+
+  private typealias Contrast = HistoryContrast<AppProtectionMachine>
+
+  /// The most differences from a healthy journal that are shown as text.
+  private static let maximumDifferences = 20
+
+  private let journal: JournalInput
+  private let context: CommandContext
+
+  init(_ journal: JournalInput, _ context: CommandContext) {
+    (self.journal, self.context) = (journal, context)
+  }
+
+  /// Judges a stretch of the history, and prints what was found.
+  func print(from lower: UInt64, upTo upper: UInt64?) throws(Failure) -> ExitCode {
+    let damage = try journal.findings() + journal.lossesAround(from: lower, upTo: upper)
+    let report = try journal.diagnosis(from: lower, upTo: upper, damage: damage)
+    let differences = try contrast(report, upTo: upper)
+    let families = Set(ProblemFamily.allCases.filter { context.arguments.values(of: "family").contains($0.id) })
+    let found = families.isEmpty ? report.findings : report.limited(to: families)
+    let trouble = FindingNotes.exitCode(damage, report.obstacle)
+    let code: ExitCode = trouble != .done ? trouble : found.isEmpty ? .done : .different
+    if context.isJSON {
+      printJSON(report, found, differences, code)
+    } else {
+      for (place, finding) in found.enumerated() {
+        if place > 0 { context.output.line() }
+        print(finding, after: found)
+      }
+      if found.isEmpty { context.output.line("nothing was found up to event \(report.last)") }
+      if report.leftOut > 0 {
+        context.output.line("\(report.leftOut.grouped) milder problems are left out")
+      }
+    }
+    if !context.isJSON { print(differences) }
+    note(report, damage)
+    return code
+  }
+
+  /// What differs from a healthy journal, if one is named.
+  private func contrast(_ report: Report, upTo upper: UInt64?) throws(Failure) -> [Contrast.Difference] {
+    guard let path = context.arguments.value(of: "against") else { return [] }
+    let good = try JournalInput(path, context.environment)
+    try good.requireOwnDomain()
+    journal.begin("comparing")
+    return try Failure.translating(
+      journal: path,
+      try Contrast(of: journal.history, upTo: upper, with: good.history, problems: report.findings).differences)
+  }
+
+  private func note(_ report: Report, _ damage: [Finding]) {
+    guard let obstacle = report.obstacle else {
+      // No finding is about what a newer program wrote.
+      let newer = damage.filter { $0.verdict == .unsupportedFormat }
+      guard !newer.isEmpty else { return }
+      context.note("\(journal.path): \(FindingNotes.count(newer)). Next: \(FindingNotes.nextStep(newer, journal.path))")
+      return
+    }
+    let failure = Failure(obstacle, journal: journal.path)
+    context.note(
+      "\(failure.message); nothing after event \(report.last) is judged. "
+        + "Next: \(FindingNotes.nextStep(damage, journal.path, obstacle: obstacle))")
+  }
+
+  /// The command of a finding, with the journal's name.
+  private func command(_ diagnosis: Problem) -> String? {
+    if diagnosis.family == .damagedJournal, let packed = journal.packed, packed.loss != nil {
+      return FindingNotes.recovery(packed.kind.recovery, journal.path)
+    }
+    return diagnosis.command.map { "pj " + $0.replacing("JOURNAL", with: journal.path.shellWord) }
+  }
+
+  // MARK: Text
+
+  /// A sentence with a capital at its beginning. An account's pseudonym, such as `a1`, stays as it is.
+  static func capitalized(_ sentence: String) -> String {
+    let word = sentence.prefix { $0.isLetter || $0.isNumber }
+    let isPseudonym = word.first == "a" && word.count > 1 && word.dropFirst().allSatisfy(\.isNumber)
+    return isPseudonym ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst()
+  }
+
+  private func print(_ ranked: Report.Ranked, after found: [Report.Ranked]) {
+    let (diagnosis, output, style) = (ranked.diagnosis, context.output, context.style)
+    let margin = ranked.explainedBy == nil ? "" : "    "
+    let title =
+      "\(diagnosis.severity.name.uppercased())  \(diagnosis.family.id)\(diagnosis.title.map { ": " + $0 } ?? "")  "
+      + "(\(diagnosis.confidence.name))"
+    let over = diagnosis.isOver ? diagnosis.until.map { "  over since event \($0)" } : nil
+    let led = ranked.explainedBy.flatMap { found.indices.contains($0) ? found[$0].diagnosis.family.id : nil }
+    output.line(margin + style.bold(title) + (over ?? "") + (led.map { "  follows from \($0)" } ?? ""))
+    let sentence = Self.capitalized(context.redaction.shown(sentence: diagnosis.sentence))
+    output.line(margin + TerminalText.visible(sentence) + ".", hanging: margin.count)
+    for (place, evidence) in diagnosis.evidence.enumerated() {
+      let event = evidence.sequence.map { "\($0)" } ?? "–"
+      let mark = place == 0 ? "  ← decides" : ""
+      output.line(
+        margin + "  \(event)  \(TerminalText.visible(context.redaction.shown(sentence: evidence.text)))\(mark)",
+        hanging: margin.count + 4)
+    }
+    output.line(
+      margin + "  next: \(TerminalText.visible(context.redaction.shown(sentence: diagnosis.next)))",
+      hanging: margin.count + 4)
+    if let command = command(diagnosis) { output.line(margin + "        \(command)") }
+    output.line(margin + style.dim("  page: \(diagnosis.family.page)"))
+  }
+
+  private func print(_ differences: [Contrast.Difference]) {
+    guard let path = context.arguments.value(of: "against") else { return }
+    context.output.line()
+    guard !differences.isEmpty else {
+      context.output.line("nothing differs from \(TerminalText.visible(path)) in kind")
+      return
+    }
+    context.output.line(context.style.bold("What differs from \(TerminalText.visible(path))"))
+    var table = TextTable([
+      TextColumn(""), TextColumn("event", .right), TextColumn("what", maximumWidth: 80), TextColumn("here", .right),
+      TextColumn("there", .right), TextColumn(""),
+    ])
+    for difference in differences.prefix(Self.maximumDifferences) {
+      table.append([
+        TextCell(difference.kind.rawValue), TextCell(difference.first.map { "\($0)" } ?? "–"),
+        TextCell(TerminalText.visible(difference.text)), TextCell(TerminalText.visible(difference.here)),
+        TextCell(TerminalText.visible(difference.there)), TextCell(difference.family.map { "← \($0)" } ?? ""),
+      ])
+    }
+    context.print(table)
+    let rest = differences.count - Self.maximumDifferences
+    if rest > 0 { context.output.line("\(rest) more; -j lists all") }
+  }
+
+  /// Lists the families.
+  static func printFamilies(_ context: CommandContext) {
+    if context.isJSON {
+      context.output.line(.startRecord("diagnose"))
+      for family in ProblemFamily.allCases {
+        context.output.line(
+          .record(
+            "family",
+            [
+              .init("family", .string(family.id)), .init("title", .string(family.title)),
+              .init("severity", .string(family.severity.name)), .init("page", .string(family.page)),
+            ]))
+      }
+      context.output.line(.endRecord(.done))
+      return
+    }
+    var table = TextTable([TextColumn("family"), TextColumn("severity"), TextColumn("what is wrong")])
+    for family in ProblemFamily.allCases {
+      table.append([TextCell(family.id), TextCell(family.severity.name), TextCell(family.title)])
+    }
+    context.print(table)
+  }
+
+  // MARK: JSON
+
+  private func printJSON(
+    _ report: Report, _ found: [Report.Ranked], _ differences: [Contrast.Difference], _ code: ExitCode
+  ) {
+    let output = context.output
+    output.line(.startRecord("diagnose", [.init("journal", .string(journal.path))]))
+    for ranked in found { output.line(record(ranked)) }
+    for difference in differences { output.line(record(difference)) }
+    output.line(
+      .endRecord(
+        code,
+        [
+          .init("findings", .number(found.count)), .init("leftOut", .number(report.leftOut)),
+          .init("judgedUpTo", .number(report.last)),
+          .init(
+            "notJudged", report.obstacle.map { .string(Failure($0, journal: journal.path).message) } ?? .null),
+        ]))
+  }
+
+  private func record(_ difference: Contrast.Difference) -> String {
+    .record(
+      "difference",
+      [
+        .init("what", .string(difference.kind.rawValue)), .init("text", .string(difference.text)),
+        .init("event", difference.first.map(JSONValue.number) ?? .null), .init("here", .string(difference.here)),
+        .init("there", .string(difference.there)), .init("family", difference.family.map(JSONValue.string) ?? .null),
+      ])
+  }
+
+  private func record(_ ranked: Report.Ranked) -> String {
+    let diagnosis = ranked.diagnosis
+    return .record(
+      "finding",
+      [
+        .init("family", .string(diagnosis.family.id)), .init("severity", .string(diagnosis.severity.name)),
+        .init("subject", diagnosis.subject.map { .string(context.redaction.shown(sentence: $0)) } ?? .null),
+        .init("sentence", .string(context.redaction.shown(sentence: diagnosis.sentence))),
+        .init(
+          "evidence",
+          .array(
+            diagnosis.evidence.map { evidence in
+              .object([
+                .init("event", evidence.sequence.map(JSONValue.number) ?? .null),
+                .init("text", .string(context.redaction.shown(sentence: evidence.text))),
+              ])
+            })),
+        .init("confidence", .string(diagnosis.confidence.name)),
+        .init("next", .string(context.redaction.shown(sentence: diagnosis.next))),
+        .init("command", command(diagnosis).map(JSONValue.string) ?? .null),
+        .init("page", .string(diagnosis.family.page)),
+        .init("until", diagnosis.until.map(JSONValue.number) ?? .null),
+        .init("explainedBy", ranked.explainedBy.map { .number($0) } ?? .null),
+      ])
+  }
+}
+
+extension JournalInput {
+  /// The problems of a stretch of the history; a policy's own contradictions are those that lint finds.
+  ///
+  /// - Parameters:
+  ///   - lower: Problems that ended before this event are left out.
+  ///   - upper: The last event to look at; `nil` means the end.
+  ///   - damage: What was found about the journal's bytes.
+  func diagnosis(
+    from lower: UInt64, upTo upper: UInt64?, damage: [Finding]
+  ) throws(Failure) -> HistoryDiagnosis<AppProtectionMachine> {
+    begin("diagnosing")
+    return try Failure.translating(
+      journal: path,
+      try HistoryDiagnosis(
+        of: history, from: lower, upTo: upper, damage: damage,
+        by: AppProtectionExamination(contradictions: PolicyLint.contradictions)))
+  }
+}

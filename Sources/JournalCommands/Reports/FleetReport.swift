@@ -1,0 +1,274 @@
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+import Forensics
+import JSON
+import PlainText
+
+/// The results of `pj fleet`.
+struct FleetReport {
+  /// The number of files and folders of which everything was known.
+  var reused: UInt64 = 0
+  /// The number of links to folders that were passed over.
+  var links = 0
+  /// Whether a file of another program's run was passed over.
+  var isOutdated = false
+  /// Whether a file was passed over whose first line is damaged.
+  var isDamaged = false
+
+  private let context: CommandContext
+  private var summary = FleetSummary()
+  /// The first journals that could not be read as they should.
+  private var broken: [FleetRow] = []
+
+  /// The most causes, broken journals and groups of a kind that are shown as text.
+  private static let maximumShown = 10
+
+  init(_ context: CommandContext) {
+    self.context = context
+    if context.isJSON { context.output.line(.startRecord("fleet")) }
+    if isCSV { context.output.line(FleetCSV.head) }
+  }
+
+  private var isCSV: Bool { context.arguments.flag("csv") }
+
+  /// Prints a row, or counts it for the text.
+  mutating func add(_ row: FleetRow) {
+    let row = row.shown(context.redaction)
+    summary.add(row)
+    if row.outcome >= .differs, broken.count < Self.maximumShown { broken.append(row) }
+    if context.isJSON {
+      context.output.line(.record("journal", row.members))
+    } else if isCSV {
+      for line in FleetCSV.lines(row) { context.output.line(line) }
+    }
+  }
+
+  /// Prints what the rows have in common.
+  func finish(_ folders: [String]) throws(Failure) -> ExitCode {
+    let code = Self.exitCode(summary.worst)
+    guard summary.journals > 0 else { throw Self.nothing(in: folders, context) }
+    if context.isJSON { printJSON(code) } else if !isCSV { printText() }
+    if isOutdated { context.note("what another version of pj found is not used: everything is examined again") }
+    if isDamaged { context.note("the first line of what was kept is damaged: everything is examined again") }
+    if context.arguments.isGiven("resume") {
+      context.note("\(reused.grouped) unchanged since the last run")
+    }
+    Self.note(links: links, context)
+    return code
+  }
+
+  /// Why a fleet without a journal fails.
+  static func nothing(in folders: [String], _ context: CommandContext) -> Failure {
+    let names = folders.map { context.redaction.shown(path: $0) }.joined(separator: ", ")
+    return Failure(.unreadable, "\(names): no journal, export or archive is there", next: "pj help fleet")
+  }
+
+  /// Says how many links to folders a walk passed over.
+  static func note(links: Int, _ context: CommandContext) {
+    guard links > 0 else { return }
+    context.note("\(links.counted("link")) to folders \(links == 1 ? "is" : "are") not followed")
+  }
+
+  private static func exitCode(_ worst: FleetRow.Outcome) -> ExitCode {
+    switch worst {
+    case .clean: .done
+    case .notes, .problems, .differs: .different
+    case .damaged: .partial
+    case .otherDomain, .newer: .needsNewerTool
+    case .unreadable: .unreadable
+    }
+  }
+
+  // MARK: JSON
+
+  private func printJSON(_ code: ExitCode) {
+    for kind in FleetSummary.Kind.allCases {
+      for group in summary.groups(by: kind) {
+        context.output.line(
+          .record(
+            "group",
+            [
+              .init("by", .string(kind.rawValue)), .init("name", .string(group.name)),
+              .init("revision", group.revision.map(JSONValue.string) ?? .null),
+              .init("journals", .number(group.journals)), .init("affected", .number(group.affected)),
+              .init("findings", .number(group.findings)),
+            ]))
+      }
+    }
+    for cause in summary.causes {
+      context.output.line(
+        .record(
+          "cause",
+          [
+            .init("family", .string(cause.family)), .init("type", cause.type.map(JSONValue.string) ?? .null),
+            .init("severity", .string(cause.severity.name)), .init("journals", .number(cause.journals)),
+            .init("findings", .number(cause.findings)), .init("folder", .string(cause.folder)),
+            .init("path", .string(cause.path)),
+            .init("event", cause.example.event.map { .number($0) } ?? .null),
+            .init(
+              "time",
+              cause.example.nanoseconds.map { .string(CivilTime(nanoseconds: $0).text) } ?? .null),
+            .init("sentence", .string(cause.example.sentence)),
+          ]))
+    }
+    context.output.line(
+      .endRecord(
+        code,
+        [
+          .init("journals", .number(summary.journals)), .init("findings", .number(summary.findings)),
+          .init("leftOut", .number(summary.leftOut)),
+        ]))
+  }
+
+  // MARK: Text
+
+  private func printText() {
+    let outcomes = FleetRow.Outcome.allCases.compactMap { outcome -> String? in
+      let count = summary.journals(outcome)
+      return count == 0 ? nil : "\(count.grouped) \(Self.words(outcome))"
+    }
+    let count = summary.journals
+    context.output.line(
+      "\(count.counted("journal")): \(outcomes.joined(separator: ", "))")
+    printCauses()
+    printGroups("Families", [.family])
+    printGroups("Versions of the app", [.app])
+    printGroups("Versions of the engine", [.engine])
+    printGroups("Versions of the operating system", [.system])
+    printGroups("Policies", [.policy])
+    printGroups("Revisions of policies", [.revision])
+    printBroken()
+    if let cause = summary.causes.first {
+      let path = Self.path(cause.folder, cause.path)
+      let isWithheld = path.contains(context.redaction.placeholder(for: .account))
+      context.output.line()
+      context.output.line(
+        isWithheld
+          ? "Next: the same command with --reveal, which shows the path" : "Next: pj diagnose \(path.shellWord)")
+    }
+  }
+
+  private static func words(_ outcome: FleetRow.Outcome) -> String {
+    switch outcome {
+    case .clean: "clean"
+    case .notes: "with notes"
+    case .problems: "with problems"
+    case .differs: "with other states than recorded"
+    case .damaged: "damaged or incomplete"
+    case .otherDomain: "of another domain"
+    case .newer: "for a newer pj"
+    case .unreadable: "unreadable"
+    }
+  }
+
+  private func printCauses() {
+    let causes = summary.causes
+    guard !causes.isEmpty else { return }
+    title("Most frequent causes")
+    var table = TextTable([
+      TextColumn("journals", .right), TextColumn("severity"), TextColumn("family"), TextColumn("decided by"),
+      TextColumn("example"),
+    ])
+    for cause in causes.prefix(Self.maximumShown) {
+      let place = Self.path(cause.folder, cause.path) + (cause.example.event.map { ", event \($0)" } ?? "")
+      table.append(
+        [
+          cause.journals.grouped, cause.severity.name, cause.family, cause.type ?? "–",
+          place + (cause.example.nanoseconds.map { ", \(CivilTime(nanoseconds: $0).dateText)" } ?? ""),
+        ].map { TextCell(TerminalText.visible($0)) })
+    }
+    context.print(table)
+    rest(causes.count)
+  }
+
+  private func printGroups(_ heading: String, _ kinds: [FleetSummary.Kind]) {
+    let groups = kinds.flatMap { summary.groups(by: $0) }
+    guard !groups.isEmpty else { return }
+    title(heading)
+    var table = TextTable([
+      TextColumn("journals", .right), TextColumn("affected", .right), TextColumn("findings", .right), TextColumn(""),
+    ])
+    for group in groups.prefix(Self.maximumShown) {
+      let name = (group.name.isEmpty ? "(without identifier)" : group.name) + (group.revision.map { "  \($0)" } ?? "")
+      table.append(
+        [
+          group.journals.grouped, group.affected.grouped,
+          group.findings.grouped, name,
+        ].map { TextCell(TerminalText.visible($0)) })
+    }
+    context.print(table)
+    rest(groups.count)
+  }
+
+  private func printBroken() {
+    guard !broken.isEmpty else { return }
+    title("Not whole")
+    for row in broken {
+      context.output.line(
+        TerminalText.visible(
+          "\(row.outcome.rawValue)  \(Self.path(row.folder, row.path))\(row.error.map { ": \($0)" } ?? "")"),
+        hanging: 2)
+    }
+    let count = FleetRow.Outcome.allCases.filter { $0 >= .differs }.reduce(0) { $0 + summary.journals($1) }
+    rest(Int(clamping: count))
+  }
+
+  private func title(_ text: String) {
+    context.output.line()
+    context.output.line(context.style.bold(text))
+  }
+
+  private func rest(_ count: Int) {
+    guard count > Self.maximumShown else { return }
+    context.output.line("\((count - Self.maximumShown).grouped) more; -j lists all")
+  }
+
+  private static func path(_ folder: String, _ path: String) -> String {
+    path == "." ? folder : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+}
+
+extension FleetRow {
+  /// The row as it is shown.
+  fileprivate func shown(_ redaction: Redaction) -> FleetRow {
+    var row = self
+    (row.folder, row.path) = (redaction.shown(path: folder), redaction.shown(path: path))
+    row.error = error.map { redaction.shown(error: $0, of: "\(folder)/\(path)") }
+    return row
+  }
+}
+
+/// The rows of `pj fleet` as comma-separated values (RFC 4180, with line feeds).
+enum FleetCSV {
+  private static let columns = [
+    "folder", "path", "outcome", "error", "bytes", "states", "events", "firstTime", "lastTime", "app", "engine",
+    "system", "model", "policies", "family", "severity", "subject", "confidence", "event", "type", "time", "isCause",
+    "sentence",
+  ]
+
+  /// The names of the columns.
+  static let head = columns.joined(separator: ",")
+
+  /// A line for each finding, or one without.
+  static func lines(_ row: FleetRow) -> [String] {
+    func time(_ nanoseconds: Int64?) -> String { nanoseconds.map { CivilTime(nanoseconds: $0).text } ?? "" }
+    let journal = [
+      row.folder, row.path, row.outcome.rawValue, row.error ?? "", row.bytes.rawValue, row.states.rawValue,
+      "\(row.events)", time(row.first?.nanoseconds), time(row.last?.nanoseconds), row.app.joined(separator: " "),
+      row.engine.joined(separator: " "), row.system.joined(separator: " "), row.model.joined(separator: " "),
+      row.policies.map { [$0.id, $0.revision].filter { !$0.isEmpty }.joined(separator: " ") }.joined(separator: "; "),
+    ]
+    let findings = row.findings.map { finding in
+      [
+        finding.family, finding.severity.name, finding.subject ?? "", finding.confidence.name,
+        finding.event.map { "\($0)" } ?? "", finding.type ?? "", time(finding.nanoseconds),
+        finding.explainedBy == nil ? "true" : "false", finding.sentence,
+      ]
+    }
+    let without = [String](repeating: "", count: columns.count - journal.count)
+    return (findings.isEmpty ? [without] : findings).map { finding in
+      CSVText.line(journal + finding)
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import AppProtection
+import CommandLineInterface
+import CommandSupport
+import Forensics
+import JSON
+import PolicyDocuments
+
+/// What `pj policy combine` prints: the combined effect of several policies on one user, setting by setting, and the policy
+/// each value comes from.
+struct PolicyCombinationReport {
+  /// One of the policies, known by its number.
+  struct Member {
+    let number: Int
+    let item: PolicyFile.Item
+    let name: String
+    let isReplaced: Bool
+  }
+
+  /// One setting of the result.
+  struct Row {
+    let setting: PortalSetting
+    /// The combined value; `nil` without one.
+    let value: PortalValue?
+    /// The numbers of the policies that have it.
+    let from: [Int]
+    /// Why the value counts; `nil` without one.
+    let ground: CombinationGround?
+    /// The values of the other policies that count.
+    let others: [(number: Int, value: PortalValue)]
+    /// The numbers of the policies that count and whose values the exporting program lost.
+    let lost: [Int]
+
+    var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }
+  }
+
+  let members: [Member]
+  private let combination: PolicyCombination
+  let platform: PolicyPlatform
+  let context: CommandContext
+
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    let form = try ReportInput(context)
+    var items: [(item: PolicyFile.Item, name: String)] = []
+    var code = ExitCode.done
+    var inputs: [PolicyInput] = []
+    for word in words {
+      let input = try PolicyInput(word, context, journals: inputs.compactMap(\.reading?.journal))
+      try input.expectPolicy()
+      for item in input.policies {
+        items.append((item, item.path.isEmpty ? input.name : "\(input.name): \(item.path)"))
+      }
+      if input.exitCode.rawValue > code.rawValue { code = input.exitCode }
+      inputs.append(input)
+    }
+    guard items.count > 1 else {
+      throw Failure(.wrongUse, "at least two policies are needed, but 1 is named", next: "pj help policy")
+    }
+    let platforms = PolicyPlatform.allCases.filter { platform in
+      items.contains { $0.item.policy.kind.platform == platform }
+    }
+    guard platforms.count == 1 else {
+      throw Failure(
+        .wrongUse,
+        "policies for \(platforms.map(\.rawValue).joined(separator: " and ")) never meet in one app; combine those of one platform",
+        next: "pj help policy")
+    }
+    let report = PolicyCombinationReport(items, context)
+    code = ExitCode.worst(code, report.exitCode)
+    let journals = inputs.compactMap(\.reading?.journal)
+    if let form {
+      form.print(report.table, to: context)
+    } else {
+      context.isJSON ? report.printJSON(code, journals) : report.printText()
+    }
+    for input in inputs {
+      for refusal in input.refusals { context.note("\(refusal)") }
+      for item in input.policies { PolicyReport.noteFindings(item, input, context) }
+      input.reading?.note(context)
+      input.noteContinuation(context)
+    }
+    JournalSeeking.note(journals, in: context)
+    report.noteLosses()
+    report.noteContradictions()
+    return code
+  }
+
+  init(_ items: [(item: PolicyFile.Item, name: String)], _ context: CommandContext) {
+    let platform = items.first?.item.policy.kind.platform ?? .ios
+    let combination = PolicyCombination(of: items.map(\.item.policy), on: platform)
+    members = items.enumerated().map { place, entry in
+      Member(
+        number: place + 1, item: entry.item, name: entry.name, isReplaced: combination.replaced.contains(place))
+    }
+    self.combination = combination
+    self.platform = platform
+    self.context = context
+  }
+
+  /// The settings that are combined, in the order of the portal.
+  var rows: [Row] {
+    PortalSetting.all(on: platform).compactMap { setting in
+      guard setting.properties.contains(where: { $0.combination != .notCombined }) else { return nil }
+      return row(setting)
+    }
+  }
+
+  private func row(_ setting: PortalSetting) -> Row {
+    let value = setting.value(in: combination.policy)
+    let origins = combination.origins.filter { origin in setting.properties.contains(origin.property) }
+    var said = members.filter { !$0.isReplaced }.compactMap { member in
+      setting.value(in: member.item.policy).map { (number: member.number, value: $0) }
+    }
+    let origin = origins.first { $0.isDisputed } ?? origins.first
+    let taken = Set(origins.flatMap(\.policies)).sorted().map { $0 + 1 }
+    var from = said.filter { $0.value.words == value?.words }.map(\.number)
+    if origin?.property.combination == .intersection {
+      // A list that restricts nothing beside its policy's other settings is not asked.
+      said.removeAll { !taken.contains($0.number) }
+      from = taken
+    } else if from.isEmpty {
+      from = taken
+    }
+    let others = said.filter { $0.value.words != value?.words }
+    var ground = value == nil ? nil : origin?.ground
+    // Policies may agree about each property, and one of them has more of those that make the choice together.
+    if ground == .same || ground == .only, !others.isEmpty { ground = .strictest }
+    let lost = members.filter { member in
+      !member.isReplaced && setting.properties.contains { member.item.lost.contains($0.name) }
+    }.map(\.number)
+    return Row(
+      setting: setting, value: value, from: value == nil ? [] : from, ground: ground, others: others, lost: lost)
+  }
+
+  /// How a command ends that shows the result: what a program lost may be stricter.
+  var exitCode: ExitCode { members.contains { !$0.isReplaced && !$0.item.lost.isEmpty } ? .partial : .done }
+
+  /// Says which values were lost.
+  func noteLosses() {
+    for member in members where !member.isReplaced && !member.item.lost.isEmpty {
+      context.note(
+        "\(member.name): the exporting program lost \(member.item.lost.sorted().joined(separator: ", ")); "
+          + "what counts may be stricter")
+    }
+  }
+
+  /// Says what contradicts itself in the result and in no policy alone.
+  func noteContradictions() {
+    let known = Set(members.flatMap(\.item.findings).map { "\($0.rule) \($0.setting)" })
+    for finding in PolicyLint.findings(in: combination.policy) where finding.rule.severity != .note {
+      let property = platform.property(named: finding.setting)
+      guard property?.combination != .notCombined, !known.contains("\(finding.rule) \(finding.setting)") else {
+        continue
+      }
+      context.note("found only in the combination: \(finding)")
+    }
+  }
+
+  // MARK: Text
+
+  private func printText() {
+    context.output.line("combined effect of \(members.count) policies on one user")
+    printTable()
+  }
+
+  /// The policies with their numbers, and the table of their settings.
+  func printTable() {
+    for member in members {
+      let note = member.isReplaced ? "  (a default policy, replaced by policies for groups)" : ""
+      context.output.line(TerminalText.visible("  \(member.number)  \(member.name)\(note)"))
+    }
+    var table = TextTable([TextColumn("setting"), TextColumn("from"), TextColumn("why"), TextColumn("value")])
+    var group: PortalGroup?
+    var unset = 0
+    for row in rows {
+      guard row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all") else {
+        unset += 1
+        continue
+      }
+      if row.setting.group != group { table.append([TextCell(platform.heading(of: row.setting.group), [.bold])]) }
+      group = row.setting.group
+      table.append([
+        TextCell("  " + row.setting.title), TextCell(row.from.map { "\($0)" }.joined(separator: ", ")),
+        TextCell(row.why), TextCell(value(of: row)),
+      ])
+    }
+    context.print(table)
+    if unset > 0 { context.note("\(unset) settings are not configured in any of them; --all lists them") }
+  }
+
+  private func value(of row: Row) -> String {
+    let value = row.value.map { PolicyReport.shown($0, context) } ?? "Not configured"
+    let others =
+      row.others.map { "\($0.number): \(PolicyReport.shown($0.value, context))" } + row.lost.map { "\($0): unknown" }
+    guard !others.isEmpty else { return value }
+    return "\(value)  (\(others.joined(separator: "; ")))"
+  }
+
+  // MARK: JSON
+
+  private func printJSON(_ code: ExitCode, _ journals: [JournalInput]) {
+    context.output.line(.startRecord("policy.combine"))
+    let disputed = printRecords()
+    context.output.line(
+      .endRecord(
+        code,
+        [.init("policies", .number(members.count)), .init("disputed", .number(disputed))]
+          + JournalSeeking.members(journals)))
+  }
+
+  /// The policies and the settings, one record each.
+  ///
+  /// - Returns: The number of settings about which policies differ.
+  func printRecords() -> Int {
+    for member in members {
+      context.output.line(
+        .record(
+          "policy",
+          [
+            .init("number", .number(member.number)), .init("file", .string(member.name)),
+            .init("encoding", .string(member.item.isFromDevice ? "device" : "graph")),
+            .init("type", .string(member.item.policy.kind.rawValue)), .init("counts", .bool(!member.isReplaced)),
+          ]))
+    }
+    let graph = combination.policy.graphJSON().object
+    var disputed = 0
+    for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
+    {
+      let setting = row.setting
+      let values = setting.properties.compactMap { row in
+        graph?[row.name].map { JSONObject.Member(row.name, $0.withoutSecrets(of: row)) }
+      }
+      if !row.others.isEmpty { disputed += 1 }
+      context.output.line(
+        .record(
+          "setting",
+          [
+            .init("group", .string(platform.heading(of: setting.group))), .init("title", .string(setting.title)),
+            .init("value", PolicyReport.json(row.value, context)),
+            .init("from", .array(row.from.map { .number($0) })),
+            .init("why", row.why.isEmpty ? .null : .string(row.why)),
+            .init(
+              "rules",
+              .array(
+                CombinationRule.allCases.filter { rule in
+                  rule != .notCombined && setting.properties.contains { platform.combination(of: $0) == rule }
+                }.map { .string($0.rawValue) })),
+            .init(
+              "others",
+              .array(
+                row.others.map { other in
+                  .object([
+                    .init("policy", .number(other.number)),
+                    .init("value", PolicyReport.json(other.value, context)),
+                  ])
+                } + row.lost.map { .object([.init("policy", .number($0)), .init("value", .null)]) })),
+            .init(
+              "properties",
+              row.value.map { PolicyReport.isHidden($0, context) } == true
+                ? .object([.init("redacted", .string("account"))]) : .object(values)),
+          ]))
+    }
+    return disputed
+  }
+}
+
+extension PolicyCombinationReport {
+  /// The result beside the policies, as a report.
+  var table: ReportTable {
+    var table = ReportTable(title: "Combined effect of \(members.count) policies on one user", columns: [])
+    table.columns.append(ReportTable.Column(title: "combined"))
+    table.columns += members.map { member in
+      ReportTable.Column(
+        title: TerminalText.visible("\(member.number). \(member.name)"),
+        details: PolicyReport.details(of: member.item, context)
+          + (member.isReplaced ? ["a default policy, replaced by policies for groups"] : []))
+    }
+    for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
+    {
+      let others = Set(row.others.map(\.number))
+      let from = row.from.isEmpty ? "" : "from " + row.from.map { "\($0)" }.joined(separator: ", ")
+      let result = ReportTable.Cell(
+        text: row.value.map { PolicyReport.shown($0, context) }, verdict: row.why, reason: from,
+        isNotable: row.why == "dropped")
+      let cells = members.map { member in
+        ReportTable.Cell(
+          text: row.lost.contains(member.number)
+            ? "unknown" : row.setting.value(in: member.item.policy).map { PolicyReport.shown($0, context) },
+          verdict: member.isReplaced ? "does not count" : others.contains(member.number) ? "other" : "")
+      }
+      table.rows.append(
+        ReportTable.Row(
+          section: platform.heading(of: row.setting.group), title: row.setting.title, cells: [result] + cells,
+          isDifferent: !row.others.isEmpty || !row.lost.isEmpty))
+    }
+    return table
+  }
+}

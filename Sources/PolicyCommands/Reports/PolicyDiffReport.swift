@@ -1,0 +1,360 @@
+import AppProtection
+import CommandLineInterface
+import CommandSupport
+import Forensics
+import JSON
+import PlainText
+import PolicyDocuments
+
+/// What `pj policy diff` prints: every setting that differs between two policies, in the portal's words.
+enum PolicyDiffReport {
+  /// A setting that differs.
+  struct Change {
+    let group: String
+    let title: String
+    /// The value in each policy; `nil` if it has none.
+    let before: PortalValue?
+    let after: PortalValue?
+    let isList: Bool
+    /// The properties that the setting shows.
+    var properties: [PolicyProperty] = []
+
+    /// How many elements were added and removed, where both values are withheld and so may look the same.
+    func hiddenChanges(_ context: CommandContext) -> (added: Int, removed: Int)? {
+      guard let before, let after, PolicyReport.isHidden(before, context), PolicyReport.isHidden(after, context) else {
+        return nil
+      }
+      return after.changes(from: before)
+    }
+  }
+
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    guard words.count == 2 else {
+      throw Failure(
+        .wrongUse, "two policies are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
+        next: "pj help policy")
+    }
+    let report = try ReportInput(context)
+    let isAccount = context.arguments.value(of: "account") != nil
+    if !isAccount, words.contains(where: PolicyExportDiffReport.isExport) {
+      return try exports(words, report, context)
+    }
+    // With an account, one of the two may be a file that its journal is compared with.
+    let first = try PolicyInput(words[0], context, mayBeFile: true)
+    let journal = [first.reading?.journal].compactMap { $0 }
+    let inputs = (first, try PolicyInput(words[1], context, journals: journal, mayBeFile: true))
+    if !isAccount, inputs.0.policies.count > 1 || inputs.1.policies.count > 1, !words.contains("-") {
+      return try exports(words, report, context)
+    }
+    let journals = [inputs.0, inputs.1].compactMap(\.reading?.journal)
+    let names = [inputs.0.name, inputs.1.name]
+    if let one = inputs.0.configuration, let other = inputs.1.configuration {
+      return run(AppConfigurationComparison(of: one, with: other), names, report, context)
+    }
+    let items = (try inputs.0.policy(), try inputs.1.policy())
+    let isAcross = items.0.policy.kind.platform != items.1.policy.kind.platform
+    let across = isAcross ? PlatformComparison(of: items.0.policy, with: items.1.policy) : nil
+    // Journals hold what the service delivered, so that what one of them lacks is a difference.
+    let isWithinJournals = inputs.0.reading != nil && inputs.1.reading != nil
+    let ignored = (context.arguments.flag("settings-only") ? revision : []).union(
+      isWithinJournals ? [] : unlisted(items.0, items.1))
+    let (changes, silent) =
+      across.map { (Self.changes(in: $0, items, context), []) }
+      ?? changes(items.0, items.1, ignoring: ignored, context)
+    let drift = try PolicyDrift(items, (inputs.0.reading, inputs.1.reading), changes)
+    if context.isJSON {
+      context.output.line(
+        .startRecord("policy.diff", [.init("from", .string(names[0])), .init("to", .string(names[1]))]))
+    }
+    if let report {
+      let rest = across.map { restRows(of: $0, items, context) } ?? []
+      report.print(table(changes, rest, names, context), to: context)
+    } else {
+      print(changes, since: drift, context)
+      if let across { printRest(of: across, items, context) }
+    }
+    for input in [inputs.0, inputs.1] { input.noteContinuation(context) }
+    let unknown = items.0.isPartial || items.1.isPartial
+    noteLosses(items, names, context)
+    if unknown { context.note("one of the two is from Microsoft365DSC: settings that it lacks are not compared") }
+    if items.0.isFromDevice != items.1.isFromDevice {
+      context.note("one of the two is from a device: only settings that devices have are compared")
+    }
+    if !silent.isEmpty {
+      context.note(
+        "different in Graph but not in the portal: \(silent.joined(separator: ", ")). "
+          + "Next: \(inputs.0.next("pj policy show -j"))")
+    }
+    if let one = inputs.0.reading, let other = inputs.1.reading { TrustedState.note(one, other, context) }
+    JournalSeeking.note(journals, in: context)
+    let troubles = [inputs.0.exitCode, inputs.1.exitCode] + (drift.map { [$0.exitCode] } ?? [])
+    let trouble = troubles.max { $0.rawValue < $1.rawValue } ?? .done
+    let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
+    if report == nil { printEnd(changes.count, code, names, JournalSeeking.members(journals), context) }
+    return code
+  }
+
+  /// Compares all policies of one export with those of another.
+  private static func exports(
+    _ words: [String], _ report: ReportInput?, _ context: CommandContext
+  ) throws(Failure) -> ExitCode {
+    guard report == nil else {
+      throw Failure(.wrongUse, "a report compares two policies, not exports", next: "leave --format out, or use -j")
+    }
+    return PolicyExportDiffReport(words, context).run()
+  }
+
+  /// Compares two app configurations.
+  private static func run(
+    _ comparison: AppConfigurationComparison, _ words: [String], _ report: ReportInput?, _ context: CommandContext
+  ) -> ExitCode {
+    let settingsOnly = context.arguments.flag("settings-only")
+    let changes = comparison.changes.filter { !settingsOnly || !$0.isRevision }.map { change in
+      Change(
+        group: "App configuration", title: PolicyReport.shownName(change.title, context), before: change.one,
+        after: change.other, isList: false)
+    }
+    if context.isJSON {
+      context.output.line(
+        .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
+    }
+    let code: ExitCode = changes.isEmpty ? .done : .different
+    if let report {
+      report.print(table(changes, [], words, context), to: context)
+      return code
+    }
+    print(changes, context)
+    printEnd(changes.count, code, words, [], context)
+    return code
+  }
+
+  private static func printEnd(
+    _ count: Int, _ code: ExitCode, _ words: [String], _ members: [JSONObject.Member], _ context: CommandContext
+  ) {
+    guard !context.isJSON else {
+      return context.output.line(.endRecord(code, [.init("changes", .number(count))] + members))
+    }
+    context.output.line(
+      TerminalText.visible(
+        count == 0
+          ? "no difference between \(words[0]) and \(words[1])"
+          : "\(count.counted("setting differs", "settings differ")) between \(words[0]) and \(words[1])"))
+  }
+
+  /// The properties that distinguish two revisions of one policy.
+  static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
+
+  /// What responses leave out unless it is asked for: between a file and anything else compared only where both have it.
+  static func unlisted(_ one: PolicyFile.Item, _ other: PolicyFile.Item) -> Set<PolicyProperty> {
+    let optional: Set<PolicyProperty> = [.apps, .assignments, .isAssigned, .roleScopeTagIds, .deployedAppCount]
+    return optional.filter { one.policy[$0] == .absent || other.policy[$0] == .absent }
+  }
+
+  /// Says what is not compared because its value was lost.
+  static func noteLosses(
+    _ items: (PolicyFile.Item, PolicyFile.Item), _ names: [String], _ context: CommandContext
+  ) {
+    for (item, name) in zip([items.0, items.1], names) where !item.lost.isEmpty {
+      context.note(
+        "\(name): the exporting program lost \(item.lost.sorted().joined(separator: ", ")), which is not compared")
+    }
+  }
+
+  /// What differs in the portal's words, and the properties that differ without showing it there.
+  ///
+  /// - Parameter ignored: Properties that are not compared.
+  static func changes(
+    _ one: PolicyFile.Item, _ other: PolicyFile.Item, ignoring ignored: Set<PolicyProperty>, _ context: CommandContext
+  ) -> ([Change], silent: [String]) {
+    let onDevices: Set<PolicyProperty>? =
+      one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
+    var changes: [Change] = []
+    var silent: [String] = []
+    let platform = one.policy.kind.platform
+    for setting in PortalSetting.all(on: platform) {
+      if let onDevices, !setting.properties.allSatisfy({ onDevices.contains($0) || $0 == .managedBrowser }) { continue }
+      guard ignored.isDisjoint(with: setting.properties), !one.lacks(setting), !other.lacks(setting) else { continue }
+      let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
+      let (before, after) = (setting.value(in: one.policy), setting.value(in: other.policy))
+      // Two secrets are compared, though neither is shown.
+      guard before != after else {
+        if onDevices == nil { silent += differing.map(\.name) }
+        continue
+      }
+      guard !differing.isEmpty else { continue }
+      changes.append(
+        Change(
+          group: platform.heading(of: setting.group), title: setting.title, before: before, after: after,
+          isList: setting.properties.contains { isList($0) }, properties: setting.properties))
+    }
+    guard onDevices == nil else { return (changes, silent) }
+    let (kept, keptOther) = (members(one.policy), members(other.policy))
+    for name in Set(kept.keys).union(keptOther.keys).sorted() {
+      guard !KeptMember.isSame(kept[name], as: keptOther[name]) else { continue }
+      guard !one.lost.contains(name), !other.lost.contains(name) else { continue }
+      if (one.isPartial && kept[name] == nil) || (other.isPartial && keptOther[name] == nil) { continue }
+      changes.append(
+        Change(
+          group: "Other members", title: PolicyReport.shownName(name, context),
+          before: kept[name].map(PortalValue.init),
+          after: keptOther[name].map(PortalValue.init), isList: false))
+    }
+    return (changes, silent)
+  }
+
+  // MARK: Policies for different platforms
+
+  /// What corresponds and differs.
+  private static func changes(
+    in comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
+  ) -> [Change] {
+    rows(of: comparison, items, context).filter(\.isDifferent).map { change(of: $0, items) }
+  }
+
+  static func change(
+    of row: PlatformComparison.Row, _ items: (PolicyFile.Item, PolicyFile.Item)
+  ) -> Change {
+    Change(
+      group: items.0.policy.kind.platform.heading(of: row.group), title: row.title, before: row.one, after: row.other,
+      isList: false)
+  }
+
+  /// The rows that are asked for; of a device, only settings that devices have.
+  static func rows(
+    of comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
+  ) -> [PlatformComparison.Row] {
+    let settingsOnly = context.arguments.flag("settings-only")
+    let onDevices: Set<PolicyProperty>? =
+      items.0.isFromDevice == items.1.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
+    return comparison.rows.filter { row in
+      (!settingsOnly || revision.isDisjoint(with: row.properties))
+        && row.properties.allSatisfy { !items.0.lost.contains($0.name) && !items.1.lost.contains($0.name) }
+        && onDevices.map { !$0.isDisjoint(with: row.properties) } ?? true
+    }
+  }
+
+  /// What cannot be compared: values of one platform that serve the same purpose as those of the other, and settings that the
+  /// other does not have.
+  private static func printRest(
+    of comparison: PlatformComparison, _ items: (PolicyFile.Item, PolicyFile.Item), _ context: CommandContext
+  ) {
+    let alike = rows(of: comparison, items, context).filter {
+      $0.relation == .purpose && !$0.isDifferent && $0.one != nil
+    }.map { change(of: $0, items) }
+    let only = [(items.0.policy, comparison.onlyOne), (items.1.policy, comparison.onlyOther)]
+    guard !context.isJSON else {
+      for change in alike {
+        context.output.line(
+          .record(
+            "alike",
+            [
+              .init("group", .string(change.group)), .init("title", .string(change.title)),
+              .init("before", PolicyReport.json(change.before, context)),
+              .init("after", PolicyReport.json(change.after, context)),
+            ]))
+      }
+      for (policy, settings) in only {
+        let platform = policy.kind.platform
+        for setting in settings {
+          context.output.line(
+            .record(
+              "only",
+              [
+                .init("platform", .string(platform.rawValue)),
+                .init("group", .string(platform.heading(of: setting.group))),
+                .init("title", .string(setting.title)),
+                .init("value", PolicyReport.json(setting.value(in: policy), context)),
+              ]))
+        }
+      }
+      return
+    }
+    var table = TextTable([TextColumn(""), TextColumn("")])
+    if !alike.isEmpty { table.append([TextCell("For the same purpose, with values of each platform", [.bold])]) }
+    for change in alike {
+      table.append([
+        TextCell("  " + TerminalText.visible(change.title)), TextCell(text(change, between: " | ", context)),
+      ])
+    }
+    for (policy, settings) in only where !settings.isEmpty {
+      table.append([TextCell("On \(policy.kind.platform.rawValue) alone", [.bold])])
+      for setting in settings {
+        let value = setting.value(in: policy).map { PolicyReport.shown($0, context) } ?? "Not configured"
+        table.append([TextCell("  " + TerminalText.visible(setting.title)), TextCell(value)])
+      }
+    }
+    context.print(table)
+  }
+
+  private static func members(_ policy: PolicyDocument) -> [String: KeptMember] {
+    Dictionary(PolicyReport.otherMembers(of: policy).map { ($0.name, $0) }) { _, last in last }
+  }
+
+  private static func isList(_ property: PolicyProperty) -> Bool {
+    switch property.kind {
+    case .choices, .texts, .apps, .assignments: true
+    case .text, .flag, .number, .duration, .date, .choice, .flags, .pairs: false
+    }
+  }
+
+  /// Prints changes, each with what is known of its origin.
+  static func print(
+    _ changes: [Change], since drift: PolicyDrift? = nil, in members: [JSONObject.Member] = [],
+    _ context: CommandContext
+  ) {
+    if context.isJSON {
+      for change in changes {
+        let hidden = change.hiddenChanges(context)
+        context.output.line(
+          .record(
+            "change",
+            members + [
+              .init("group", .string(change.group)), .init("title", .string(change.title)),
+              .init("before", PolicyReport.json(change.before, context)),
+              .init("after", PolicyReport.json(change.after, context)),
+            ] + (hidden.map { [.init("added", .number($0.added)), .init("removed", .number($0.removed))] } ?? [])
+              + (drift.map { [.init("since", $0.json(change))] } ?? [])))
+      }
+      return
+    }
+    var table = TextTable([TextColumn(""), TextColumn("")] + (drift == nil ? [] : [TextColumn("")]))
+    var group = ""
+    for change in changes {
+      if change.group != group { table.append([TextCell(change.group, [.bold])]) }
+      group = change.group
+      table.append(
+        [TextCell("  " + TerminalText.visible(change.title))]
+          + (drift.map { [TextCell($0.words(change), [.dim])] } ?? [])
+          + [TextCell(text(change, context))])
+    }
+    context.print(table)
+  }
+
+  private static func text(
+    _ change: Change, between mark: String = " → ", _ context: CommandContext
+  ) -> String {
+    let hidden = change.hiddenChanges(context)
+    if change.isList, let before = change.before, let after = change.after,
+      ![before, after].contains(where: { PolicyReport.isHidden($0, context) })
+    {
+      let (old, new) = (before.words.split(separator: ", "), after.words.split(separator: ", "))
+      let (before, after) = (Set(old), Set(new))
+      let added = new.filter { !before.contains($0) }.map { "+ \($0)" }
+      let removed = old.filter { !after.contains($0) }.map { "- \($0)" }
+      if old.count + new.count > 4, !added.isEmpty || !removed.isEmpty {
+        return TerminalText.visible((added + removed).joined(separator: ", "))
+      }
+    }
+    let sides = [change.before, change.after].map { $0.map { PolicyReport.shown($0, context) } ?? "Not configured" }
+    let text = sides.joined(separator: mark)
+    return hidden.map { "\(text): \($0.added) added, \($0.removed) removed" } ?? text
+  }
+}
+
+extension PolicyFile.Item {
+  /// Whether nothing is known of a setting, because the exporting program lost it, or leaves many out.
+  fileprivate func lacks(_ setting: PortalSetting) -> Bool {
+    setting.properties.contains { lost.contains($0.name) }
+      || isPartial && setting.properties.allSatisfy { if case .absent = policy[$0] { true } else { false } }
+  }
+}

@@ -1,0 +1,245 @@
+import AppProtection
+import CommandLineInterface
+import CommandSupport
+import JSON
+import PlainText
+import PolicyDocuments
+
+/// What `pj policy effective` prints: which policies and app configurations of an export count for a user in an app and why, and
+/// what they add up to.
+struct PolicyEffectiveReport {
+  /// A document of the export that may count.
+  private struct Candidate<Content> {
+    let content: Content
+    let file: String
+    /// Where it lies in the file.
+    let path: String
+    let name: PortalValue?
+    let targeting: PolicyTargeting
+
+    var place: String { path.isEmpty ? file : "\(file): \(path)" }
+  }
+
+  private let context: CommandContext
+  private let app: String
+  private let candidates: [Candidate<PolicyFile.Item>]
+  private let configurations: [Candidate<AppConfigurationDocument>]
+
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    let users = context.arguments.values(of: "user")
+    guard let app = context.arguments.value(of: "app"), !users.isEmpty else {
+      throw Failure(.wrongUse, "effective needs --user and --app", next: "pj help policy")
+    }
+    var groups = GroupMemberships()
+    for path in context.arguments.values(of: "groups") {
+      let bytes = try FileInput.bytes(of: path)
+      try translate { () throws(PolicyDocumentError) in try groups.add(bytes, name: path) }
+    }
+    var device = FilterFacts()
+    if let path = context.arguments.value(of: "device") {
+      let bytes = try FileInput.bytes(of: path)
+      device = try translate { () throws(PolicyDocumentError) in try FilterFacts.read(bytes, name: path) }
+    }
+    if context.isJSON { context.output.line(.startRecord("policy.effective", [.init("app", .string(app))])) }
+    var items: [(item: PolicyFile.Item, file: String)] = []
+    var configurations: [(document: ManagementDocument, configuration: AppConfigurationDocument, file: String)] = []
+    var filters: [AssignmentFilter] = []
+    let inputs = PolicyInputs(words, context) { input, inputs in
+      items += input.policies.map { ($0, input.name) }
+      for document in input.others {
+        groups.add(document)
+        switch document {
+        case .filter(let filter): filters.append(filter)
+        case .group, .names: break
+        // Those for managed devices name apps by their identifiers in the service alone.
+        case .appConfiguration(let configuration) where configuration.channel == .managedApps:
+          configurations.append((document, configuration, input.name))
+        case .appConfiguration, .registration, .deploymentSummary, .operation, .logCollectionRequest, .status,
+          .wipeAction, .diagnosticStatus:
+          inputs.skip(document.kindName)
+        }
+      }
+    }
+    let platform = context.arguments.value(of: "platform").flatMap(PolicyPlatform.init) ?? .ios
+    let question = PolicyTargeting.Question(
+      app: app, on: platform, user: users, groups: groups, filters: filters, device: device)
+    let report = PolicyEffectiveReport(
+      context: context, app: app,
+      candidates: items.map { item, file in
+        Candidate(
+          content: item, file: file, path: item.path, name: PolicyReport.name(of: item.policy),
+          targeting: PolicyTargeting(of: item.policy, for: question))
+      },
+      configurations: configurations.map { document, configuration, file in
+        Candidate(
+          content: configuration, file: file, path: "", name: document.rows.first { $0.title == "Name" }?.shown,
+          targeting: PolicyTargeting(of: configuration, for: question))
+      })
+    return report.print(inputs)
+  }
+
+  private static func translate<Result>(
+    _ body: () throws(PolicyDocumentError) -> Result
+  ) throws(Failure) -> Result {
+    do throws(PolicyDocumentError) {
+      return try body()
+    } catch {
+      throw Failure(document: error)
+    }
+  }
+
+  private func print(_ inputs: PolicyInputs) -> ExitCode {
+    let counting = candidates.filter { $0.targeting.outcome == .yes }
+    let delivered = configurations.filter { $0.targeting.outcome == .yes }
+    let undecided = (candidates.map(\.targeting) + configurations.map(\.targeting)).count { $0.outcome == .unknown }
+    let combination = PolicyCombinationReport(counting.map { ($0.content, $0.place) }, context)
+    let settings = ConfigurationCombination(of: delivered.map(\.content)).settings
+    let known = ExitCode.worst(inputs.exitCode, undecided == 0 ? .done : .partial)
+    let code = ExitCode.worst(known, combination.exitCode)
+    guard !context.isJSON else {
+      for candidate in candidates { context.output.line(.record("candidate", members(of: candidate))) }
+      for candidate in configurations { context.output.line(.record("configuration", members(of: candidate))) }
+      let disputed = combination.printRecords()
+      for setting in settings { context.output.line(record(setting)) }
+      context.output.line(
+        .endRecord(
+          code,
+          [
+            .init("candidates", .number(candidates.count)), .init("policies", .number(counting.count)),
+            .init("configurations", .number(delivered.count)), .init("undecided", .number(undecided)),
+            .init("disputed", .number(disputed)), .init("conflicts", .number(settings.count(where: \.isConflict))),
+            inputs.skippedMember,
+          ]))
+      return code
+    }
+    print(candidates, titled: "policy")
+    if counting.isEmpty {
+      context.output.line("no policy certainly counts for this user in \(TerminalText.visible(app))")
+    } else {
+      let count = counting.count
+      context.output.line(
+        "effect of \(count.counted("policy", "policies")) on this user in \(TerminalText.visible(app))")
+      combination.printTable()
+      combination.noteLosses()
+      combination.noteContradictions()
+    }
+    if !configurations.isEmpty {
+      context.output.line()
+      print(configurations, titled: "app configuration")
+      print(settings, of: delivered)
+    }
+    note(candidates, "polic", ("y", "ies"))
+    note(configurations, "app configuration", ("", "s"))
+    if let skipped = inputs.skippedText { context.note(skipped) }
+    return code
+  }
+
+  /// Says how many documents are undecided.
+  private func note<Content>(_ candidates: [Candidate<Content>], _ noun: String, _ endings: (one: String, more: String))
+  {
+    let count = candidates.count { $0.targeting.outcome == .unknown }
+    guard count > 0 else { return }
+    context.note(
+      "\(count) \(noun)\(count == 1 ? endings.one : endings.more) may count, too, and \(count == 1 ? "is" : "are") not in the table: facts are missing. "
+        + "Next: --groups and --device name them")
+  }
+
+  /// Prints what the app is told, and where configurations contradict one another.
+  private func print(
+    _ settings: [ConfigurationCombination.Setting], of delivered: [Candidate<AppConfigurationDocument>]
+  ) {
+    guard !settings.isEmpty else { return context.output.line("no app configuration certainly counts for this user") }
+    var table = TextTable([TextColumn("key"), TextColumn("value"), TextColumn("from"), TextColumn("")])
+    for setting in settings {
+      for (index, entry) in setting.values.enumerated() {
+        table.append([
+          TextCell(index == 0 ? TerminalText.visible(PolicyReport.shownName(setting.key, context)) : ""),
+          TextCell(PolicyReport.shown(entry.value, context)),
+          TextCell(entry.from.map { name(of: delivered[$0]) }.joined(separator: ", ")),
+          TextCell(setting.isConflict ? "conflict: the app takes any, the smallest or the largest" : "", [.yellow]),
+        ])
+      }
+    }
+    context.print(table)
+  }
+
+  private func words(_ outcome: Truth) -> String {
+    switch outcome {
+    case .yes: "counts"
+    case .no: "does not count"
+    case .unknown: "undecided"
+    }
+  }
+
+  private func name<Content>(of candidate: Candidate<Content>) -> String {
+    candidate.name.map { PolicyReport.shown($0, context) } ?? TerminalText.visible(candidate.place)
+  }
+
+  private func print<Content>(_ candidates: [Candidate<Content>], titled title: String) {
+    var table = TextTable([TextColumn(title), TextColumn(""), TextColumn("why")])
+    for candidate in candidates {
+      for (index, reason) in candidate.targeting.reasons.enumerated() {
+        table.append([
+          TextCell(index == 0 ? name(of: candidate) : ""),
+          TextCell(index == 0 ? words(candidate.targeting.outcome) : ""), TextCell(TerminalText.visible(text(reason))),
+        ])
+      }
+    }
+    context.print(table)
+  }
+
+  /// The reason, with the group's or filter's name where it may be shown.
+  private func text(_ reason: PolicyTargeting.Reason) -> String {
+    guard let name = reason.name else { return reason.message }
+    let shown = context.redaction.shows(.account) ? name : context.redaction.placeholder(for: .account)
+    return "\(reason.message) [\(shown)]"
+  }
+
+  private func record(_ setting: ConfigurationCombination.Setting) -> String {
+    .record(
+      "configurationSetting",
+      [
+        .init("key", .string(PolicyReport.shownName(setting.key, context))),
+        .init("conflict", .bool(setting.isConflict)),
+        .init(
+          "values",
+          .array(
+            setting.values.map { entry in
+              .object([
+                .init("value", PolicyReport.json(entry.value, context)),
+                .init("from", .array(entry.from.map { .number($0 + 1) })),
+              ])
+            })),
+      ])
+  }
+
+  private func members<Content>(of candidate: Candidate<Content>) -> [JSONObject.Member] {
+    let outcome =
+      switch candidate.targeting.outcome {
+      case .yes: "counts"
+      case .no: "doesNotCount"
+      case .unknown: "undecided"
+      }
+    let reasons = candidate.targeting.reasons.map { reason -> JSONValue in
+      let truth =
+        switch reason.outcome {
+        case .yes: "yes"
+        case .no: "no"
+        case .unknown: "unknown"
+        }
+      let name: JSONValue =
+        reason.name.map { name in
+          context.redaction.shows(.account) ? .string(name) : .object([.init("redacted", .string("account"))])
+        } ?? .null
+      return .object([
+        .init("step", .string(reason.step.rawValue)), .init("outcome", .string(truth)),
+        .init("message", .string(reason.message)), .init("name", name),
+      ])
+    }
+    return [
+      .init("file", .string(candidate.file)), .init("path", .string(candidate.path)),
+      .init("name", PolicyReport.json(candidate.name, context)), .init("outcome", .string(outcome)),
+      .init("reasons", .array(reasons)),
+    ]
+  }
+}

@@ -1,0 +1,250 @@
+import AppProtection
+import CommandLineInterface
+import CommandSupport
+import JSON
+import PlainText
+import PolicyDocuments
+
+/// What `pj policy level` prints: the level of the data protection framework that each policy meets, and what keeps it from
+/// the next.
+struct PolicyLevelReport {
+  /// A policy, or a document that is none.
+  struct Row {
+    let name: String
+    /// The policy with its levels; `nil` for a document that is out of scope.
+    let policy: (item: PolicyFile.Item, assessment: LevelAssessment)?
+    /// The document's type, where it is out of scope.
+    let type: String
+    /// Whether it does not meet the required level.
+    let isBelow: Bool
+  }
+
+  let context: CommandContext
+  let revision: FrameworkRevision
+  private let required: FrameworkLevel?
+  private(set) var rows: [Row] = []
+
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    let form = try ReportInput(context)
+    var report = PolicyLevelReport(context)
+    if context.isJSON { report.printStart() }
+    let inputs = PolicyInputs(words, context, answersForeign: true) { input, inputs in
+      for item in input.policies { report.add(item, input) }
+      for refusal in input.refusals {
+        guard let type = refusal.foreignType else { continue }
+        report.addForeign(type, input, isPolicy: refusal.foreignKind.map(\.isPlatform) ?? false)
+      }
+      for document in input.others {
+        inputs.skip(document.kindName)
+        report.addForeign(document.kindName, input, isPolicy: false)
+      }
+    }
+    JournalSeeking.note(inputs.journals, in: context)
+    let isBelow = report.rows.contains(where: \.isBelow)
+    let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isBelow ? .different : .done
+    if let form {
+      if !report.rows.isEmpty { form.print(report.table, to: context) }
+    } else {
+      context.isJSON ? report.printEnd(code, inputs) : report.printText()
+    }
+    return code
+  }
+
+  private init(_ context: CommandContext) {
+    self.context = context
+    revision = context.arguments.value(of: "revision").flatMap(FrameworkRevision.dated) ?? .newest
+    required = context.arguments.value(of: "require").flatMap { Int($0) }.flatMap(FrameworkLevel.init)
+  }
+
+  private mutating func add(_ item: PolicyFile.Item, _ input: PolicyInput) {
+    let assessment = LevelAssessment(
+      of: item.policy, isFromDevice: item.isFromDevice, isPartial: item.isPartial, lost: item.lost,
+      against: revision)
+    guard assessment.isCovered else {
+      let platform = item.policy.kind.platform
+      return addForeign(
+        "\(item.policy.kind.rawValue): the framework has values for \(platform.rawValue) from "
+          + "\(FrameworkRevision.first(on: platform).date) on", input, isPolicy: true)
+    }
+    let isBelow = required.map { $0.rawValue > assessment.level?.rawValue ?? 0 } ?? false
+    let name = item.path.isEmpty ? input.name : "\(input.name): \(item.path)"
+    rows.append(Row(name: name, policy: (item, assessment), type: "", isBelow: isBelow))
+    if context.isJSON { printJSON(item, assessment, input) }
+  }
+
+  /// A folder brings much that is no policy; only what was named, or is a policy for another platform, fails.
+  private mutating func addForeign(_ type: String, _ input: PolicyInput, isPolicy: Bool) {
+    let isBelow = required != nil && (isPolicy || !input.isFromExport)
+    rows.append(Row(name: input.name, policy: nil, type: type, isBelow: isBelow))
+    guard context.isJSON else { return }
+    context.output.line(
+      .record("outOfScope", [.init("file", .string(input.name)), .init("type", .string(type))]))
+  }
+
+  // MARK: Text
+
+  private func printText() {
+    guard !rows.isEmpty else { return }
+    var table = TextTable([TextColumn("level"), TextColumn("next"), TextColumn("policy")])
+    for row in rows {
+      let color: [Style.Attribute] = row.isBelow ? [.red] : []
+      guard let policy = row.policy else {
+        table.append([
+          TextCell("–", color), TextCell("out of scope: \(TerminalText.visible(row.type))"),
+          TextCell(TerminalText.visible(row.name)),
+        ])
+        continue
+      }
+      table.append([
+        TextCell(policy.assessment.level.map { "\($0.rawValue)" } ?? "none", color),
+        TextCell(Self.next(policy.assessment)), TextCell(TerminalText.visible(row.name)),
+      ])
+    }
+    context.print(table)
+    let policies = rows.compactMap { row in
+      row.policy.map { (name: row.name, item: $0.item, assessment: $0.assessment) }
+    }
+    if policies.count == 1 || context.arguments.flag("all") {
+      for policy in policies {
+        context.output.line()
+        if policies.count > 1 { context.output.line(TerminalText.visible(policy.name)) }
+        printMissing(policy.item, policy.assessment)
+      }
+    }
+    context.output.line(conclusion(policies.count))
+    if rows.contains(where: { $0.policy == nil && $0.isBelow }) {
+      context.note("what is out of scope meets no level: name policies alone, or leave out --require")
+    }
+    if policies.count > 1, !context.arguments.flag("all") {
+      context.note("--all lists what each policy lacks")
+    }
+  }
+
+  /// `level 2, but for 3 settings`.
+  static func next(_ assessment: LevelAssessment) -> String {
+    guard let next = assessment.next else { return "" }
+    let count = assessment.missing(at: next).count
+    return "level \(next.rawValue), but for \(count.counted("setting"))"
+  }
+
+  /// What every level above that of the policy names and the policy lacks.
+  private func printMissing(_ item: PolicyFile.Item, _ assessment: LevelAssessment) {
+    var table = TextTable([
+      TextColumn("setting"), TextColumn("is"), TextColumn("should be, or stricter"), TextColumn(""),
+    ])
+    for level in FrameworkLevel.allCases {
+      let entries = assessment.missing(at: level).filter { $0.demand.level == level }
+      guard !entries.isEmpty else { continue }
+      table.append([TextCell("Level \(level.rawValue), \(level.name)", [.bold])])
+      append(entries, of: item, to: &table)
+    }
+    let admitted = assessment.conditional(at: .high)
+    if !admitted.isEmpty {
+      table.append([TextCell("Admitted on a condition", [.bold])])
+      append(admitted, of: item, to: &table)
+    }
+    guard !table.rows.isEmpty else { return }
+    context.print(table)
+    context.output.line(
+      "To set them: Intune admin center, Apps, Protection, the policy, Properties; -j names the properties in Graph.")
+  }
+
+  private func append(_ entries: [LevelAssessment.Entry], of item: PolicyFile.Item, to table: inout TextTable) {
+    var group: PortalGroup?
+    for entry in entries {
+      if let heading = entry.row.setting?.group, heading != group {
+        table.append([TextCell("  " + entry.row.platform.heading(of: heading))])
+        group = heading
+      }
+      let value = entry.row.value(in: item.policy).map { PolicyReport.shown($0, context) } ?? "Not configured"
+      table.append([
+        TextCell("    " + entry.row.title), TextCell(value), TextCell(entry.row.words(of: entry.demand)),
+        TextCell(entry.reason ?? ""),
+      ])
+    }
+  }
+
+  func conclusion(_ policies: Int) -> String {
+    var parts = [policies.counted("policy", "policies")]
+    let below = rows.count { $0.isBelow && $0.policy != nil }
+    if let required { parts.append("\(below) below level \(required.rawValue)") }
+    let foreign = rows.count { $0.policy == nil }
+    if foreign > 0 { parts.append("\(foreign) out of scope") }
+    let origin =
+      switch revision.origin {
+      case .page: "the documentation"
+      case .templates: "the templates"
+      }
+    return "\(parts.joined(separator: ", ")). Data protection framework of \(revision.date) (\(origin))."
+  }
+
+  // MARK: JSON
+
+  private func printStart() {
+    var members: [JSONObject.Member] = [
+      .init("revision", .string(revision.date)), .init("origin", .string(revision.origin.rawValue)),
+    ]
+    if let required { members.append(.init("required", .number(required.rawValue))) }
+    context.output.line(.startRecord("policy.level", members))
+  }
+
+  private func printJSON(_ item: PolicyFile.Item, _ assessment: LevelAssessment, _ input: PolicyInput) {
+    let place: [JSONObject.Member] = [.init("file", .string(input.name)), .init("path", .string(item.path))]
+    let missing = FrameworkLevel.allCases.map { level in
+      JSONValue.object([
+        .init("level", .number(level.rawValue)), .init("settings", .number(assessment.missing(at: level).count)),
+      ])
+    }
+    context.output.line(
+      .record(
+        "policy",
+        place + [
+          .init("encoding", .string(item.isFromDevice ? "device" : "graph")),
+          .init("type", .string(item.policy.kind.rawValue)),
+          .init("name", PolicyReport.json(PolicyReport.name(of: item.policy), context)),
+          .init("level", .number(assessment.level?.rawValue ?? 0)), .init("missing", .array(missing)),
+        ]))
+    for level in FrameworkLevel.allCases {
+      let entries = assessment.missing(at: level) + assessment.conditional(at: level)
+      for entry in entries where entry.demand.level == level { printJSON(entry, item, place) }
+    }
+  }
+
+  private func printJSON(_ entry: LevelAssessment.Entry, _ item: PolicyFile.Item, _ place: [JSONObject.Member]) {
+    context.output.line(
+      .record(
+        "setting",
+        place + [
+          .init("setting", .string(entry.row.id)), .init("level", .number(entry.demand.level.rawValue)),
+          .init("outcome", .string(entry.outcome.rawValue)),
+          .init("group", .string(entry.row.setting.map { entry.row.platform.heading(of: $0.group) } ?? "")),
+          .init("title", .string(entry.row.title)),
+          .init("value", PolicyReport.json(entry.row.value(in: item.policy), context)),
+          .init("wanted", .string(entry.row.words(of: entry.demand))),
+          .init("comparison", .string(entry.row.comparison.meaning)),
+          .init("reason", entry.reason.map { .string($0) } ?? .null),
+          .init("properties", entry.demand.policy.graphJSON()),
+        ]))
+  }
+
+  private func printEnd(_ code: ExitCode, _ inputs: PolicyInputs) {
+    context.output.line(
+      .endRecord(
+        code,
+        [
+          .init("policies", .number(rows.count { $0.policy != nil })),
+          .init("below", .number(rows.count(where: \.isBelow))),
+          .init("outOfScope", .number(rows.count { $0.policy == nil })), inputs.skippedMember,
+        ] + JournalSeeking.members(inputs.journals)))
+  }
+}
+
+extension PolicyDocumentError.ForeignKind {
+  /// Whether it is a document for another platform.
+  fileprivate var isPlatform: Bool {
+    switch self {
+    case .platform: true
+    case .type: false
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CommandLineInterface
+import CommandSupport
+import JSON
+import PlainText
+import PolicyDocuments
+
+/// What `pj policy lint` prints.
+enum PolicyLintReport {
+  /// Prints the findings of everything that was named.
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    let profile = try profile(context)
+    if context.isJSON { context.output.line(.startRecord("policy.lint")) }
+    var findings: [PolicyFinding] = []
+    var severities: [PolicyRule.Severity] = []
+    var policies = 0
+    var configurations = 0
+    let inputs = PolicyInputs(words, context) { input, inputs in
+      for item in input.policies {
+        policies += 1
+        print(item.findings, item.path)
+      }
+      print(input.configurationFindings, "")
+      func print(_ found: [PolicyFinding], _ path: String) {
+        findings += found
+        for finding in found {
+          guard let severity = profile?.severity(of: finding) ?? (profile == nil ? finding.rule.severity : nil) else {
+            continue
+          }
+          severities.append(severity)
+          context.output.line(line(finding, severity, path, input.name, context), hanging: 9)
+        }
+      }
+      for document in input.others {
+        if case .appConfiguration = document { configurations += 1 } else { inputs.skip(document.kindName) }
+      }
+    }
+    JournalSeeking.note(inputs.journals, in: context)
+    let isClean = severities.allSatisfy { $0 == .note }
+    for entry in profile?.idle(beside: findings) ?? [] { noteIdle(entry, context) }
+    let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isClean ? .done : .different
+    if context.isJSON {
+      let members: [JSONObject.Member] =
+        [
+          .init("policies", .number(policies)), .init("configurations", .number(configurations)), inputs.skippedMember,
+        ] + (profile == nil ? [] : [.init("silenced", .number(findings.count - severities.count))])
+      context.output.line(.endRecord(code, counts(severities) + members + JournalSeeking.members(inputs.journals)))
+    } else if policies + configurations > 0 || inputs.skippedText != nil {
+      let skipped = inputs.skippedText.map { "; \($0)" } ?? ""
+      let silenced = profile == nil ? "" : ", \(findings.count - severities.count) silenced"
+      context.output.line(
+        TerminalText.visible(conclusion(severities, policies, configurations) + silenced + skipped + "."))
+    }
+    return code
+  }
+
+  /// The profile that is named; `nil` if none is.
+  private static func profile(_ context: CommandContext) throws(Failure) -> LintProfile? {
+    guard let path = context.arguments.value(of: "profile") else { return nil }
+    let bytes = try FileInput.bytes(of: path)
+    do throws(JSONError) {
+      return try LintProfile.read(bytes)
+    } catch {
+      throw Failure(.wrongUse, "--profile \(path): \(error)", next: "pj help policy")
+    }
+  }
+
+  /// Says that an entry of the profile silences nothing: its rule may have got another name, or its cause is gone.
+  private static func noteIdle(_ entry: LintProfile.Entry, _ context: CommandContext) {
+    if context.isJSON {
+      context.output.line(
+        .record("idle", [.init("rule", .string(entry.rule.id)), .init("reason", .string(entry.reason))]))
+    }
+    let place = [context.arguments.value(of: "profile"), entry.place?.description].compactMap(\.self)
+    context.note("\(place.joined(separator: ": ")): \(entry.rule.id) silences nothing; remove it, or check the rule")
+  }
+
+  private static func line(
+    _ finding: PolicyFinding, _ severity: PolicyRule.Severity, _ path: String, _ word: String, _ context: CommandContext
+  ) -> String {
+    guard !context.isJSON else {
+      return .record(
+        "finding",
+        [
+          .init("file", .string(word)), .init("policy", .string(path)),
+          .init("severity", .string(severity.rawValue)), .init("rule", .string(finding.rule.id)),
+        ] + place(finding.place) + [
+          .init("setting", .string(finding.setting)), .init("message", .string(finding.message)),
+          .init("remedy", .string(finding.remedy)), .init("source", .string(finding.source)),
+        ])
+    }
+    let color: Style.Attribute = severity == .error ? .red : severity == .warning ? .yellow : .cyan
+    let fill = String(repeating: " ", count: max(0, 9 - severity.rawValue.count))
+    let place = finding.file == nil ? "\(word): \(finding)" : "\(finding)"
+    return context.style.apply([color], to: severity.rawValue) + fill + TerminalText.visible(place)
+      + context.style.apply([.dim], to: " [\(finding.rule.id)]")
+  }
+
+  private static func place(_ place: DocumentPlace?) -> [JSONObject.Member] {
+    switch place {
+    case .text(let line, let column): [.init("line", .number(line)), .init("column", .number(column))]
+    case .byte(let offset): [.init("byte", .number(offset))]
+    case nil: []
+    }
+  }
+
+  private static func counts(_ severities: [PolicyRule.Severity]) -> [JSONObject.Member] {
+    PolicyRule.Severity.allCases.map { severity in
+      .init(severity.rawValue + "s", .number(severities.count { $0 == severity }))
+    }
+  }
+
+  private static func conclusion(_ severities: [PolicyRule.Severity], _ policies: Int, _ configurations: Int) -> String
+  {
+    var documents: [String] = []
+    if policies > 0 || configurations == 0 { documents.append(policies.counted("policy", "policies")) }
+    if configurations > 0 {
+      documents.append(configurations.counted("app configuration"))
+    }
+    let counts = PolicyRule.Severity.allCases.compactMap { severity -> String? in
+      let count = severities.count { $0 == severity }
+      return count == 0 ? nil : count.counted(severity.rawValue)
+    }
+    let found = counts.isEmpty ? "No findings" : counts.joined(separator: ", ")
+    return "\(found) in \(documents.joined(separator: " and "))"
+  }
+}

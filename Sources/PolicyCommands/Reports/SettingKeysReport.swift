@@ -1,0 +1,75 @@
+import CommandLineInterface
+import CommandSupport
+import EventSourcing
+import JSON
+import PlainText
+import PolicySettings
+
+/// What `pj settings keys` prints: the catalogue, or some of its rows in full.
+enum SettingKeysReport {
+  static func run(_ keys: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    var rows: [SettingDescriptor] = []
+    for key in keys {
+      guard let row = SettingDescriptor.named(key) else {
+        let near = EditDistance.nearest(to: key, in: SettingDescriptor.all.map(\.key))
+        throw Failure(
+          .wrongUse,
+          "setting \(key) does not exist" + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"),
+          next: "pj settings keys")
+      }
+      rows.append(row)
+    }
+    if keys.isEmpty { rows = SettingDescriptor.all }
+    if context.isJSON {
+      context.output.line(.startRecord("settings.keys"))
+      for row in rows { context.output.line(.record("key", members(of: row))) }
+      context.output.line(.endRecord(.done, [.init("keys", .number(rows.count))]))
+    } else if keys.isEmpty {
+      var table = TextTable([TextColumn("setting"), TextColumn("value"), TextColumn("default"), TextColumn("meaning")])
+      for row in rows {
+        let kind = row.kind == .fileProtection ? "file protection" : row.kind.phrase
+        table.append([TextCell(row.key), TextCell(kind), TextCell(row.absence), TextCell(row.meaning)])
+      }
+      context.print(table)
+    } else {
+      for (index, row) in rows.enumerated() {
+        if index > 0 { context.output.line() }
+        print(row, context)
+      }
+    }
+    return .done
+  }
+
+  private static func print(_ row: SettingDescriptor, _ context: CommandContext) {
+    context.output.line(context.style.bold(row.key))
+    context.output.line("  \(row.meaning)")
+    var table = TextTable([TextColumn(""), TextColumn("")])
+    table.append(["  value", TextCell(row.kind.phrase)])
+    table.append(["  default", TextCell(row.absence)])
+    table.append(["  required", TextCell(row.requiredWhen.map { "when: \($0)" } ?? "never")])
+    table.append(["  source", TextCell(row.source)])
+    context.print(table)
+  }
+
+  private static func members(of row: SettingDescriptor) -> [JSONObject.Member] {
+    [
+      .init("key", .string(row.key)), .init("section", .string(row.section.rawValue)),
+      .init("accepts", .string(row.kind.phrase)),
+      .init("default", row.value(in: InfoPlistSettings()).map(json) ?? .null),
+      .init("absence", .string(row.absence)),
+      .init("requiredWhen", row.requiredWhen.map(JSONValue.string) ?? .null),
+      .init("privacy", .string("\(row.privacy)")), .init("meaning", .string(row.meaning)),
+      .init("source", .string(row.source)),
+    ]
+  }
+
+  /// A value as JSON.
+  static func json(_ value: SettingValue) -> JSONValue {
+    switch value {
+    case .flag(let flag): .bool(flag)
+    case .seconds(let seconds): JSONNumber(seconds).map { JSONValue(.number($0)) } ?? .null
+    case .texts(let texts): .array(texts.map { .string($0) })
+    case .text, .color, .fileProtection: .string("\(value)")
+    }
+  }
+}

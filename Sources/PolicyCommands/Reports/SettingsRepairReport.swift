@@ -1,0 +1,291 @@
+import CommandLineInterface
+import CommandSupport
+import JSON
+import PlainText
+import PolicySettings
+import PropertyList
+
+/// What `pj settings fix` prints and writes.
+struct SettingsRepairReport {
+  /// A file that was read.
+  private struct Input {
+    let path: String
+    let bytes: [UInt8]
+    let format: PropertyList.Format
+    let content: Content
+  }
+
+  private enum Content {
+    case settings(SettingsDocument)
+    case entitlements(EntitlementsDocument)
+  }
+
+  /// A file with its repair.
+  private struct Result {
+    let file: Input
+    let repair: FileRepair
+    /// The contents after it.
+    let bytes: [UInt8]
+  }
+
+  private let context: CommandContext
+  private let writes: Bool
+
+  static func run(_ paths: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let writes = arguments.flag("write")
+    guard !writes || !arguments.flag("dry-run") else {
+      throw Failure(.wrongUse, "--write acts and --dry-run does not: choose one", next: "pj help settings")
+    }
+    guard !writes || !paths.contains("-") else {
+      throw Failure(.wrongUse, "-: standard input cannot be written; name the file", next: "pj help settings")
+    }
+    try expectDistinct(paths)
+    if let text = arguments.value(of: "face-id-text") {
+      guard !text.isEmpty else {
+        throw Failure(.wrongUse, "--face-id-text: the text is empty, which is none", next: "pj help settings")
+      }
+      guard text.unicodeScalars.allSatisfy(PropertyList.canBeInXML) else {
+        throw Failure(
+          .wrongUse, "--face-id-text: the text has a character that XML does not allow", next: "pj help settings")
+      }
+    }
+    if arguments.flag("diff") { try context.refuseJSON("settings fix --diff") }
+    return SettingsRepairReport(context: context, writes: writes).run(paths)
+  }
+
+  /// Refuses a file that is named twice, in another spelling or by another link as well: the second would be written over
+  /// the first.
+  private static func expectDistinct(_ paths: [String]) throws(Failure) {
+    var names: Set<String> = []
+    var files: [Platform.FileIdentity: String] = [:]
+    for path in paths {
+      guard names.insert(path).inserted else {
+        throw Failure(.wrongUse, "\(path): the file is named twice", next: "pj help settings")
+      }
+      guard let file = path == "-" ? nil : Platform.identity(of: path) else { continue }
+      if let other = files.updateValue(path, forKey: file) {
+        throw Failure(.wrongUse, "\(path): the file is named twice: it is \(other)", next: "pj help settings")
+      }
+    }
+  }
+
+  private func run(_ paths: [String]) -> ExitCode {
+    if context.isJSON { context.output.line(.startRecord("settings.fix", [.init("write", .bool(writes))])) }
+    var refused = false
+    var inputs: [Input] = []
+    for path in paths {
+      do throws(Failure) { inputs.append(try contents(of: path)) } catch {
+        refused = true
+        refuse(path, error)
+      }
+    }
+    var results: [Result] = []
+    for (input, repair) in zip(inputs, repairs(inputs)) {
+      do throws(PropertyListError) {
+        results.append(Result(file: input, repair: repair, bytes: try repair.applied(to: input.bytes)))
+      } catch {
+        refused = true
+        refuse(input.path, Failure(.unreadable, "\(input.path): \(error)", next: "pj help settings"))
+      }
+    }
+    for result in results { print(result) }
+    let changing = results.filter { $0.bytes != $0.file.bytes }
+    if writes {
+      // Before the first file is written: all are, or none.
+      for result in changing {
+        guard let obstacle = Platform.obstacle(toReplacing: result.file.path) else { continue }
+        refused = true
+        if let failure = failure(obstacle, result.file.path) { refuse(result.file.path, failure) }
+      }
+    }
+    var written: Set<String> = []
+    if writes, !refused {
+      for result in changing {
+        let path = result.file.path
+        let replacement = Platform.replace(
+          path, result.file.bytes, with: result.bytes, context.environment.fileSystem)
+        if replacement.isWritten { written.insert(path) }
+        guard let failure = failure(replacement, path) else { continue }
+        refused = true
+        refuse(path, failure)
+      }
+    }
+    let code: ExitCode = refused ? .unreadable : changing.count > written.count ? .different : .done
+    printEnd(results, written, code)
+    return code
+  }
+
+  // MARK: Input
+
+  private func contents(of path: String) throws(Failure) -> Input {
+    let bytes = try FileInput.bytes(of: path, context)
+    let list: PropertyList
+    do throws(PropertyListError) {
+      list = try PropertyList.read(bytes)
+    } catch {
+      throw Failure(.unreadable, "\(path): \(error)", next: "pj help settings")
+    }
+    func read(_ content: Content) -> Input { Input(path: path, bytes: bytes, format: list.format, content: content) }
+    if let document = EntitlementsDocument(list, file: path) { return read(.entitlements(document)) }
+    let document = SettingsDocument(list, file: path)
+    switch SettingsRepair.refusal(of: document) {
+    case nil: return read(.settings(document))
+    case .notAnApp:
+      throw Failure(
+        .unreadable, "\(path): this is not the Info.plist of an app: it has no key of one, and no IntuneMAMSettings",
+        next: "pj help settings")
+    case .otherBundle(let type):
+      throw Failure(
+        .unreadable,
+        "\(path): this belongs to a bundle of type \(PropertyListExcerpt.quoted(type)), not to an app or an extension",
+        next: "pj help settings")
+    }
+  }
+
+  /// The repairs of the files, in their order.
+  private func repairs(_ inputs: [Input]) -> [FileRepair] {
+    var options = SettingsRepair.Options()
+    options.createsSettings = context.arguments.flag("create")
+    options.convertsRules = context.arguments.flag("convert-rules")
+    if let text = context.arguments.value(of: "face-id-text") { options.faceIDText = text }
+    var documents: [SettingsDocument] = []
+    var entitlements: [EntitlementsDocument] = []
+    for input in inputs {
+      switch input.content {
+      case .settings(let document): documents.append(document)
+      case .entitlements(let document): entitlements.append(document)
+      }
+    }
+    let repair = SettingsRepair(documents: documents, entitlements: entitlements, options: options)
+    var (ofDocuments, ofEntitlements) = (repair.documents[...], repair.entitlements[...])
+    return inputs.map { input in
+      switch input.content {
+      case .settings: ofDocuments.removeFirst()
+      case .entitlements: ofEntitlements.removeFirst()
+      }
+    }
+  }
+
+  // MARK: Output
+
+  private func refuse(_ path: String, _ failure: Failure) {
+    if context.isJSON {
+      context.output.line(
+        .record("unreadable", [.init("file", .string(path)), .init("error", .string(failure.message))]))
+    }
+    context.note(failure)
+  }
+
+  /// Why a file was not replaced, or may not stay so; `nil` where it was.
+  private func failure(_ replacement: Platform.Replacement, _ path: String) -> Failure? {
+    switch replacement {
+    case .replaced: return nil
+    case .notAFile(isLink: true):
+      return Failure(
+        .unreadable, "\(path): this is a link, which is not followed; name the file itself",
+        next: "readlink -f \(path.shellWord)")
+    case .notAFile:
+      return Failure(
+        .unreadable, "\(path): this is not a regular file, so nothing is written", next: "ls -ld \(path.shellWord)")
+    case .writeProtected:
+      return Failure(
+        .unreadable, "\(path): the file is write-protected, so nothing is written",
+        next: "ls -ld \(path.shellWord)")
+    case .manyNames(let count):
+      return Failure(
+        .unreadable,
+        "\(path): the file has \(count) names (hard links), and the others would keep the old contents; give it one name",
+        next: "ls -li \(path.shellWord)")
+    case .changed:
+      return Failure(
+        .unreadable, "\(path): the file changed since it was read, so nothing is written",
+        next: "pj settings fix \(path.shellWord)")
+    case .failed(let error):
+      return Failure(
+        .unreadable, "\(path): \(Platform.message(ofError: error)); the file is as it was",
+        next: Failure.next(error, at: path))
+    case .unproven(let error):
+      return Failure(
+        .unreadable,
+        "\(path): the file is written, whole, but may not survive a power cut: \(Platform.message(ofError: error))",
+        next: "sync")
+    }
+  }
+
+  private func print(_ result: Result) {
+    let path = result.file.path
+    if context.isJSON {
+      for change in result.repair.changes { context.output.line(.record("change", members(of: change, path))) }
+      for note in result.repair.notes { context.output.line(.record("note", members(of: note, path))) }
+      return
+    }
+    if context.arguments.flag("diff"), result.file.format == .xml {
+      for line in UnifiedDiff.lines(result.file.bytes, result.bytes, name: path) {
+        context.output.line(context.environment.outputIsTerminal ? TerminalText.visible(line) : line)
+      }
+    } else {
+      for change in result.repair.changes {
+        let word = context.style.apply([.green], to: "change")
+        let place = place(path, change.position, change.path)
+        context.output.line(
+          word + "   " + TerminalText.visible("\(place): \(change.action). \(change.reason)"), hanging: 9)
+      }
+    }
+    for note in result.repair.notes {
+      let place = place(path, note.position, note.path)
+      let line = TerminalText.visible("\(place): \(note.message); \(note.remedy)")
+      guard context.arguments.flag("diff") else {
+        context.output.line(context.style.apply([.cyan], to: "note") + "     " + line, hanging: 9)
+        continue
+      }
+      context.note(line)
+    }
+  }
+
+  private func place(_ file: String, _ position: PropertyListPosition, _ path: PropertyListPath) -> String {
+    "\(file): " + (path.components.isEmpty ? "\(position)" : "\(position): \(path)")
+  }
+
+  private func members(of change: SettingsChange, _ file: String) -> [JSONObject.Member] {
+    [.init("file", .string(file)), .init("rule", change.rule.map { .string($0.rawValue) } ?? .null)]
+      + SettingsReport.place(change.position) + [
+        .init("path", .string("\(change.path)")), .init("action", .string(change.action)),
+        .init("reason", .string(change.reason)), .init("source", .string(change.source)),
+      ]
+  }
+
+  private func members(of note: SettingsRepairNote, _ file: String) -> [JSONObject.Member] {
+    [.init("file", .string(file))] + SettingsReport.place(note.position) + [
+      .init("path", .string("\(note.path)")), .init("message", .string(note.message)),
+      .init("remedy", .string(note.remedy)),
+    ]
+  }
+
+  private func printEnd(_ results: [Result], _ written: Set<String>, _ code: ExitCode) {
+    let changes = results.reduce(0) { $0 + $1.repair.changes.count }
+    let notes = results.reduce(0) { $0 + $1.repair.notes.count }
+    if context.isJSON {
+      context.output.line(
+        .endRecord(
+          code,
+          [
+            .init("changes", .number(changes)), .init("notes", .number(notes)), .init("files", .number(results.count)),
+            .init("written", .array(results.map(\.file.path).filter(written.contains).map { .string($0) })),
+          ]))
+      return
+    }
+    guard !results.isEmpty else { return }
+    let files = results.count.counted("file")
+    let left = notes == 0 ? "" : ", \(notes.counted("note"))"
+    let again =
+      results.contains { $0.file.path == "-" } ? "name the file, with --write" : "the same command with --write"
+    let line =
+      changes == 0
+      ? "Nothing to change in \(files)\(left)."
+      : !written.isEmpty
+        ? "\(changes.counted("change"))\(left) in \(files); \(written.count) written. Next: pj settings lint"
+        : "\(changes.counted("change"))\(left) in \(files); nothing is written\(writes ? "." : " yet. Next: \(again)")"
+    context.arguments.flag("diff") ? context.note(line) : context.output.line(line)
+  }
+}
