@@ -51,7 +51,7 @@ enum CheckCommand: Command {
     let untold: ExitCode = report.isConclusive ? .done : .partial
     let code = trouble != .done ? trouble : report.mismatch == nil ? untold : .different
     let output = CheckText(report: report, journal: journal, context: context)
-    if context.isJSON { try output.printJSON() } else { try output.printText() }
+    try output.print()
     var rebuilt: Int?
     if context.arguments.flag("rebuild") {
       guard trouble == .done, report.mismatch == nil else {

@@ -79,7 +79,7 @@ enum CompareCommand: Command {
       return (try compare(sides.0, sides.1, context), sides)
     }
     let report = ComparisonReport(comparison, sides.0, sides.1, context)
-    if context.isJSON { report.printJSON() } else { report.printText() }
+    report.print()
     TrustedState.note(sides.0.reading, sides.1.reading, context)
     JournalSeeking.note(journals.0, journals.1, in: context)
     return report.exitCode

@@ -112,7 +112,7 @@ enum PolicyJournalTool {
     } catch {
       var error = error
       if let line = reordered(words, error) { error.next = line }
-      if isForPrograms(words) { String.writeFailure(.wrongUse, error.description, of: command(of: words), to: output) }
+      if isForPrograms(words) { JSONLines(output, .on).fail(.wrongUse, error.description, of: command(of: words)) }
       notes.line(error.description)
       return .wrongUse
     }
@@ -133,7 +133,10 @@ enum PolicyJournalTool {
       environment.fileSystem = door
       let context = CommandContext(
         arguments: arguments, words: words, output: output, notes: notes, environment: environment)
-      if context.isJSON { output.leaveLinesWhole() }
+      context.report { _ in
+        output.leaveLinesWhole()
+      } text: {
+      }
       defer {
         output.flush()
         for note in door.ignored { context.note(note) }
@@ -150,8 +153,9 @@ enum PolicyJournalTool {
         } catch {
           // Events were retired while they were read: what is there now is read, unless part of an answer is out.
           if error.isOutrun, attempt < attempts, !context.writes, output.forget() { continue }
-          if context.isJSON {
-            String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
+          context.report {
+            $0.fail(error.exitCode, error.message, of: arguments.command.name)
+          } text: {
           }
           context.note(error)
           return error.exitCode

@@ -2,7 +2,6 @@ import AppProtection
 import CommandLineInterface
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// `pj show`: everything about single events.
@@ -42,16 +41,13 @@ enum ShowCommand: Command {
       }
     }
     var totals = LogTotals()
-    if context.isJSON { context.output.line(.startRecord("show")) }
+    context.begin(records, ())
     for (index, sequence) in sequences.enumerated() {
-      if index > 0, !context.isJSON { context.output.line() }
+      if index > 0 { context.text { context.output.line() } }
       try show(sequence, journal, &totals, context)
     }
     totals.findings = try journal.findings()
-    if context.isJSON {
-      context.output.line(
-        .endRecord(totals.exitCode, [.init("events", .number(sequences.count))] + JournalSeeking.members(journal)))
-    }
+    context.end(records, sequences.count, totals.exitCode, of: [journal])
     JournalSeeking.note(journal, in: context)
     if let obstacle = totals.obstacle {
       context.note(
@@ -75,9 +71,9 @@ enum ShowCommand: Command {
         switch item {
         case .event(let step):
           let event = LoggedEvent(step, LogTools(context.redaction))
-          if context.isJSON {
-            context.output.line(utf8: LogJSON(context.redaction).line(of: event, meaning(of: event)))
-          } else {
+          try context.report { (lines) throws(HistoryError) in
+            lines.add(eventRecord, event)
+          } text: { () throws(HistoryError) in
             let cause = try record(event.record.envelope.cause, before: event, journal)
             let order = try record(event.orderedBy ?? 0, before: event, journal)
             for line in lines(about: event, cause, order, context) { context.output.line(line) }
@@ -99,14 +95,19 @@ enum ShowCommand: Command {
       next: FindingNotes.nextStep(try journal.findings(), journal.path))
   }
 
-  private static func meaning(of event: LoggedEvent) -> [JSONObject.Member] {
-    guard let entry = event.record.descriptor else { return [] }
-    let advice = event.record.event?.advice
-    return [
-      .init("meaning", .string(advice?.meaning ?? entry.meaning)),
-      .init("remedy", (advice?.remedy ?? entry.remedy).map(JSONValue.string) ?? .null),
-    ]
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Int>("show", [eventRecord], end: [.init("events") { $0 }])
+
+  private static let eventRecord = JSONRecord<LoggedEvent>(
+    "event",
+    LogJSON.members + [
+      .ifAny("meaning") { event in
+        event.record.descriptor.map { event.record.event?.advice?.meaning ?? $0.meaning }
+      },
+      .ifAny("remedy") { event in
+        event.record.descriptor.map { event.record.event?.advice?.remedy ?? $0.remedy }
+      },
+    ])
 
   /// An earlier event; `nil` when it is missing.
   private static func record(

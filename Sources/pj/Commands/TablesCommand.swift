@@ -64,7 +64,7 @@ enum TablesCommand: Command {
     let folder = try TableFolder(target, context.environment.fileSystem)
     var pass = TablePass(folder, pseudonyms, context)
     var report = TablesReport(target: target, isRedacted: pseudonyms != nil)
-    if context.isJSON { report.printStart(to: context) }
+    context.begin(TablesReport.records, target)
     for path in paths where !folder.hasFailed {
       for outcome in pass.add(path) { report.add(outcome, context) }
     }

@@ -3,7 +3,6 @@ import AppProtectionInsight
 import CommandLineInterface
 import EventSourcing
 import Forensics
-import JSON
 import Journal
 import PlainText
 
@@ -118,25 +117,27 @@ enum TimelineCommand: Command {
   private static func report(
     _ timeline: Timeline, _ target: String, _ size: Int, _ code: ExitCode, _ context: CommandContext
   ) {
-    let marks = timeline.marks.count
-    guard !context.isJSON else {
-      context.output.line(.startRecord("timeline"))
+    context.report { lines in
+      lines.begin(records, ())
+      lines.add(file, (timeline, target, size))
+      lines.end(records, (), code)
+    } text: {
       context.output.line(
-        .record(
-          "file",
-          [
-            .init("path", .string(target)), .init("bytes", .number(size)),
-            .init("first", timeline.events.first.map { .number($0.sequence) } ?? .null),
-            .init("last", timeline.events.last.map { .number($0.sequence) } ?? .null),
-            .init("events", .number(timeline.events.count)), .init("lanes", .number(timeline.lanes.count)),
-            .init("spans", .number(timeline.spans.count)), .init("marks", .number(marks)),
-          ]))
-      context.output.line(.endRecord(code))
-      return
+        "\(TerminalText.visible(target)): \(timeline.events.count.counted("event")) "
+          + "on \(timeline.lanes.count.counted("lane")), \(timeline.marks.count.counted("mark")), \(((size + 1023) >> 10).grouped) KiB"
+          + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: pj help redaction"))
     }
-    context.output.line(
-      "\(TerminalText.visible(target)): \(timeline.events.count.counted("event")) "
-        + "on \(timeline.lanes.count.counted("lane")), \(marks.counted("mark")), \(((size + 1023) >> 10).grouped) KiB"
-        + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: pj help redaction"))
   }
+
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Void>("timeline", [file])
+
+  private static let file = JSONRecord<(timeline: Timeline, target: String, size: Int)>(
+    "file",
+    [
+      .init("path", \.target), .init("bytes", \.size), .init("first", \.timeline.events.first?.sequence),
+      .init("last", \.timeline.events.last?.sequence), .init("events", \.timeline.events.count),
+      .init("lanes", \.timeline.lanes.count), .init("spans", \.timeline.spans.count),
+      .init("marks", \.timeline.marks.count),
+    ])
 }

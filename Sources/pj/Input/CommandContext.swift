@@ -46,9 +46,10 @@ struct CommandContext {
   var fileSystem: any FileSystem { environment.progress.noting(environment.fileSystem) }
 
   /// Rejects `-j` if it has no effect.
-  func refuseJSON(_ what: String) throws(Failure) {
+  func refuseJSON(_ what: String, saying sentence: String? = nil) throws(Failure) {
     guard isJSON else { return }
-    throw Failure(.wrongUse, "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
+    throw Failure(
+      .wrongUse, sentence ?? "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
   }
 
   /// Writes the line of a failure after the results so far.

@@ -68,6 +68,12 @@ struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
     return members
   }
 
+  /// These members, and those of the others whose names are new.
+  func merging(_ other: JSONMembers) -> JSONMembers {
+    let names = Set(pairs.map(\.name))
+    return JSONMembers(pairs + other.pairs.filter { !names.contains($0.name) })
+  }
+
   /// These members, each of which may be missing.
   var optional: JSONMembers {
     var members = self

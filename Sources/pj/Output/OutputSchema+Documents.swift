@@ -24,7 +24,7 @@ extension OutputSchema {
   ]
 
   /// Of the commands that read documents.
-  static let documents = [
+  static let documents: [OutputSchema] = [
     OutputSchema("policy"), OutputSchema("settings"),
     OutputSchema(
       "policy.list",
@@ -133,14 +133,5 @@ extension OutputSchema {
           "byte?": .integer,
         ], "unreadable": unreadable,
       ], end: ["changes": .integer, "notes": .integer, "files": .integer, "written": .list(.text)]),
-    OutputSchema(
-      "settings.keys",
-      [
-        "key": [
-          "key": .text, "section": .text, "accepts": .text, "default": .value, "absence": .text,
-          "requiredWhen": .orNull(.text), "privacy": .oneOf(["public", "account", "secret"]), "meaning": .text,
-          "source": .text,
-        ]
-      ], end: ["keys": .integer]),
   ]
 }

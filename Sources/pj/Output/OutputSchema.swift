@@ -23,6 +23,16 @@ struct OutputSchema: Sendable {
     self.records = records.map { (kind: $0.key, members: $0.value) }
   }
 
+  init(_ name: String, start: JSONMembers, records: [(kind: String, members: JSONMembers)], end: JSONMembers) {
+    (self.name, self.start, self.records, self.end) = (name, start, records, end)
+  }
+
+  /// The schema of a command that has two outputs.
+  func merging(_ other: OutputSchema) -> OutputSchema {
+    OutputSchema(
+      name, start: start.merging(other.start), records: records + other.records, end: end.merging(other.end))
+  }
+
   /// The name of the published file.
   var file: String { "pj.\(name).schema.json" }
 
@@ -45,30 +55,4 @@ struct OutputSchema: Sendable {
         .array(kinds.map { kind, members in .object(members.schema(besides: [(name: "kind", value: kind)])) })),
     ])
   }
-}
-
-extension OutputSchema {
-  /// The outputs of all commands, by name.
-  static let all: [OutputSchema] =
-    failures + histories + questions + trust + documents + [eventTypes, version]
-
-  /// Of a command line that names no command, and of the commands that write only text.
-  private static let failures = ["error", "help", "completions"].map { OutputSchema($0) }
-
-  private static let eventTypes = OutputSchema(
-    "schema", start: ["fingerprint": .digits],
-    [
-      "eventType": [
-        "number": .integer, "name": .text, "version": .integer, "mustUnderstand": .flag, "meaning": .text,
-        "remedy": .orNull(.text), "message": .text, "fields": .list(.value),
-      ]
-    ], end: ["types": .integer])
-
-  private static let version = OutputSchema(
-    "version",
-    [
-      "version": [
-        "pj": .text, "journalFormat": .text, "reducerRevision": .integer, "catalogFingerprint": .digits,
-      ]
-    ])
 }

@@ -1,0 +1,196 @@
+import EventSourcing
+import Forensics
+import JSON
+import PlainText
+
+/// A value in a record: its shape, which the published schemas state, and its text.
+protocol JSONRepresentable: SendableMetatype {
+  /// What its JSON looks like.
+  static var jsonShape: JSONShape { get }
+
+  /// Appends its JSON, in which what may not be shown is withheld.
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction)
+}
+
+extension String: JSONRepresentable {
+  static var jsonShape: JSONShape { .text }
+
+  func appendJSON(to bytes: inout [UInt8], _: Redaction) { JSONEscaping.append(self, to: &bytes) }
+}
+
+extension Bool: JSONRepresentable {
+  static var jsonShape: JSONShape { .flag }
+
+  func appendJSON(to bytes: inout [UInt8], _: Redaction) { bytes.append(literal: self ? "true" : "false") }
+}
+
+extension JSONRepresentable where Self: FixedWidthInteger {
+  static var jsonShape: JSONShape { .integer }
+
+  func appendJSON(to bytes: inout [UInt8], _: Redaction) { bytes.append(self) }
+}
+
+extension Int: JSONRepresentable {}
+extension Int32: JSONRepresentable {}
+extension Int64: JSONRepresentable {}
+extension UInt32: JSONRepresentable {}
+extension UInt64: JSONRepresentable {}
+
+extension CivilTime: JSONRepresentable {
+  static var jsonShape: JSONShape { .time }
+
+  func appendJSON(to bytes: inout [UInt8], _: Redaction) {
+    bytes.append(UInt8(ascii: "\""))
+    appendText(to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
+  static var jsonShape: JSONShape { if case .value = Wrapped.jsonShape { .value } else { .orNull(Wrapped.jsonShape) } }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    guard let self else { return bytes.append(literal: "null") }
+    self.appendJSON(to: &bytes, redaction)
+  }
+}
+
+extension Array: JSONRepresentable where Element: JSONRepresentable {
+  static var jsonShape: JSONShape { .list(Element.jsonShape) }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, element) in enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      element.appendJSON(to: &bytes, redaction)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+}
+
+/// Two values of one kind, such as the first and the last event.
+struct JSONPair<Element: JSONRepresentable>: JSONRepresentable {
+  let first: Element
+  let second: Element
+
+  init(_ first: Element, _ second: Element) { (self.first, self.second) = (first, second) }
+
+  static var jsonShape: JSONShape { .pair(Element.jsonShape) }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    [first, second].appendJSON(to: &bytes, redaction)
+  }
+}
+
+extension ClosedRange: JSONRepresentable where Bound: JSONRepresentable {
+  static var jsonShape: JSONShape { .pair(Bound.jsonShape) }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    [lowerBound, upperBound].appendJSON(to: &bytes, redaction)
+  }
+}
+
+/// The first byte, and the one after the last.
+extension Range: JSONRepresentable where Bound: JSONRepresentable {
+  static var jsonShape: JSONShape { .pair(Bound.jsonShape) }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    [lowerBound, upperBound].appendJSON(to: &bytes, redaction)
+  }
+}
+
+/// A choice among words.
+protocol JSONWord: JSONRepresentable, CaseIterable, RawRepresentable<String> {}
+
+extension JSONWord {
+  static var jsonShape: JSONShape { .oneOf(allCases.map(\.rawValue)) }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { rawValue.appendJSON(to: &bytes, redaction) }
+}
+
+/// Bytes as hexadecimal digits.
+struct HexDigits: JSONRepresentable {
+  let text: String
+
+  init(_ value: some CustomStringConvertible) { text = value.description }
+
+  static var jsonShape: JSONShape { .digits }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { text.appendJSON(to: &bytes, redaction) }
+}
+
+/// A text that may name a person, and is shown without that.
+enum RedactedText: JSONRepresentable {
+  case path(String)
+  case statePath(String)
+  case sentence(String)
+
+  static var jsonShape: JSONShape { .text }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    let text =
+      switch self {
+      case .path(let text): redaction.shown(path: text)
+      case .statePath(let text): redaction.shown(statePath: text)
+      case .sentence(let text): redaction.shown(sentence: text)
+      }
+    text.appendJSON(to: &bytes, redaction)
+  }
+}
+
+/// Values by names that are not known beforehand, such as counts by kind.
+struct JSONTable<Value: JSONRepresentable>: JSONRepresentable {
+  let entries: [(name: String, value: Value)]
+
+  static var jsonShape: JSONShape { .table(Value.jsonShape) }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    bytes.append(UInt8(ascii: "{"))
+    for (index, entry) in entries.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      entry.name.appendJSON(to: &bytes, redaction)
+      bytes.append(UInt8(ascii: ":"))
+      entry.value.appendJSON(to: &bytes, redaction)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+}
+
+/// A value of any shape.
+struct JSONAny: JSONRepresentable {
+  private let value: any JSONRepresentable
+
+  init(_ value: some JSONRepresentable) { self.value = value }
+
+  static var jsonShape: JSONShape { .value }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { value.appendJSON(to: &bytes, redaction) }
+}
+
+extension JSONValue: JSONRepresentable {
+  static var jsonShape: JSONShape { .value }
+
+  func appendJSON(to bytes: inout [UInt8], _: Redaction) { bytes.append(text(style: .compact)) }
+}
+
+extension StateValue: JSONRepresentable {
+  static var jsonShape: JSONShape { .value }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) { ValueJSON(redaction).append(self, to: &bytes) }
+}
+
+extension StateTree: JSONRepresentable {
+  static var jsonShape: JSONShape { .value }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    ValueJSON(redaction).json(self).appendJSON(to: &bytes, redaction)
+  }
+}
+
+extension FieldLeaf: JSONRepresentable {
+  static var jsonShape: JSONShape { .value }
+
+  func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+    ValueJSON(redaction).json(self).appendJSON(to: &bytes, redaction)
+  }
+}
