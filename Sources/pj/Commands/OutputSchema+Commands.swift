@@ -1,7 +1,7 @@
 extension OutputSchema {
   /// The outputs of all commands, by name.
   static let all: [OutputSchema] =
-    failures + histories + questions + trust + documents + [SettingKeysReport.records.schema] + about
+    failures + histories + questions + trust + documents + about
 
   /// Of a command line that names no command, and of the commands that write only text.
   private static let failures = ["error", "help", "completions"].map { OutputSchema($0) }
@@ -22,6 +22,14 @@ extension OutputSchema {
     RetirementReport.records.schema, SimulateCommand.records.schema, ExportReport.records.schema,
     TablesReport.records.schema, ImportCommand.records.schema.merging(FieldLogReport.records.schema),
   ]
+
+  private static let documents =
+    ["policy", "settings"].map { OutputSchema($0) } + [
+      PolicyListReport.records.schema, PolicyReport.records.schema, PolicyDiffReport.records.schema,
+      PolicyCombinationReport.records.schema, PolicyEffectiveReport.records.schema, PolicyLintReport.records.schema,
+      PolicyLevelReport.records.schema, SettingsReport.lintRecords.schema, SettingsReport.showRecords.schema,
+      SettingsRepairReport.records.schema, SettingKeysReport.records.schema,
+    ]
 
   private static let about = [SchemaCommand.records.schema, VersionCommand.records.schema]
 }

@@ -68,11 +68,8 @@ struct JSONLines {
   }
 
   private func begin<Start>(_ name: String, _ row: Start?, _ members: [JSONMember<Start>]) {
-    let heading: [JSONMember<String>] = [
-      .init("schema") { "pj.\($0)" }, .init("version") { _ in 1 }, .init("tool") { _ in "pj \(ToolVersion.text)" },
-    ]
     write("start") { bytes in
-      for member in heading { member.append(name, &bytes, redaction) }
+      for member in Self.heading(of: name) { member.append((), &bytes, redaction) }
       if let row { for member in members { member.append(row, &bytes, redaction) } }
     }
   }
@@ -96,10 +93,9 @@ struct JSONLines {
   func end<Start, End>(
     _ output: JSONOutput<Start, End>, _ row: End?, _ code: ExitCode, of journals: [JournalInput] = []
   ) {
-    let unread = journals.unread.flatMap { path, ranges in ranges.map { (path, $0) } }
-    end(code) { bytes in
+    let ending = Ending(code: code, unread: journals.unread.flatMap { path, ranges in ranges.map { (path, $0) } })
+    write(ending) { bytes in
       if let row { for member in output.end { member.append(row, &bytes, redaction) } }
-      if !unread.isEmpty { Self.notVerified.append(unread, &bytes, redaction) }
     }
   }
 
@@ -108,23 +104,44 @@ struct JSONLines {
   /// - Parameter name: The command; `nil` if unknown.
   func fail(_ code: ExitCode, _ error: String, of name: String?) {
     if !output.hasContent { begin(name ?? "error", nil as Void?, []) }
-    end(code) { bytes in JSONMember<String>("error") { $0 }.append(error, &bytes, redaction) }
+    write(Ending(code: code, error: error))
   }
 
-  /// Events that were not read, and so not verified, each with its journal.
-  static let notVerified = JSONMember<[(path: String, events: ClosedRange<UInt64>)]>(
-    "notVerified",
-    each: [
-      .init("journal") { $0.path }, .init("first") { $0.events.lowerBound }, .init("last") { $0.events.upperBound },
-    ]
-  ) { $0 }
+  // MARK: What every output has
 
-  private func end(_ code: ExitCode, _ members: (inout [UInt8]) -> Void) {
+  /// What every first record says.
+  static func heading(of name: String) -> [JSONMember<Void>] {
+    [
+      .init("schema", oneOf: ["pj.\(name)"]) { _ in "pj.\(name)" }, .init("version") { _ in 1 },
+      .init("tool") { _ in "pj \(ToolVersion.text)" },
+    ]
+  }
+
+  /// How a command ends.
+  struct Ending {
+    let code: ExitCode
+    /// Why it failed; `nil` where it did not.
+    var error: String?
+    /// Events that were not read, and so not verified, each with its journal.
+    var unread: [(path: String, events: ClosedRange<UInt64>)] = []
+  }
+
+  /// What every last record says: the first two members before those of the command, the others after them.
+  static let ending: [JSONMember<Ending>] = [
+    .init("complete") { $0.code == .done || $0.code == .different }, .init("exit", \.code.rawValue),
+    .ifAny("error", \.error),
+    .ifAny(
+      "notVerified",
+      each: [
+        .init("journal") { $0.path }, .init("first") { $0.events.lowerBound }, .init("last") { $0.events.upperBound },
+      ], \.unread),
+  ]
+
+  private func write(_ ending: Ending, _ members: (inout [UInt8]) -> Void = { _ in }) {
     write("end") { bytes in
-      let isComplete = code == .done || code == .different
-      bytes.append(literal: isComplete ? ",\"complete\":true,\"exit\":" : ",\"complete\":false,\"exit\":")
-      bytes.append(code.rawValue)
+      for member in Self.ending.prefix(2) { member.append(ending, &bytes, redaction) }
       members(&bytes)
+      for member in Self.ending.dropFirst(2) { member.append(ending, &bytes, redaction) }
     }
   }
 
@@ -168,6 +185,11 @@ extension CommandContext {
 
   /// Writes the first record; text has none.
   func begin<Start, End>(_ output: JSONOutput<Start, End>, _ row: Start?) { lines?.begin(output, row) }
+
+  /// Writes what only records have.
+  func records(_ body: (JSONLines) -> Void) {
+    if let lines { body(lines) }
+  }
 
   /// Writes what only text has, such as a line between results.
   func text(_ body: () -> Void) {

@@ -81,6 +81,16 @@ struct JSONMember<Row>: Sendable {
     ifAny(name, as: Value.jsonShape, value) { $0.appendJSON(to: &$1, $2) }
   }
 
+  /// An object that may be missing, or null.
+  static func ifAny<Item>(
+    _ name: String, orNull members: [JSONMember<Item>], _ item: @escaping @Sendable (Row) -> Item??
+  ) -> JSONMember {
+    ifAny(name, as: .orNull(.object(JSONMembers(members))), item) { item, bytes, redaction in
+      guard let item else { return bytes.append(literal: "null") }
+      JSONMember<Item>.append(members, of: item, to: &bytes, redaction)
+    }
+  }
+
   /// An object that may be missing.
   static func ifAny<Item>(
     _ name: String, _ members: [JSONMember<Item>], _ item: @escaping @Sendable (Row) -> Item?

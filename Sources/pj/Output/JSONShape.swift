@@ -20,11 +20,6 @@ indirect enum JSONShape: Sendable {
   case table(JSONShape)
   case orNull(JSONShape)
 
-  /// The first and the last event, or none.
-  static let events = JSONShape.orNull(.pair(.integer))
-  /// A value that was set, and where.
-  static let reads = JSONShape.list(.object(["path": .text, "value": .value]))
-
   /// The shape as JSON Schema.
   var schema: JSONValue {
     func type(_ name: String, _ others: [JSONObject.Member] = []) -> JSONValue {
@@ -51,14 +46,9 @@ indirect enum JSONShape: Sendable {
 }
 
 /// The members of an object, in order; a name that ends in `?` may be missing.
-struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
+struct JSONMembers: Sendable {
   private var pairs: [(name: String, shape: JSONShape)]
 
-  init(dictionaryLiteral pairs: (String, JSONShape)...) {
-    self.pairs = pairs.map { (name: $0.0, shape: $0.1) }
-  }
-
-  /// Members that were made elsewhere.
   init(_ members: [(name: String, shape: JSONShape)]) { pairs = members }
 
   /// These members, and others.

@@ -2,8 +2,8 @@ import JSON
 
 /// The records of one command's JSON Lines, as a JSON Schema (draft 2020-12) of each line.
 ///
-/// Every member that a command writes is in the table: the tests refuse others. A later version only adds records and
-/// members, so readers must pass over what they do not know.
+/// It follows from the ``JSONOutput`` with which the command writes them. A later version only adds records and members, so
+/// readers must pass over what they do not know.
 struct OutputSchema: Sendable {
   /// The schema's name, as the first record has it without `pj.`: that of the command, such as `policy.lint`.
   let name: String
@@ -15,15 +15,9 @@ struct OutputSchema: Sendable {
   let end: JSONMembers
 
   init(
-    _ name: String, start: JSONMembers = [:],
-    _ records: KeyValuePairs<String, JSONMembers> = [:],
-    end: JSONMembers = [:]
+    _ name: String, start: JSONMembers = JSONMembers([]), records: [(kind: String, members: JSONMembers)] = [],
+    end: JSONMembers = JSONMembers([])
   ) {
-    (self.name, self.start, self.end) = (name, start, end)
-    self.records = records.map { (kind: $0.key, members: $0.value) }
-  }
-
-  init(_ name: String, start: JSONMembers, records: [(kind: String, members: JSONMembers)], end: JSONMembers) {
     (self.name, self.start, self.records, self.end) = (name, start, records, end)
   }
 
@@ -38,13 +32,9 @@ struct OutputSchema: Sendable {
 
   /// The schema.
   var json: JSONValue {
-    let first: JSONMembers = ["schema": .oneOf(["pj.\(name)"]), "version": .integer, "tool": .text]
-    let last: JSONMembers = [
-      "complete": .flag, "exit": .integer, "error?": .text,
-      "notVerified?": .list(.object(["journal": .text, "first": .integer, "last": .integer])),
-    ]
-    let kinds =
-      [("start", first + start.optional)] + records.map { ($0.kind, $0.members) } + [("end", last + end.optional)]
+    let first = JSONMembers(JSONLines.heading(of: name)) + start.optional
+    let last = JSONMembers(JSONLines.ending) + end.optional
+    let kinds = [("start", first)] + records.map { ($0.kind, $0.members) } + [("end", last)]
     return .object([
       .init("$schema", .string("https://json-schema.org/draft/2020-12/schema")), .init("$id", .string(file)),
       .init("title", .string("One line of the JSON output pj.\(name)")),
