@@ -28,6 +28,8 @@ enum CompleteCommand: Command {
   /// The most candidates printed.
   private static let maximumCandidates = 1000
 
+  static var schemas: [OutputSchema] { [] }
+
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     guard let kind = context.arguments.positional("KIND").flatMap(Kind.init) else { return .done }
     let words = Array(context.arguments.positionals.dropFirst())

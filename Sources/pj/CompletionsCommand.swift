@@ -16,6 +16,8 @@ enum CompletionsCommand: Command {
       PositionalDescription("SHELL", accepting: .oneOf(Shell.allCases.map(\.rawValue)), "The shell.")
     ])
 
+  static var schemas: [OutputSchema] { [OutputSchema("completions")] }
+
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     try context.refuseJSON("completions")
     // The parser accepts no other shell.

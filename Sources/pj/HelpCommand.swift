@@ -25,6 +25,8 @@ enum HelpCommand: Command {
         "Write pj.1 and a page for each command into this folder. Existing files are never replaced."),
     ])
 
+  static var schemas: [OutputSchema] { [OutputSchema("help")] }
+
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     try context.refuseJSON("help")
     let table = PolicyJournalTool.table

@@ -35,6 +35,9 @@ enum PolicyJournalTool {
   /// Commands for shells, which no help shows.
   static let hiddenCommands: [any Command.Type] = [CompleteCommand.self]
 
+  /// What the commands write with `-j`, and what stands in its place where a command line names none.
+  static let schemas = [OutputSchema("error")] + groups.flatMap { $0.commands.flatMap { $0.schemas } }
+
   /// The table from which parsing, help, manual page and completions come.
   static let table = CommandLineTool(
     name: "pj", version: ToolVersion.text, summary: "replays, inspects and compares policy journals",
@@ -115,7 +118,7 @@ enum PolicyJournalTool {
     } catch {
       var error = error
       if let line = reordered(words, error) { error.next = line }
-      if isForPrograms(words) { String.writeFailure(.wrongUse, error.description, of: command(of: words), to: output) }
+      if isForPrograms(words) { JSONLines(output, .on).fail(.wrongUse, error.description, of: command(of: words)) }
       notes.line(error.description)
       return .wrongUse
     }
@@ -136,7 +139,10 @@ enum PolicyJournalTool {
       environment.fileSystem = door
       let context = CommandContext(
         arguments: arguments, words: words, output: output, notes: notes, environment: environment)
-      if context.isJSON { output.leaveLinesWhole() }
+      context.report { _ in
+        output.leaveLinesWhole()
+      } text: {
+      }
       defer {
         output.flush()
         for note in door.ignored { context.note(note) }
@@ -153,8 +159,9 @@ enum PolicyJournalTool {
         } catch {
           // Events were retired while they were read: what is there now is read, unless part of an answer is out.
           if error.isOutrun, attempt < attempts, !context.writes, output.forget() { continue }
-          if context.isJSON {
-            String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
+          context.report {
+            $0.fail(error.exitCode, error.message, of: arguments.command.name)
+          } text: {
           }
           context.note(error)
           return error.exitCode

@@ -30,7 +30,7 @@ enum SchemaCommand: Command {
     options: [
       OptionDescription("proto", "Print the schema as a .proto file."),
       OptionDescription(
-        "json-output", value: "NAME", accepting: .oneOf(OutputSchema.all.map(\.name)),
+        "json-output", value: "NAME", accepting: .oneOf(PolicyJournalTool.schemas.map(\.name)),
         "Print the JSON Schema of the lines that this command writes with -j."),
       OptionDescription(
         "tables", value: "FORM", accepting: .oneOf(TableSchema.allCases.map(\.rawValue)),
@@ -39,6 +39,8 @@ enum SchemaCommand: Command {
 
   /// The package of the published schema.
   static let package = "policyjournal"
+
+  static var schemas: [OutputSchema] { [records.schema] }
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let catalog = AppProtectionEvent.catalog
@@ -49,7 +51,9 @@ enum SchemaCommand: Command {
     }
     if let name = context.arguments.value(of: "json-output") {
       try context.refuseJSON("--json-output")
-      for schema in OutputSchema.all where schema.name == name { context.output.line(schema.json.text(style: .pretty)) }
+      for schema in PolicyJournalTool.schemas where schema.name == name {
+        context.output.line(schema.json.text(style: .pretty))
+      }
       return .done
     }
     if let form = context.arguments.value(of: "tables").flatMap(TableSchema.init) {
@@ -67,12 +71,18 @@ enum SchemaCommand: Command {
         next: "pj schema")
     }
     let entries = EventTypeNames.entries.filter { entry in globs.isEmpty || globs.contains { $0.matches(entry.name) } }
-    if context.isJSON {
-      context.output.line(
-        .startRecord("schema", [.init("fingerprint", .string("\(catalog.fingerprint())"))]))
-      for entry in entries { context.output.line(.record("eventType", members(of: entry))) }
-      context.output.line(.endRecord(.done, [.init("types", .number(entries.count))]))
-    } else if globs.isEmpty {
+    context.report { lines in
+      lines.begin(records, ())
+      lines.add(eventType, each: entries)
+      lines.end(records, entries.count, .done)
+    } text: {
+      printText(entries, isOverview: globs.isEmpty, context)
+    }
+    return .done
+  }
+
+  private static func printText(_ entries: [EventDescriptor], isOverview: Bool, _ context: CommandContext) {
+    if isOverview {
       var table = TextTable([TextColumn("no", .right), TextColumn("event"), TextColumn("meaning")])
       for entry in entries {
         table.append([TextCell("\(entry.number)"), TextCell(entry.name), TextCell(entry.meaning)])
@@ -84,7 +94,6 @@ enum SchemaCommand: Command {
         print(entry, context)
       }
     }
-    return .done
   }
 
   /// The group of types that is nearest to a pattern, or all groups when none is near.
@@ -123,35 +132,37 @@ enum SchemaCommand: Command {
     }
   }
 
-  private static func members(of entry: EventDescriptor) -> [JSONObject.Member] {
-    [
-      .init("number", .number(entry.number)), .init("name", .string(entry.name)),
-      .init("version", .number(entry.version)),
-      .init("mustUnderstand", .bool(entry.unknownReaders == .mustUnderstand)),
-      .init("meaning", .string(entry.meaning)), .init("remedy", entry.remedy.map(JSONValue.string) ?? .null),
-      .init("message", .string(entry.body.name)), .init("fields", fields(of: entry.body, depth: 0)),
-    ]
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Int>(
+    "schema", start: [.init("fingerprint") { _ in HexDigits(AppProtectionEvent.catalog.fingerprint()) }], [eventType],
+    end: [.init("types") { $0 }])
 
-  private static func fields(of message: MessageDescriptor, depth: Int) -> JSONValue {
-    .array(
-      message.fields.map { field in
-        var members: [JSONObject.Member] = [
-          .init("number", .number(field.number)), .init("name", .string(field.name)),
-          .init("type", .string(field.type.name)), .init("cardinality", .string("\(field.cardinality)")),
-          .init("privacy", .string("\(field.privacy)")), .init("meaning", .string(field.meaning)),
-        ]
-        if case .message(let inner) = field.type, depth < 8 {
-          members.append(.init("fields", fields(of: inner, depth: depth + 1)))
-        }
-        if case .enumeration(let names) = field.type {
-          members.append(
-            .init(
-              "members",
-              .array(
-                names.members.map { .object([.init("number", .number($0.number)), .init("name", .string($0.name))]) })))
-        }
-        return .object(members)
-      })
+  private static let eventType = JSONRecord<EventDescriptor>(
+    "eventType",
+    [
+      .init("number", \.number), .init("name", \.name), .init("version", \.version),
+      .init("mustUnderstand") { $0.unknownReaders == .mustUnderstand }, .init("meaning", \.meaning),
+      .init("remedy", \.remedy), .init("message", \.body.name), .init("fields") { fields(of: $0.body, depth: 0) },
+    ])
+
+  private static func fields(of message: MessageDescriptor, depth: Int) -> [JSONValue] {
+    message.fields.map { field in
+      var members: [JSONObject.Member] = [
+        .init("number", .number(field.number)), .init("name", .string(field.name)),
+        .init("type", .string(field.type.name)), .init("cardinality", .string("\(field.cardinality)")),
+        .init("privacy", .string("\(field.privacy)")), .init("meaning", .string(field.meaning)),
+      ]
+      if case .message(let inner) = field.type, depth < 8 {
+        members.append(.init("fields", .array(fields(of: inner, depth: depth + 1))))
+      }
+      if case .enumeration(let names) = field.type {
+        members.append(
+          .init(
+            "members",
+            .array(
+              names.members.map { .object([.init("number", .number($0.number)), .init("name", .string($0.name))]) })))
+      }
+      return .object(members)
+    }
   }
 }

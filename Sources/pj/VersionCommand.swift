@@ -15,26 +15,32 @@ enum VersionCommand: Command {
       .init("pj version | head -1", "The tool's version alone."),
     ])
 
+  static var schemas: [OutputSchema] { [records.schema] }
+
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let fingerprint = "\(AppProtectionEvent.catalog.fingerprint())"
     let format = JournalFormat.version
     let revision = AppProtectionMachine.revision
-    if context.isJSON {
-      context.output.line(.startRecord("version"))
-      context.output.line(
-        .record(
-          "version",
-          [
-            .init("pj", .string(ToolVersion.text)), .init("journalFormat", .string("\(format)")),
-            .init("reducerRevision", .number(revision)), .init("catalogFingerprint", .string(fingerprint)),
-          ]))
-      context.output.line(.endRecord(.done))
-      return .done
+    context.report { lines in
+      lines.begin(records, ())
+      lines.add(version, ("\(format)", revision, fingerprint))
+      lines.end(records, (), .done)
+    } text: {
+      context.output.line("pj \(ToolVersion.text)")
+      context.output.line("journal format        \(format)")
+      context.output.line("reducer revision      \(revision)")
+      context.output.line("catalogue fingerprint \(fingerprint)")
     }
-    context.output.line("pj \(ToolVersion.text)")
-    context.output.line("journal format        \(format)")
-    context.output.line("reducer revision      \(revision)")
-    context.output.line("catalogue fingerprint \(fingerprint)")
     return .done
   }
+
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Void>("version", [version])
+
+  private static let version = JSONRecord<(format: String, revision: UInt32, fingerprint: String)>(
+    "version",
+    [
+      .init("pj") { _ in ToolVersion.text }, .init("journalFormat", \.format),
+      .init("reducerRevision", \.revision), .init("catalogFingerprint") { HexDigits($0.fingerprint) },
+    ])
 }

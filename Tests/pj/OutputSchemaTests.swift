@@ -15,7 +15,7 @@ struct OutputSchemaTests {
     let lines = output.split(separator: "\n")
     let records = lines.map { try? JSONDocument.parse(Array($0.utf8)).root.value }
     guard let name = records.first??.object?["schema"]?.string,
-      let schema = OutputSchema.all.first(where: { "pj.\($0.name)" == name })
+      let schema = PolicyJournalTool.schemas.first(where: { "pj.\($0.name)" == name })
     else { return ["no schema is published for \(lines[0])"] }
     let json = schema.json
     return records.enumerated().flatMap { index, record in
@@ -26,9 +26,9 @@ struct OutputSchemaTests {
 
   @Test(
     "The files in the repository are what the table gives: UPDATE_GOLDEN=1 writes them anew",
-    arguments: OutputSchema.all.map(\.name))
+    arguments: PolicyJournalTool.schemas.map(\.name))
   func filesAreCurrent(name: String) throws {
-    let schema = try #require(OutputSchema.all.first { $0.name == name })
+    let schema = try #require(PolicyJournalTool.schemas.first { $0.name == name })
     let path = "\(Repository.root)/\(Self.folder)/\(schema.file)"
     let text = ToolRun("schema", "--json-output", name).output
     #expect(text.hasSuffix("\n}\n") && !text.hasSuffix("\n\n"))
@@ -39,8 +39,8 @@ struct OutputSchemaTests {
   @Test("No file is left of a schema that is gone, and every command has one")
   func complete() throws {
     let files = try TestFiles.names(in: "\(Repository.root)/\(Self.folder)").filter { !$0.hasPrefix(".") }
-    #expect(files.sorted() == OutputSchema.all.map(\.file).sorted())
-    let groups = Set(OutputSchema.all.map { String($0.name.prefix { $0 != "." }) })
+    #expect(files.sorted() == PolicyJournalTool.schemas.map(\.file).sorted())
+    let groups = Set(PolicyJournalTool.schemas.map { String($0.name.prefix { $0 != "." }) })
     #expect(Set(PolicyJournalTool.table.commands.map(\.name)).subtracting(groups) == [])
   }
 

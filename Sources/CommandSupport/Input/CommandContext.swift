@@ -15,15 +15,15 @@ package struct CommandContext {
   /// The environment that the tool runs in.
   package let environment: ToolEnvironment
 
+  /// Whether results are JSON Lines.
+  package var isJSON: Bool { arguments.flag("json") }
+
   package init(
     arguments: ParsedArguments, words: [String], output: TextOutput, notes: TextOutput, environment: ToolEnvironment
   ) {
     (self.arguments, self.words) = (arguments, words)
     (self.output, self.notes, self.environment) = (output, notes, environment)
   }
-
-  /// Whether results are JSON Lines.
-  package var isJSON: Bool { arguments.flag("json") }
 
   /// Whether the command makes something that it would find when it runs again.
   package var writes: Bool {
@@ -53,9 +53,10 @@ package struct CommandContext {
   package var fileSystem: any FileSystem { environment.progress.noting(environment.fileSystem) }
 
   /// Rejects `-j` if it has no effect.
-  package func refuseJSON(_ what: String) throws(Failure) {
+  package func refuseJSON(_ what: String, saying sentence: String? = nil) throws(Failure) {
     guard isJSON else { return }
-    throw Failure(.wrongUse, "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
+    throw Failure(
+      .wrongUse, sentence ?? "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
   }
 
   /// Writes the line of a failure after the results so far.
@@ -76,6 +77,9 @@ package struct CommandContext {
 package protocol Command: SendableMetatype {
   /// Its name, its purpose, and its arguments.
   static var description: CommandDescription { get }
+
+  /// What it writes with `-j`.
+  static var schemas: [OutputSchema] { get }
 
   /// Runs the command. A failure becomes one line on standard error.
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode

@@ -12,11 +12,16 @@ package enum JournalSeeking {
   /// The largest number of ranges that a note lists.
   private static let listedRanges = 6
 
-  /// The journals of which events were not read, each once, with those events.
-  private static func unread(in journals: [JournalInput]) -> [(path: String, events: [ClosedRange<UInt64>])] {
-    journals.enumerated().filter { place, journal in
-      !journal.notVerified.isEmpty && !journals[..<place].contains { $0 === journal }
-    }.map { ($0.element.path, $0.element.notVerified) }
+  package static func members(_ journals: [JournalInput]) -> [JSONObject.Member] {
+    let unread = journals.unread.flatMap { path, ranges in
+      ranges.map { range in
+        JSONValue.object([
+          .init("journal", .string(path)), .init("first", .number(range.lowerBound)),
+          .init("last", .number(range.upperBound)),
+        ])
+      }
+    }
+    return unread.isEmpty ? [] : [.init("notVerified", .array(unread))]
   }
 
   /// Says on standard error which events were not verified, if any.
@@ -25,7 +30,7 @@ package enum JournalSeeking {
   }
 
   package static func note(_ journals: [JournalInput], in context: CommandContext) {
-    for (path, ranges) in unread(in: journals) {
+    for (path, ranges) in journals.unread {
       var names = ranges.prefix(listedRanges).map { VerifyText.events($0) }
       if ranges.count > listedRanges {
         let rest = ranges.dropFirst(listedRanges).reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
@@ -35,21 +40,6 @@ package enum JournalSeeking {
       let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
       context.note("\(path): not verified, because not read: \(list); --verify reads everything")
     }
-  }
-
-  /// The same for the last record of JSON Lines.
-  package static func members(_ journals: JournalInput...) -> [JSONObject.Member] { members(journals) }
-
-  package static func members(_ journals: [JournalInput]) -> [JSONObject.Member] {
-    let unread = unread(in: journals).flatMap { path, ranges in
-      ranges.map { range in
-        JSONValue.object([
-          .init("journal", .string(path)), .init("first", .number(range.lowerBound)),
-          .init("last", .number(range.upperBound)),
-        ])
-      }
-    }
-    return unread.isEmpty ? [] : [.init("notVerified", .array(unread))]
   }
 }
 

@@ -20,11 +20,6 @@ package indirect enum JSONShape: Sendable {
   case table(JSONShape)
   case orNull(JSONShape)
 
-  /// The first and the last event, or none.
-  package static let events = JSONShape.orNull(.pair(.integer))
-  /// A value that was set, and where.
-  package static let reads = JSONShape.list(.object(["path": .text, "value": .value]))
-
   /// The shape as JSON Schema.
   package var schema: JSONValue {
     func type(_ name: String, _ others: [JSONObject.Member] = []) -> JSONValue {
@@ -51,14 +46,9 @@ package indirect enum JSONShape: Sendable {
 }
 
 /// The members of an object, in order; a name that ends in `?` may be missing.
-package struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
+package struct JSONMembers: Sendable {
   private var pairs: [(name: String, shape: JSONShape)]
 
-  package init(dictionaryLiteral pairs: (String, JSONShape)...) {
-    self.pairs = pairs.map { (name: $0.0, shape: $0.1) }
-  }
-
-  /// Members that were made elsewhere.
   package init(_ members: [(name: String, shape: JSONShape)]) { pairs = members }
 
   /// These members, and others.
@@ -66,6 +56,12 @@ package struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
     var members = one
     members.pairs += other.pairs
     return members
+  }
+
+  /// These members, and those of the others whose names are new.
+  package func merging(_ other: JSONMembers) -> JSONMembers {
+    let names = Set(pairs.map(\.name))
+    return JSONMembers(pairs + other.pairs.filter { !names.contains($0.name) })
   }
 
   /// These members, each of which may be missing.

@@ -2,8 +2,8 @@ import JSON
 
 /// The records of one command's JSON Lines, as a JSON Schema (draft 2020-12) of each line.
 ///
-/// Every member that a command writes is in the table: the tests refuse others. A later version only adds records and
-/// members, so readers must pass over what they do not know.
+/// It follows from the ``JSONOutput`` with which the command writes them. A later version only adds records and members, so
+/// readers must pass over what they do not know.
 package struct OutputSchema: Sendable {
   /// The schema's name, as the first record has it without `pj.`: that of the command, such as `policy.lint`.
   package let name: String
@@ -14,13 +14,17 @@ package struct OutputSchema: Sendable {
   /// What the last record says besides; missing where the command failed.
   package let end: JSONMembers
 
-  init(
-    _ name: String, start: JSONMembers = [:],
-    _ records: KeyValuePairs<String, JSONMembers> = [:],
-    end: JSONMembers = [:]
+  package init(
+    _ name: String, start: JSONMembers = JSONMembers([]), records: [(kind: String, members: JSONMembers)] = [],
+    end: JSONMembers = JSONMembers([])
   ) {
-    (self.name, self.start, self.end) = (name, start, end)
-    self.records = records.map { (kind: $0.key, members: $0.value) }
+    (self.name, self.start, self.records, self.end) = (name, start, records, end)
+  }
+
+  /// The schema of a command that has two outputs.
+  package func merging(_ other: OutputSchema) -> OutputSchema {
+    OutputSchema(
+      name, start: start.merging(other.start), records: records + other.records, end: end.merging(other.end))
   }
 
   /// The name of the published file.
@@ -28,13 +32,9 @@ package struct OutputSchema: Sendable {
 
   /// The schema.
   package var json: JSONValue {
-    let first: JSONMembers = ["schema": .oneOf(["pj.\(name)"]), "version": .integer, "tool": .text]
-    let last: JSONMembers = [
-      "complete": .flag, "exit": .integer, "error?": .text,
-      "notVerified?": .list(.object(["journal": .text, "first": .integer, "last": .integer])),
-    ]
-    let kinds =
-      [("start", first + start.optional)] + records.map { ($0.kind, $0.members) } + [("end", last + end.optional)]
+    let first = JSONMembers(JSONLines.heading(of: name)) + start.optional
+    let last = JSONMembers(JSONLines.ending) + end.optional
+    let kinds = [("start", first)] + records.map { ($0.kind, $0.members) } + [("end", last)]
     return .object([
       .init("$schema", .string("https://json-schema.org/draft/2020-12/schema")), .init("$id", .string(file)),
       .init("title", .string("One line of the JSON output pj.\(name)")),
@@ -45,30 +45,4 @@ package struct OutputSchema: Sendable {
         .array(kinds.map { kind, members in .object(members.schema(besides: [(name: "kind", value: kind)])) })),
     ])
   }
-}
-
-extension OutputSchema {
-  /// The outputs of all commands, by name.
-  package static let all: [OutputSchema] =
-    failures + histories + questions + trust + documents + [eventTypes, version]
-
-  /// Of a command line that names no command, and of the commands that write only text.
-  private static let failures = ["error", "help", "completions"].map { OutputSchema($0) }
-
-  private static let eventTypes = OutputSchema(
-    "schema", start: ["fingerprint": .digits],
-    [
-      "eventType": [
-        "number": .integer, "name": .text, "version": .integer, "mustUnderstand": .flag, "meaning": .text,
-        "remedy": .orNull(.text), "message": .text, "fields": .list(.value),
-      ]
-    ], end: ["types": .integer])
-
-  private static let version = OutputSchema(
-    "version",
-    [
-      "version": [
-        "pj": .text, "journalFormat": .text, "reducerRevision": .integer, "catalogFingerprint": .digits,
-      ]
-    ])
 }

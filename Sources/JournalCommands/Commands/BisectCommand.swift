@@ -55,6 +55,8 @@ package enum BisectCommand: Command {
       ExitCodeDescription(6, "the command could not be run, was ended by a signal, or ended with 128 or more"),
     ])
 
+  package static var schemas: [OutputSchema] { [BisectReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let (test, command) = (arguments.value(of: "where"), arguments.value(of: "run"))

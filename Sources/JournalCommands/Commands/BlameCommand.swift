@@ -45,6 +45,8 @@ package enum BlameCommand: Command {
       JournalSeeking.option,
     ])
 
+  package static var schemas: [OutputSchema] { [BlameReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let (place, paths) = split(arguments.positionals)

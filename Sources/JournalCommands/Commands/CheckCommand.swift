@@ -38,6 +38,8 @@ package enum CheckCommand: Command {
       ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [CheckText.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let journal = try JournalInput(
       context.arguments.positional("JOURNAL") ?? JournalPath.defaultPath, context.environment)
@@ -52,7 +54,7 @@ package enum CheckCommand: Command {
     let untold: ExitCode = report.isConclusive ? .done : .partial
     let code = trouble != .done ? trouble : report.mismatch == nil ? untold : .different
     let output = CheckText(report: report, journal: journal, context: context)
-    if context.isJSON { try output.printJSON() } else { try output.printText() }
+    try output.print()
     var rebuilt: Int?
     if context.arguments.flag("rebuild") {
       guard trouble == .done, report.mismatch == nil else {

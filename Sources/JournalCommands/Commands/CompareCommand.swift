@@ -44,6 +44,8 @@ package enum CompareCommand: Command {
       ExitCodeDescription(4, "a journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [ComparisonReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let words = context.arguments.positionals
     let journals: (JournalInput, JournalInput)
@@ -80,7 +82,7 @@ package enum CompareCommand: Command {
       return (try compare(sides.0, sides.1, context), sides)
     }
     let report = ComparisonReport(comparison, sides.0, sides.1, context)
-    if context.isJSON { report.printJSON() } else { report.printText() }
+    report.print()
     TrustedState.note(sides.0.reading, sides.1.reading, context)
     JournalSeeking.note(journals.0, journals.1, in: context)
     return report.exitCode

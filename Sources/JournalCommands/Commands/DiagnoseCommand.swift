@@ -50,6 +50,8 @@ package enum DiagnoseCommand: Command {
       ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [DiagnosisReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     if arguments.flag("families") {

@@ -2,7 +2,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// `pj diff`: what changed in the state between two points.
@@ -38,6 +37,8 @@ package enum DiffCommand: Command {
       ExitCodeDescription(4, "a journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (one, other) = try sides(context.arguments.positionals)
     let isSame = one.path == other.path
@@ -53,7 +54,13 @@ package enum DiffCommand: Command {
     }
     let trouble = ExitCode.worst(before.exitCode, after.exitCode)
     let code: ExitCode = trouble != .done ? trouble : diff.isEmpty ? .done : .different
-    print(diff, writers, before, after, code, context)
+    context.report { lines in
+      lines.begin(records, (before, after))
+      lines.add(change, each: diff.changes.map { ($0, writers[$0.path]) })
+      lines.end(records, diff.changes.count, code, of: [before.journal, after.journal])
+    } text: {
+      printText(diff, writers, before, after, context)
+    }
     TrustedState.note(before, after, context)
     JournalSeeking.note(journal, second, in: context)
     return code
@@ -123,34 +130,19 @@ package enum DiffCommand: Command {
     return diff.part(under: path)
   }
 
-  private static func print(
-    _ diff: StateDiff, _ writers: LastWriters, _ before: TrustedState, _ after: TrustedState, _ code: ExitCode,
+  /// What `-j` writes.
+  static let records = JSONOutput<(before: TrustedState, after: TrustedState), Int>(
+    "diff", start: [.init("from", TrustedState.place, \.before), .init("to", TrustedState.place, \.after)], [change],
+    end: [.init("changes") { $0 }])
+
+  private static let change = JSONRecord<(change: StateChange, writer: UInt64?)>(
+    "change", StateChange.members.of(\.change) + [.init("setBy", \.writer)])
+
+  private static func printText(
+    _ diff: StateDiff, _ writers: LastWriters, _ before: TrustedState, _ after: TrustedState,
     _ context: CommandContext
   ) {
     let output = context.output
-    if context.isJSON {
-      let json = ValueJSON(context.redaction)
-      output.line(
-        .startRecord(
-          "diff",
-          [.init("from", place(before)), .init("to", place(after))]))
-      for change in diff.changes {
-        output.line(
-          .record(
-            "change",
-            [
-              .init("path", .string(context.redaction.shown(statePath: change.path))),
-              .init("before", json.json(change.before)),
-              .init("after", json.json(change.after)),
-              .init("setBy", writers[change.path].map(JSONValue.number) ?? .null),
-            ]))
-      }
-      output.line(
-        .endRecord(
-          code,
-          [.init("changes", .number(diff.changes.count))] + JournalSeeking.members(before.journal, after.journal)))
-      return
-    }
     let groups = DiffText(context.redaction, listsParts: context.arguments.flag("full")).groups(of: diff, writers)
     for group in groups {
       output.line(context.style.bold(TerminalText.visible(group.heading)))
@@ -174,9 +166,5 @@ package enum DiffCommand: Command {
   private static func name(_ reading: TrustedState) -> String {
     TerminalText.visible(reading.journal.path)
       + (reading.sequence == 0 ? " before the first event" : " after event \(reading.sequence)")
-  }
-
-  private static func place(_ reading: TrustedState) -> JSONValue {
-    .object([.init("journal", .string(reading.journal.path)), .init("after", .number(reading.sequence))])
   }
 }

@@ -40,6 +40,8 @@ package enum ExplainCommand: Command {
       OptionDescription("when", "List every answer in the history instead, with its rule."), JournalSeeking.option,
     ])
 
+  package static var schemas: [OutputSchema] { [ExplainReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     var words = arguments.positionals

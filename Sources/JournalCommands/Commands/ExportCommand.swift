@@ -50,6 +50,8 @@ package enum ExportCommand: Command {
       ExitCodeDescription(5, "the journal needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [ExportReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)

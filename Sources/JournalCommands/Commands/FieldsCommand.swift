@@ -3,7 +3,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// `pj fields`: the paths of the state, for the commands that take some.
@@ -35,6 +34,8 @@ package enum FieldsCommand: Command {
         "The values there, and the changes up to it: pj help positions. Default: the end.")
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (place, rest) = JournalPath.split(context.arguments.positionals) { $0.hasPrefix("/") }
     if let word = rest.dropFirst().first {
@@ -63,34 +64,29 @@ package enum FieldsCommand: Command {
           + (near.map { "; nearest: \($0)" } ?? ""),
         next: "pj fields \(path.shellWord)")
     }
-    print(blame.values, reading, context)
+    context.report { lines in
+      lines.begin(records, reading)
+      lines.add(field, each: blame.values)
+      lines.end(records, blame.values.count, reading.exitCode)
+    } text: {
+      printText(blame.values, context)
+    }
     reading.note(context)
     return reading.exitCode
   }
 
-  private static func print(
-    _ found: [Blame<AppProtectionMachine>.Value], _ reading: TrustedState, _ context: CommandContext
-  ) {
-    if context.isJSON {
-      let json = ValueJSON(context.redaction)
-      context.output.line(
-        .startRecord(
-          "fields", [.init("journal", .string(reading.journal.path)), .init("after", .number(reading.sequence))]))
-      for value in found {
-        context.output.line(
-          .record(
-            "field",
-            [
-              .init("path", .string(context.redaction.shown(statePath: value.path))),
-              .init("type", .string(type(of: value))),
-              .init("value", json.json(value.value)), .init("changes", .number(value.count)),
-              .init("setBy", value.writes.first.map { .number($0.sequence) } ?? .null),
-              .init("setByType", value.writes.first.map { .string($0.type) } ?? .null),
-            ]))
-      }
-      context.output.line(.endRecord(reading.exitCode, [.init("fields", .number(found.count))]))
-      return
-    }
+  /// What `-j` writes.
+  static let records = JSONOutput<TrustedState, Int>(
+    "fields", start: TrustedState.place, [field], end: [.init("fields") { $0 }])
+
+  private static let field = JSONRecord<Blame<AppProtectionMachine>.Value>(
+    "field",
+    [
+      .init("path") { RedactedText.statePath($0.path) }, .init("type") { FieldType($0) }, .init("value", \.value),
+      .init("changes", \.count), .init("setBy", \.writes.first?.sequence), .init("setByType", \.writes.first?.type),
+    ])
+
+  private static func printText(_ found: [Blame<AppProtectionMachine>.Value], _ context: CommandContext) {
     let values = ValueText(context.redaction)
     var table = TextTable([
       TextColumn("path", maximumWidth: 56), TextColumn("type"), TextColumn("changes", .right),
@@ -98,7 +94,8 @@ package enum FieldsCommand: Command {
     ])
     for value in found {
       table.append([
-        TextCell(TerminalText.visible(context.redaction.shown(statePath: value.path))), TextCell(type(of: value)),
+        TextCell(TerminalText.visible(context.redaction.shown(statePath: value.path))),
+        TextCell(FieldType(value).rawValue),
         TextCell(value.count.grouped), TextCell(value.writes.first.map { "\($0.sequence)" } ?? "–"),
         TextCell(TerminalText.visible(values.text(value.value))),
       ])
@@ -106,19 +103,24 @@ package enum FieldsCommand: Command {
     context.print(table)
   }
 
-  /// What kind of value is at the path, or was there last.
-  private static func type(of value: Blame<AppProtectionMachine>.Value) -> String {
-    switch value.value ?? value.writes.first?.before {
-    case nil, .unset?: "unset"
-    case .bool?: "flag"
-    case .integer?: "number"
-    case .name?: "name"
-    case .text?, .personal?: "text"
-    case .sealed?: "sealed"
-    case .time?: "time"
-    case .duration?: "duration"
-    case .sequence?: "event"
-    case .list?: "list"
+  /// What kind of value is at a path, or was there last.
+  private enum FieldType: String, JSONWord {
+    case unset, flag, number, name, text, sealed, time, duration, event, list
+
+    init(_ value: Blame<AppProtectionMachine>.Value) {
+      self =
+        switch value.value ?? value.writes.first?.before {
+        case nil, .unset?: .unset
+        case .bool?: .flag
+        case .integer?: .number
+        case .name?: .name
+        case .text?, .personal?: .text
+        case .sealed?: .sealed
+        case .time?: .time
+        case .duration?: .duration
+        case .sequence?: .event
+        case .list?: .list
+        }
     }
   }
 }

@@ -54,11 +54,11 @@ package enum FleetCommand: Command {
       ExitCodeDescription(5, "a journal needs a newer tool, or is of another domain"),
     ])
 
+  package static var schemas: [OutputSchema] { [FleetReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let folders = context.arguments.positionals
-    guard !(context.isJSON && context.arguments.flag("csv")) else {
-      throw Failure(.wrongUse, "-j and --csv exclude each other", next: "pj help fleet")
-    }
+    if context.arguments.flag("csv") { try context.refuseJSON("--csv", saying: "-j and --csv exclude each other") }
     if let empty = folders.first(where: { $0.isEmpty || $0 == "-" }) {
       throw Failure(
         .wrongUse, empty.isEmpty ? "a folder's name is empty" : "-: fleet reads files and folders, not standard input",
@@ -80,23 +80,18 @@ package enum FleetCommand: Command {
 
   /// Names what would be examined, in the order of the walk.
   private static func list(_ folders: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
-    if context.isJSON { context.output.line(.startRecord("fleet")) }
+    context.begin(FleetReport.records, ())
     var walk = FleetWalk(folders)
     var count: UInt64 = 0
     while !context.output.isClosed, let unit = walk.nextUnit() {
       count += 1
-      func shown(_ path: String) -> String { context.redaction.shown(path: path) }
-      if context.isJSON {
-        context.output.line(
-          .record(
-            "unit", [.init("folder", .string(shown(unit.folder))), .init("path", .string(shown(unit.place.path)))]))
-      } else {
-        context.output.line(TerminalText.visible(shown(unit.path)))
+      context.show(FleetReport.unit, unit) {
+        context.output.line(TerminalText.visible(context.redaction.shown(path: unit.path)))
       }
     }
     guard count > 0 else { throw FleetReport.nothing(in: folders, context) }
     FleetReport.note(links: walk.links, context)
-    if context.isJSON { context.output.line(.endRecord(.done, [.init("units", .number(count))])) }
+    context.end(FleetReport.records, (nil, count), .done)
     return .done
   }
 

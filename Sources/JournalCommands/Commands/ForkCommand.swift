@@ -41,6 +41,8 @@ package enum ForkCommand: Command {
       ExitCodeDescription(5, "the parent needs a newer tool: nothing is written"),
     ])
 
+  package static var schemas: [OutputSchema] { [ForkReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     guard let path = arguments.positional("JOURNAL"), let word = arguments.positional("POSITION"),

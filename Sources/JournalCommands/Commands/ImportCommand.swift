@@ -57,6 +57,8 @@ package enum ImportCommand: Command {
       ExitCodeDescription(5, "the file needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema.merging(FieldLogReport.records.schema)] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let paths = arguments.positionals
@@ -112,21 +114,33 @@ package enum ImportCommand: Command {
   private static func print(
     _ history: ExportedHistory, _ target: String, _ code: ExitCode, _ context: CommandContext
   ) {
-    let output = context.output
-    guard !context.isJSON else {
-      output.line(.startRecord("import"))
-      for (kind, count) in history.unknownKinds.sorted(by: { $0.key < $1.key }) {
-        output.line(.record("unknownKind", [.init("name", .string(kind)), .init("records", .number(count))]))
-      }
-      return output.line(
-        .endRecord(
-          code,
-          [
-            .init("journal", .string(target)), .init("id", .string("\(history.writtenIdentity.id)")),
-            .init("events", .number(history.eventCount)), .init("lost", .number(history.lostCount)),
-            .init("redacted", .bool(history.isRedacted)), .init("whole", .bool(history.isWhole)),
-          ]))
+    let unknown = history.unknownKinds.sorted { $0.key < $1.key }.map { (name: $0.key, records: $0.value) }
+    context.report { lines in
+      lines.begin(records, ())
+      lines.add(unknownKind, each: unknown)
+      lines.end(records, (history, target), code)
+    } text: {
+      printText(history, target, unknown, context)
     }
+  }
+
+  /// What `-j` writes of an export.
+  static let records = JSONOutput<Void, (history: ExportedHistory, target: String)>(
+    "import", [unknownKind],
+    end: [
+      .init("journal", \.target), .init("id") { "\($0.history.writtenIdentity.id)" },
+      .init("events", \.history.eventCount), .init("lost", \.history.lostCount),
+      .init("redacted", \.history.isRedacted), .init("whole", \.history.isWhole),
+    ])
+
+  private static let unknownKind = JSONRecord<(name: String, records: UInt64)>(
+    "unknownKind", [.init("name", \.name), .init("records", \.records)])
+
+  private static func printText(
+    _ history: ExportedHistory, _ target: String, _ unknown: [(name: String, records: UInt64)],
+    _ context: CommandContext
+  ) {
+    let output = context.output
     let count = history.eventCount
     output.line(
       TerminalText.visible("\(target): \(count.counted("event"))")
@@ -134,7 +148,7 @@ package enum ImportCommand: Command {
     if history.isRedacted {
       output.line("redacted: it cannot show that its events and states are those of the device (pj help import)")
     }
-    for (kind, count) in history.unknownKinds.sorted(by: { $0.key < $1.key }) {
+    for (kind, count) in unknown {
       output.line(
         TerminalText.visible("kept, but unknown here: \(count.counted("record")) of the kind \(kind)"))
     }

@@ -2,7 +2,6 @@ import AppProtection
 import CommandLineInterface
 import CommandSupport
 import Forensics
-import JSON
 
 /// `pj log`: one line an event.
 package enum LogCommand: Command {
@@ -63,6 +62,8 @@ package enum LogCommand: Command {
       JournalSeeking.option,
     ])
 
+  package static var schemas: [OutputSchema] { [LogJSON.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
@@ -84,13 +85,17 @@ package enum LogCommand: Command {
     }
     let filter = try FilterInput.filter(arguments, journal)
     let bounds = try journal.bounds(of: range)
-    let text = lines == nil && !context.isJSON ? logText(context, highlight) : nil
+    let text: LogText? = context.report { _ in
+      nil
+    } text: {
+      lines == nil ? logText(context, highlight) : nil
+    }
     let pass = LogPass(
       journal: journal, lower: bounds.lower, upper: bounds.upper, redaction: context.redaction,
       context: try count(arguments, "context") ?? 0)
     let format: any LogFormat = lines ?? text ?? LogJSON(context.redaction) as any LogFormat
     let printer = LogPrinter(context.output, text)
-    if context.isJSON { context.output.line(.startRecord("log")) }
+    context.begin(LogJSON.records, ())
     if arguments.flag("follow") {
       context.output.showAtOnce()
       context.notes.isHeld = false
@@ -198,16 +203,8 @@ package enum LogCommand: Command {
     _ totals: LogTotals, _ printer: LogPrinter, _ text: LogText?, _ context: CommandContext, _ journal: JournalInput,
     _ code: ExitCode
   ) {
-    if let text {
-      if printer.shown > 0 { context.output.line(text.footer(totals, shown: printer.shown)) }
-    } else if context.isJSON {
-      context.output.line(
-        .endRecord(
-          code,
-          [
-            .init("events", .number(printer.shown)), .init("matched", .number(totals.matched)),
-            .init("seen", .number(totals.seen)),
-          ] + JournalSeeking.members(journal)))
+    context.end(LogJSON.records, (printer.shown, totals), code, of: [journal]) {
+      if let text, printer.shown > 0 { context.output.line(text.footer(totals, shown: printer.shown)) }
     }
     guard !context.output.isClosed else { return }
     JournalSeeking.note(journal, in: context)

@@ -46,6 +46,8 @@ package enum RetireCommand: Command {
       ExitCodeDescription(5, "it needs a newer tool: nothing is removed"),
     ])
 
+  package static var schemas: [OutputSchema] { [RetirementReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     guard let path = arguments.positional("JOURNAL"), let word = arguments.positional("POSITION") else {

@@ -59,6 +59,8 @@ package enum SalvageCommand: Command {
       ExitCodeDescription(5, "a file needs a newer tool; whatever this one can read is written"),
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let inputs = context.arguments.positionals
     guard !inputs.isEmpty else {
@@ -95,9 +97,14 @@ package enum SalvageCommand: Command {
     }
     let isWhole = report.isComplete && hasStart(report) && report.knowsEnd
     let code = ExitCode.worst(isWhole ? .done : .partial, report.needsNewerProgram ? .needsNewerTool : .done)
-    if context.isJSON {
-      printJSON(report, inputs, target, code, context)
-    } else {
+    context.report { lines in
+      lines.begin(records, (inputs, target))
+      lines.add(file, each: report.files)
+      lines.add(lost, each: report.losses)
+      lines.add(leftOut, each: report.aside)
+      lines.add(otherJournal, each: report.otherJournals)
+      lines.end(records, report, code)
+    } text: {
       printText(report, target, context)
     }
     return code
@@ -253,67 +260,37 @@ package enum SalvageCommand: Command {
 
   // MARK: - JSON
 
-  private static func printJSON(
-    _ report: SalvageReport, _ inputs: [String], _ target: String, _ code: ExitCode, _ context: CommandContext
-  ) {
-    let output = context.output
-    output.line(
-      .startRecord(
-        "salvage", [.init("inputs", .array(inputs.map { .string($0) })), .init("journal", .string(target))]))
-    for file in report.files {
-      output.line(
-        .record(
-          "file",
-          [
-            .init("path", .string(file.path)), .init("length", .number(file.length)),
-            .init("holds", .string("\(file.kind)")), .init("events", .number(file.eventCount)),
-            .init("unexplained", .array(file.unexplained.map { range($0) })),
-            .init("note", file.note.map { .string($0) } ?? .null),
-          ]))
-    }
-    for loss in report.losses {
-      output.line(
-        .record(
-          "lost",
-          [
-            .init("events", events(loss.events)), .init("file", loss.file.map { .string($0) } ?? .null),
-            .init("bytes", loss.byteRange.map { range($0) } ?? .null), .init("cause", .string(loss.cause)),
-            .init("certainty", .string(loss.certainty.rawValue)),
-            .init("needsNewerTool", .bool(loss.needsNewerProgram)),
-          ]))
-    }
-    for aside in report.aside {
-      output.line(
-        .record(
-          "leftOut",
-          [
-            .init("events", events(aside.events)), .init("file", .string(aside.file)),
-            .init("bytes", range(aside.byteRange)), .init("reason", .string(aside.reason.rawValue)),
-            .init("journal", aside.journal.map { .string(name($0)) } ?? .null),
-          ]))
-    }
-    for other in report.otherJournals {
-      output.line(
-        .record("otherJournal", [.init("id", .string(name(other.id))), .init("events", .number(other.eventCount))]))
-    }
-    output.line(
-      .endRecord(
-        code,
-        [
-          .init("source", .string(name(report.source))), .init("id", .string("\(report.identity.id)")),
-          .init("events", events(report.events)), .init("salvaged", .number(report.salvagedCount)),
-          .init("lost", .number(report.lostCount)), .init("leftOut", .number(report.leftOutCount)),
-          .init("chain", .number(report.lastChain)),
-          .init("checkpoints", .array(report.checkpoints.map { .number($0) })),
-          .init("startKnown", .bool(hasStart(report))), .init("endKnown", .bool(report.knowsEnd)),
-        ]))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<(inputs: [String], target: String), SalvageReport>(
+    "salvage", start: [.init("inputs", \.inputs), .init("journal", \.target)], [file, lost, leftOut, otherJournal],
+    end: [
+      .init("source") { name($0.source) }, .init("id") { "\($0.identity.id)" },
+      .init("events") { Optional($0.events) }, .init("salvaged", \.salvagedCount), .init("lost", \.lostCount),
+      .init("leftOut", \.leftOutCount), .init("chain", \.lastChain), .init("checkpoints", \.checkpoints),
+      .init("startKnown") { hasStart($0) }, .init("endKnown", \.knowsEnd),
+    ])
 
-  private static func range(_ bytes: Range<UInt64>) -> JSONValue {
-    .array([.number(bytes.lowerBound), .number(bytes.upperBound)])
-  }
+  private static let file = JSONRecord<SalvagedFile>(
+    "file",
+    [
+      .init("path", \.path), .init("length", \.length), .init("holds") { "\($0.kind)" },
+      .init("events", \.eventCount), .init("unexplained", \.unexplained), .init("note", \.note),
+    ])
 
-  private static func events(_ events: ClosedRange<UInt64>?) -> JSONValue {
-    events.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null
-  }
+  private static let lost = JSONRecord<SalvageLoss>(
+    "lost",
+    [
+      .init("events", \.events), .init("file", \.file), .init("bytes", \.byteRange), .init("cause", \.cause),
+      .init("certainty", \.certainty.rawValue), .init("needsNewerTool", \.needsNewerProgram),
+    ])
+
+  private static let leftOut = JSONRecord<ExcludedEvents>(
+    "leftOut",
+    [
+      .init("events") { Optional($0.events) }, .init("file", \.file), .init("bytes", \.byteRange),
+      .init("reason", \.reason.rawValue), .init("journal") { $0.journal.map(name) },
+    ])
+
+  private static let otherJournal = JSONRecord<SalvageableJournal>(
+    "otherJournal", [.init("id") { name($0.id) }, .init("events", \.eventCount)])
 }

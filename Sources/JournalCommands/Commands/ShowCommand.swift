@@ -3,7 +3,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// `pj show`: everything about single events.
@@ -25,6 +24,8 @@ package enum ShowCommand: Command {
   /// The most fields that are shown as text. A body of a few megabytes can have a million, of which no one reads the table.
   private static let maximumFields = 1_000
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, words) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     guard !words.isEmpty else {
@@ -43,16 +44,13 @@ package enum ShowCommand: Command {
       }
     }
     var totals = LogTotals()
-    if context.isJSON { context.output.line(.startRecord("show")) }
+    context.begin(records, ())
     for (index, sequence) in sequences.enumerated() {
-      if index > 0, !context.isJSON { context.output.line() }
+      if index > 0 { context.text { context.output.line() } }
       try show(sequence, journal, &totals, context)
     }
     totals.findings = try journal.findings()
-    if context.isJSON {
-      context.output.line(
-        .endRecord(totals.exitCode, [.init("events", .number(sequences.count))] + JournalSeeking.members(journal)))
-    }
+    context.end(records, sequences.count, totals.exitCode, of: [journal])
     JournalSeeking.note(journal, in: context)
     if let obstacle = totals.obstacle {
       context.note(
@@ -76,9 +74,9 @@ package enum ShowCommand: Command {
         switch item {
         case .event(let step):
           let event = LoggedEvent(step, LogTools(context.redaction))
-          if context.isJSON {
-            context.output.line(utf8: LogJSON(context.redaction).line(of: event, meaning(of: event)))
-          } else {
+          try context.report { (lines) throws(HistoryError) in
+            lines.add(eventRecord, event)
+          } text: { () throws(HistoryError) in
             let cause = try record(event.record.envelope.cause, before: event, journal)
             let order = try record(event.orderedBy ?? 0, before: event, journal)
             for line in lines(about: event, cause, order, context) { context.output.line(line) }
@@ -100,14 +98,19 @@ package enum ShowCommand: Command {
       next: FindingNotes.nextStep(try journal.findings(), journal.path))
   }
 
-  private static func meaning(of event: LoggedEvent) -> [JSONObject.Member] {
-    guard let entry = event.record.descriptor else { return [] }
-    let advice = event.record.event?.advice
-    return [
-      .init("meaning", .string(advice?.meaning ?? entry.meaning)),
-      .init("remedy", (advice?.remedy ?? entry.remedy).map(JSONValue.string) ?? .null),
-    ]
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Int>("show", [eventRecord], end: [.init("events") { $0 }])
+
+  private static let eventRecord = JSONRecord<LoggedEvent>(
+    "event",
+    LogJSON.members + [
+      .ifAny("meaning") { event in
+        event.record.descriptor.map { event.record.event?.advice?.meaning ?? $0.meaning }
+      },
+      .ifAny("remedy") { event in
+        event.record.descriptor.map { event.record.event?.advice?.remedy ?? $0.remedy }
+      },
+    ])
 
   /// An earlier event; `nil` when it is missing.
   private static func record(

@@ -1,7 +1,6 @@
 import AppProtection
 import CommandLineInterface
 import CommandSupport
-import JSON
 import PlainText
 import Simulation
 
@@ -41,6 +40,8 @@ package enum SimulateCommand: Command {
       ExitCodeDescription(4, "a file cannot be read or written"),
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     guard let source = context.arguments.positional("SCENARIO"), let target = context.arguments.value(of: "output")
     else {
@@ -63,10 +64,17 @@ package enum SimulateCommand: Command {
     }
     let code: ExitCode = result.unmet.isEmpty ? .done : .different
     for warning in result.warnings { context.note("\(source): \(warning)") }
-    if context.isJSON {
-      printJSON(result, target, code, context)
-      return code
+    context.report { lines in
+      lines.begin(records, target)
+      lines.add(unmet, each: result.unmet)
+      lines.end(records, result.eventCount, code)
+    } text: {
+      printText(result, target, context)
     }
+    return code
+  }
+
+  private static func printText(_ result: ScenarioResult, _ target: String, _ context: CommandContext) {
     for unmet in result.unmet {
       for line in unmet.description.split(separator: "\n", omittingEmptySubsequences: false) {
         context.output.line(TerminalText.visible(String(line)))
@@ -77,7 +85,6 @@ package enum SimulateCommand: Command {
       "\(count.counted("event")) in \(TerminalText.visible(target))"
         + (result.unmet.isEmpty
           ? "" : "; \(result.unmet.count.counted("expectation")) not met"))
-    return code
   }
 
   private static func run(
@@ -87,27 +94,22 @@ package enum SimulateCommand: Command {
     return try ScenarioRunner.run(scenario, into: target) { progress?.note(1) }
   }
 
-  private static func printJSON(_ result: ScenarioResult, _ target: String, _ code: ExitCode, _ context: CommandContext)
-  {
-    context.output.line(.startRecord("simulate", [.init("journal", .string(target))]))
-    for unmet in result.unmet {
-      context.output.line(
-        .record(
-          "unmet",
-          [
-            .init("file", .string(unmet.file)), .init("line", .number(unmet.position.line)),
-            .init("column", .number(unmet.position.column)), .init("subject", .string(unmet.subject)),
-            .init("expected", .string(unmet.expected)), .init("found", .string(unmet.found)),
-            .init("setBy", unmet.origin.map { .number($0.sequence) } ?? .null),
-          ]))
-    }
-    context.output.line(.endRecord(code, [.init("events", .number(result.eventCount))]))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<String, Int>(
+    "simulate", start: [.init("journal") { $0 }], [unmet], end: [.init("events") { $0 }])
+
+  private static let unmet = JSONRecord<UnmetExpectation>(
+    "unmet",
+    [
+      .init("file", \.file), .init("line", \.position.line), .init("column", \.position.column),
+      .init("subject", \.subject), .init("expected", \.expected), .init("found", \.found),
+      .init("setBy", \.origin?.sequence),
+    ])
 }
 
 extension Failure {
   /// A scenario that cannot be read or run.
-  package init(_ error: ScenarioError) {
+  init(_ error: ScenarioError) {
     let code: ExitCode =
       switch error.code {
       case .unreadable, .journal: .unreadable

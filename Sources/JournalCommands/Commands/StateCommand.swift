@@ -2,7 +2,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 
 /// `pj state`: the state at a point.
 package enum StateCommand: Command {
@@ -36,6 +35,8 @@ package enum StateCommand: Command {
       OptionDescription("flat", "One line per value, with its full path."), JournalSeeking.option,
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     if arguments.flag("flat") { try context.refuseJSON("--flat") }
@@ -64,7 +65,13 @@ package enum StateCommand: Command {
           + (near.map { "; nearest: \($0)" } ?? ""),
         next: "pj state \(journal.path.shellWord) --flat")
     }
-    print(part, path, reading, context)
+    context.report { lines in
+      lines.begin(records, journal.path)
+      lines.add(state, (reading, path, part))
+      lines.end(records, (), reading.exitCode, of: [journal])
+    } text: {
+      printText(part, path, reading, context)
+    }
     if let stored = reading.stored {
       // Nothing earlier is kept where the journal begins with that state.
       let isFirst = stored.sequence < journal.history.firstSequence
@@ -78,23 +85,23 @@ package enum StateCommand: Command {
     return reading.exitCode
   }
 
-  private static func print(_ part: StateTree, _ path: String, _ reading: TrustedState, _ context: CommandContext) {
+  /// What `-j` writes.
+  static let records = JSONOutput<String, Void>("state", start: [.init("journal") { $0 }], [state])
+
+  private static let state = JSONRecord<(reading: TrustedState, path: String, part: StateTree)>(
+    "state",
+    [
+      .init("after", \.reading.sequence), .init("path", \.path), .init("storedState", \.reading.stored?.sequence),
+      .init("digest") {
+        let scheme = $0.reading.journal.history.digestScheme(at: $0.reading.sequence)
+        return HexDigits(StateDigest(of: $0.reading.state, as: scheme).combined)
+      }, .init("state", \.part),
+    ])
+
+  private static func printText(
+    _ part: StateTree, _ path: String, _ reading: TrustedState, _ context: CommandContext
+  ) {
     let output = context.output
-    if context.isJSON {
-      let scheme = reading.journal.history.digestScheme(at: reading.sequence)
-      output.line(.startRecord("state", [.init("journal", .string(reading.journal.path))]))
-      output.line(
-        .record(
-          "state",
-          [
-            .init("after", .number(reading.sequence)), .init("path", .string(path)),
-            .init("storedState", reading.stored.map { .number($0.sequence) } ?? .null),
-            .init("digest", .string("\(StateDigest(of: reading.state, as: scheme).combined)")),
-            .init("state", ValueJSON(context.redaction).json(part)),
-          ]))
-      output.line(.endRecord(reading.exitCode, JournalSeeking.members(reading.journal)))
-      return
-    }
     let text = TreeText(context.redaction)
     if context.arguments.flag("flat") {
       for line in text.flat(part, under: path) { output.line(TerminalText.visible(line), hanging: 4) }

@@ -26,6 +26,8 @@ package enum StatsCommand: Command {
         "ascii", "Draw the bars with # only, as on a terminal whose locale is not UTF-8."),
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, rest) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
@@ -52,9 +54,16 @@ package enum StatsCommand: Command {
     }
     let findings = damage + lost
     let code = FindingNotes.exitCode(findings, statistics.obstacle)
-    if context.isJSON {
-      printJSON(statistics, findings, code, journal, context)
-    } else {
+    context.report { lines in
+      lines.begin(records, ())
+      lines.add(totals, statistics)
+      lines.add(type, each: rows(statistics.types))
+      lines.add(account, each: rows(statistics.accounts))
+      lines.add(rule, each: rows(statistics.findings))
+      lines.add(time, each: statistics.buckets(limit: 10_000))
+      lines.add(finding, each: findings)
+      lines.end(records, (), code, of: [journal])
+    } text: {
       printText(statistics, findings, journal.history.reader, context)
     }
     JournalSeeking.note(journal, in: context)
@@ -123,12 +132,12 @@ package enum StatsCommand: Command {
   }
 
   /// The most frequent types first, those of one count by name.
-  static func rows(_ types: [String: UInt64]) -> [(String, UInt64)] {
+  static func rows(_ types: [String: UInt64]) -> [(name: String, events: UInt64)] {
     types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
 
   /// The accounts in their order.
-  static func rows(_ accounts: [UInt64: UInt64]) -> [(String, UInt64)] {
+  static func rows(_ accounts: [UInt64: UInt64]) -> [(name: String, events: UInt64)] {
     accounts.sorted { $0.key < $1.key }.map { (EventAccounts.pseudonym($0.key), $0.value) }
   }
 
@@ -153,45 +162,29 @@ package enum StatsCommand: Command {
     context.print(table)
   }
 
-  private static func printJSON(
-    _ statistics: HistoryStatistics, _ findings: [Finding], _ code: ExitCode, _ journal: JournalInput,
-    _ context: CommandContext
-  ) {
-    let output = context.output
-    output.line(.startRecord("stats"))
-    output.line(
-      .record(
-        "totals",
-        [
-          .init("events", .number(statistics.events)),
-          .init("first", statistics.sequences.map { .number($0.lowerBound) } ?? .null),
-          .init("last", statistics.sequences.map { .number($0.upperBound) } ?? .null),
-          .init("from", statistics.times.map { .string(CivilTime(nanoseconds: $0.lowerBound).text) } ?? .null),
-          .init("to", statistics.times.map { .string(CivilTime(nanoseconds: $0.upperBound).text) } ?? .null),
-          .init("processes", statistics.isOfOtherDomain ? .null : .number(statistics.processes)),
-          .init("unknown", .number(statistics.unknown)),
-          .init("bodyBytes", .number(statistics.bodyBytes.total)),
-          .init("largestBody", .number(statistics.bodyBytes.largest)),
-          .init("clockJumps", .number(statistics.clockJumpCount)),
-          // Behind an obstacle nothing is found: a number would be taken for all.
-          .init("findings", statistics.isStateKnown ? .number(statistics.findings.values.reduce(0, +)) : .null),
-          .init("stateKnown", .bool(statistics.isStateKnown)),
-          .init(
-            "stateKnownBehind", statistics.retiredBeginning.map { .number($0.checkpointSequence) } ?? .null),
-        ]))
-    for (name, number) in rows(statistics.types) {
-      output.line(.record("type", [.init("type", .string(name)), .init("events", .number(number))]))
-    }
-    for (name, number) in rows(statistics.accounts) {
-      output.line(.record("account", [.init("account", .string(name)), .init("events", .number(number))]))
-    }
-    for (name, number) in rows(statistics.findings) {
-      output.line(.record("rule", [.init("rule", .string(name)), .init("findings", .number(number))]))
-    }
-    for bucket in statistics.buckets(limit: 10_000) {
-      output.line(.record("time", [.init("time", .string(bucket.name)), .init("events", .number(bucket.events))]))
-    }
-    for finding in findings { output.line(.record("finding", FindingJSON.members(of: finding))) }
-    output.line(.endRecord(code, JournalSeeking.members(journal)))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Void>("stats", [totals, type, account, rule, time, finding])
+
+  private static let totals = JSONRecord<HistoryStatistics>(
+    "totals",
+    [
+      .init("events", \.events), .init("first", \.sequences?.lowerBound), .init("last", \.sequences?.upperBound),
+      .init("from") { $0.times.map { CivilTime(nanoseconds: $0.lowerBound) } },
+      .init("to") { $0.times.map { CivilTime(nanoseconds: $0.upperBound) } },
+      .init("processes") { $0.isOfOtherDomain ? nil : $0.processes }, .init("unknown", \.unknown),
+      .init("bodyBytes", \.bodyBytes.total), .init("largestBody", \.bodyBytes.largest),
+      .init("clockJumps", \.clockJumpCount),
+      // After an obstacle nothing is found: a number would be taken for all.
+      .init("findings") { $0.isStateKnown ? $0.findings.values.reduce(0, +) : nil },
+      .init("stateKnown", \.isStateKnown), .init("stateKnownBehind", \.retiredBeginning?.checkpointSequence),
+    ])
+
+  private typealias Count = (name: String, events: UInt64)
+
+  private static let type = JSONRecord<Count>("type", [.init("type", \.name), .init("events", \.events)])
+  private static let account = JSONRecord<Count>("account", [.init("account", \.name), .init("events", \.events)])
+  private static let rule = JSONRecord<Count>("rule", [.init("rule", \.name), .init("findings", \.events)])
+  private static let time = JSONRecord<HistoryStatistics.Bucket>(
+    "time", [.init("time", \.name), .init("events", \.events)])
+  private static let finding = JSONRecord<Finding>.finding()
 }

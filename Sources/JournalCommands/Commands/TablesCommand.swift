@@ -42,6 +42,8 @@ package enum TablesCommand: Command {
       ExitCodeDescription(5, "at least one journal needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [TablesReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let paths = context.arguments.positionals
     guard let target = context.arguments.value(of: "output"), !target.isEmpty, target != "-" else {
@@ -65,7 +67,7 @@ package enum TablesCommand: Command {
     let folder = try TableFolder(target, context.environment.fileSystem)
     var pass = TablePass(folder, pseudonyms, context)
     var report = TablesReport(target: target, isRedacted: pseudonyms != nil)
-    if context.isJSON { report.printStart(to: context) }
+    context.begin(TablesReport.records, target)
     for path in paths where !folder.hasFailed {
       for outcome in pass.add(path) { report.add(outcome, context) }
     }

@@ -46,6 +46,8 @@ package enum TimelineCommand: Command {
   /// The longest file that is written.
   static let byteLimit = 256 << 20
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
@@ -119,25 +121,27 @@ package enum TimelineCommand: Command {
   private static func report(
     _ timeline: Timeline, _ target: String, _ size: Int, _ code: ExitCode, _ context: CommandContext
   ) {
-    let marks = timeline.marks.count
-    guard !context.isJSON else {
-      context.output.line(.startRecord("timeline"))
+    context.report { lines in
+      lines.begin(records, ())
+      lines.add(file, (timeline, target, size))
+      lines.end(records, (), code)
+    } text: {
       context.output.line(
-        .record(
-          "file",
-          [
-            .init("path", .string(target)), .init("bytes", .number(size)),
-            .init("first", timeline.events.first.map { .number($0.sequence) } ?? .null),
-            .init("last", timeline.events.last.map { .number($0.sequence) } ?? .null),
-            .init("events", .number(timeline.events.count)), .init("lanes", .number(timeline.lanes.count)),
-            .init("spans", .number(timeline.spans.count)), .init("marks", .number(marks)),
-          ]))
-      context.output.line(.endRecord(code))
-      return
+        "\(TerminalText.visible(target)): \(timeline.events.count.counted("event")) "
+          + "on \(timeline.lanes.count.counted("lane")), \(timeline.marks.count.counted("mark")), \(((size + 1023) >> 10).grouped) KiB"
+          + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: pj help redaction"))
     }
-    context.output.line(
-      "\(TerminalText.visible(target)): \(timeline.events.count.counted("event")) "
-        + "on \(timeline.lanes.count.counted("lane")), \(marks.counted("mark")), \(((size + 1023) >> 10).grouped) KiB"
-        + (context.redaction.revealsAccounts ? "" : ". Accounts are pseudonyms: pj help redaction"))
   }
+
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Void>("timeline", [file])
+
+  private static let file = JSONRecord<(timeline: Timeline, target: String, size: Int)>(
+    "file",
+    [
+      .init("path", \.target), .init("bytes", \.size), .init("first", \.timeline.events.first?.sequence),
+      .init("last", \.timeline.events.last?.sequence), .init("events", \.timeline.events.count),
+      .init("lanes", \.timeline.lanes.count), .init("spans", \.timeline.spans.count),
+      .init("marks", \.timeline.marks.count),
+    ])
 }

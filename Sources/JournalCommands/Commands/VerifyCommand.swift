@@ -36,6 +36,8 @@ package enum VerifyCommand: Command {
       ExitCodeDescription(4, "it cannot be read, or is not a journal"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let path = context.arguments.positional("JOURNAL") ?? JournalPath.defaultPath
     let report: VerificationReport
@@ -57,9 +59,16 @@ package enum VerifyCommand: Command {
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }
-      if context.isJSON {
-        printJSON(error, path, context)
-      } else {
+      context.report { lines in
+        // Without any sign of its identity: the finding alone.
+        lines.begin(records, path)
+        lines.add(
+          finding,
+          Finding(
+            .damaged, file: error.file ?? path, byteRange: 0..<0, cause: error.message,
+            evidence: "no file of the journal says otherwise", remedy: error.remedy))
+        lines.end(records, Outcome(), .different)
+      } text: {
         context.output.line(TerminalText.visible("damaged  \(error)"))
         if let next = FindingNotes.nextStep(error, path) { context.output.line(TerminalText.visible("Next: \(next)")) }
       }
@@ -68,9 +77,17 @@ package enum VerifyCommand: Command {
     // The bytes are sound, and what they hold is not all.
     let isPartial = !lost.isEmpty || !report.hasStart
     let code = exitCode(report) == .done && isPartial ? ExitCode.partial : exitCode(report)
-    if context.isJSON {
-      printJSON(report, lost, reader.identity, path, code, context)
-    } else {
+    context.report { lines in
+      lines.begin(records, path)
+      for row in report.rows {
+        switch row {
+        case .sound(let files, let events): lines.add(sound, (files, events))
+        case .finding(let found): lines.add(finding, found)
+        }
+      }
+      lines.add(lostRecord, each: lost)
+      lines.end(records, outcome(report, lost, reader.identity), code)
+    } text: {
       printText(report, lost, reader.identity, path, context)
       let known = report.isSound ? nil : lastKnownState(reader, report, path, context)
       context.output.line(conclusion(report, lost, known, path))
@@ -79,7 +96,7 @@ package enum VerifyCommand: Command {
   }
 
   /// The worst finding counts: a failing device and a format that is too new come before damage.
-  package static func exitCode(_ report: VerificationReport) -> ExitCode {
+  static func exitCode(_ report: VerificationReport) -> ExitCode {
     let verdicts = report.findings.map(\.verdict)
     if verdicts.contains(where: { if case .ioError = $0 { true } else { false } }) { return .unreadable }
     if verdicts.contains(.unsupportedFormat) { return .needsNewerTool }
@@ -210,57 +227,44 @@ package enum VerifyCommand: Command {
     return "\(first) – \(last)"
   }
 
-  /// A journal without any sign of its identity: the finding, and an end record without events.
-  private static func printJSON(_ error: JournalError, _ path: String, _ context: CommandContext) {
-    let finding = Finding(
-      .damaged, file: error.file ?? path, byteRange: 0..<0, cause: error.message,
-      evidence: "no file of the journal says otherwise", remedy: error.remedy)
-    context.output.line(.startRecord("verify", [.init("journal", .string(path))]))
-    context.output.line(.record("finding", FindingJSON.members(of: finding)))
-    context.output.line(
-      .endRecord(
-        .different,
-        [
-          .init("sound", .bool(false)), .init("events", .number(0)), .init("lost", .null),
-          .init("lastVerified", .number(0)),
-        ]
-          + ["last", "durable", "closed"].map { .init($0, .null) } + [.init("endKnown", .bool(false))]
-          + ["chain", "retiredBefore", "parent", "sharedWithParent"].map { .init($0, .null) }))
+  /// What the last record says.
+  struct Outcome {
+    var isSound = false
+    var events: UInt64 = 0
+    var lost: UInt64?
+    var lastVerified: UInt64 = 0
+    var last: UInt64?
+    var durable: UInt64?
+    var wasClosed: Bool?
+    var knowsEnd = false
+    var chain: UInt32?
+    var retiredBefore: UInt64?
+    var parent: JournalIdentity.Parent?
   }
 
-  private static func printJSON(
-    _ report: VerificationReport, _ lost: [Finding], _ identity: JournalIdentity, _ path: String,
-    _ code: ExitCode, _ context: CommandContext
-  ) {
-    let output = context.output
-    output.line(.startRecord("verify", [.init("journal", .string(path))]))
-    for row in report.rows {
-      switch row {
-      case .sound(let files, let events):
-        output.line(
-          .record(
-            "sound",
-            [
-              .init("files", .array(files.map { .string($0) })),
-              .init("events", events.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null),
-            ]))
-      case .finding(let finding): output.line(.record("finding", FindingJSON.members(of: finding)))
-      }
-    }
-    for finding in lost { output.line(.record("lost", FindingJSON.members(of: finding))) }
-    output.line(
-      .endRecord(
-        code,
-        [
-          .init("sound", .bool(report.isSound)), .init("events", .number(eventCount(report, lost))),
-          .init("lost", .number(lostCount(report, lost))),
-          .init("lastVerified", .number(report.lastVerifiedSequence)), .init("last", .number(report.lastSequence)),
-          .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
-          .init("endKnown", .bool(report.knowsEnd && !lost.contains { $0.lostEvents == nil })),
-          .init("chain", .number(report.lastChain)),
-          .init("retiredBefore", report.retirement.map { .number($0.firstSequence) } ?? .null),
-          .init("parent", identity.parent.map { .string("\($0.id)") } ?? .null),
-          .init("sharedWithParent", identity.parent.map { .number($0.sequence) } ?? .null),
-        ]))
+  /// What `-j` writes.
+  static let records = JSONOutput<String, Outcome>(
+    "verify", start: [.init("journal") { $0 }], [sound, finding, lostRecord],
+    end: [
+      .init("sound", \.isSound), .init("events", \.events), .init("lost", \.lost),
+      .init("lastVerified", \.lastVerified), .init("last", \.last), .init("durable", \.durable),
+      .init("closed", \.wasClosed), .init("endKnown", \.knowsEnd), .init("chain", \.chain),
+      .init("retiredBefore", \.retiredBefore), .init("parent") { $0.parent.map { "\($0.id)" } },
+      .init("sharedWithParent", \.parent?.sequence),
+    ])
+
+  private static let sound = JSONRecord<(files: [String], events: ClosedRange<UInt64>?)>(
+    "sound", [.init("files", \.files), .init("events", \.events)])
+  private static let finding = JSONRecord<Finding>.finding()
+  private static let lostRecord = JSONRecord<Finding>.finding("lost")
+
+  private static func outcome(
+    _ report: VerificationReport, _ lost: [Finding], _ identity: JournalIdentity
+  ) -> Outcome {
+    Outcome(
+      isSound: report.isSound, events: eventCount(report, lost), lost: lostCount(report, lost),
+      lastVerified: report.lastVerifiedSequence, last: report.lastSequence, durable: report.durableSequence,
+      wasClosed: report.wasClosed, knowsEnd: report.knowsEnd && !lost.contains { $0.lostEvents == nil },
+      chain: report.lastChain, retiredBefore: report.retirement?.firstSequence, parent: identity.parent)
   }
 }

@@ -85,6 +85,8 @@ package enum WhatIfCommand: Command {
       ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [WhatIfReport.records.schema] }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let questions = try questions(context)

@@ -20,7 +20,8 @@ struct BisectReport {
   }
 
   /// Prints the flips after an event, and what holds before and after them.
-  func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode {
+  func print(_ condition: StateCondition<AppProtectionMachine>, after first: UInt64) throws(Failure) -> ExitCode
+  {
     let (journal, output) = (end.journal, context.output)
     let limit = context.arguments.value(of: "count").flatMap { UInt64($0) } ?? .max
     let start: HistoryBeginning
@@ -31,7 +32,7 @@ struct BisectReport {
       guard let unordered = condition.unorderedValue(in: state) else { continue }
       throw Failure(.wrongUse, "--where: \(unordered.description)", next: "pj help bisect")
     }
-    begin("where")
+    context.begin(Self.records, self)
     do throws(HistoryError) {
       var count: UInt64 = 0
       bisection = try Bisection(
@@ -39,7 +40,7 @@ struct BisectReport {
         upTo: end.sequence
       ) { flip in
         count += 1
-        output.line(context.isJSON ? record(flip) : line(flip))
+        context.show(Self.flip, flip) { output.line(line(flip)) }
         return count < limit && !output.isClosed
       }
     } catch {
@@ -50,18 +51,7 @@ struct BisectReport {
     }
     let answer: ExitCode = !bisection.isCertain ? .partial : bisection.count == 0 ? .different : .done
     let code = end.exitCode != .done ? end.exitCode : answer
-    if context.isJSON {
-      output.line(
-        .endRecord(
-          code,
-          [
-            .init("flips", .number(bisection.count)), .init("from", .number(bisection.first)),
-            .init("to", .number(bisection.last)), .init("heldAtFirst", Self.json(bisection.heldAtFirst)),
-            .init("holdsAtLast", Self.json(bisection.holdsAtLast)),
-          ] + JournalSeeking.members(journal)))
-    } else {
-      output.line(summary(bisection))
-    }
+    context.end(Self.records, bisection, code, of: [journal]) { output.line(summary(bisection)) }
     end.note(context)
     JournalSeeking.note(journal, in: context)
     let paths = bisection.unmatched.isEmpty ? [] : end.state.tree().paths()
@@ -80,29 +70,65 @@ struct BisectReport {
   static let unknown =
     "values that are sealed, and personal ones with wildcards, are not compared: where the condition rests on one, it is unknown"
 
-  private static func json(_ holds: Bool?) -> JSONValue { holds.map(JSONValue.bool) ?? .null }
+  /// What `-j` writes.
+  static let records = JSONOutput<BisectReport, Bisection<AppProtectionMachine>>(
+    "bisect",
+    start: [
+      .init("journal", \.end.journal.path), .ifAny("where") { $0.context.arguments.value(of: "where") },
+      .ifAny("run") { $0.context.arguments.value(of: "run") },
+    ], [flip, firstBad],
+    end: [
+      .init("flips", \.count), .init("from", \.first), .init("to", \.last), .init("heldAtFirst", \.heldAtFirst),
+      .init("holdsAtLast", \.holdsAtLast),
+    ])
 
-  private func begin(_ option: String) {
-    guard context.isJSON else { return }
-    let value = context.arguments.value(of: option).map(JSONValue.string) ?? .null
-    context.output.line(.startRecord("bisect", [.init("journal", .string(end.journal.path)), .init(option, value)]))
+  private static let flip = JSONRecord<Bisection<AppProtectionMachine>.Flip>(
+    "flip",
+    [
+      .init("event", \.sequence), .init("type", \.type),
+      .init("time") { CivilTime(nanoseconds: $0.wallNanoseconds) }, .init("holds", \.holds),
+      .init("reasons", each: reason) { $0.reasons.map(Reason.init) },
+    ])
+
+  /// Why a condition flipped: a value or an answer that is another one.
+  private struct Reason {
+    var change: StateChange?
+    var answer: (question: String, before: QuestionAnswer, after: QuestionAnswer)?
+
+    init(_ reason: Bisection<AppProtectionMachine>.Reason) {
+      switch reason {
+      case .value(let change): self.change = change
+      case .answer(let question, let before, let after): answer = (question, before, after)
+      }
+    }
+
+    /// A value, or an answer's name.
+    func side(_ value: StateValue?, _ answer: QuestionAnswer?) -> JSONAny {
+      answer.map { JSONAny($0.name) } ?? JSONAny(value)
+    }
   }
+
+  private static let reason: [JSONMember<Reason>] = [
+    .ifAny("path") { $0.change.map { RedactedText.statePath($0.path) } }, .ifAny("question", \.answer?.question),
+    .init("before") { $0.side($0.change?.before, $0.answer?.before) },
+    .init("after") { $0.side($0.change?.after, $0.answer?.after) }, .ifAny("rule") { $0.answer.map(\.after.rule) },
+    .ifAny("reason", \.answer?.after.reason),
+  ]
+
+  private static let firstBad = JSONRecord<ClosedRange<UInt64>>(
+    "firstBad", [.init("from", \.lowerBound), .init("to", \.upperBound)])
 
   /// Prints the first event at which a command fails.
   func print(_ halving: Bisector) -> ExitCode {
     let (output, suspects) = (context.output, halving.suspects)
-    begin("run")
-    if context.isJSON {
+    context.begin(Self.records, self)
+    context.show(Self.firstBad, suspects) {
       output.line(
-        .record(
-          "firstBad", [.init("from", .number(suspects.lowerBound)), .init("to", .number(suspects.upperBound))]))
-      output.line(.endRecord(end.exitCode, JournalSeeking.members(end.journal)))
-    } else if suspects.count == 1 {
-      output.line("event \(halving.bad) is the first bad one; pj show \(end.journal.path.shellWord) \(halving.bad)")
-    } else {
-      output.line(
-        "the first bad event is one of \(VerifyText.events(suspects)): the others could not be tested")
+        suspects.count == 1
+          ? "event \(halving.bad) is the first bad one; pj show \(end.journal.path.shellWord) \(halving.bad)"
+          : "the first bad event is one of \(VerifyText.events(suspects)): the others could not be tested")
     }
+    context.end(Self.records, nil, end.exitCode, of: [end.journal])
     end.note(context)
     JournalSeeking.note(end.journal, in: context)
     return end.exitCode
@@ -135,35 +161,5 @@ struct BisectReport {
     }
     return "\(bisection.count.counted("flip")) up to event \(last); "
       + "\(begin) the condition \(bisection.heldAtFirst.map { $0 ? "held" : "did not hold" } ?? "was unknown")"
-  }
-
-  private func record(_ flip: Bisection<AppProtectionMachine>.Flip) -> String {
-    let json = ValueJSON(context.redaction)
-    return .record(
-      "flip",
-      [
-        .init("event", .number(flip.sequence)), .init("type", .string(flip.type)),
-        .init("time", .string(CivilTime(nanoseconds: flip.wallNanoseconds).text)),
-        .init("holds", Self.json(flip.holds)),
-        .init(
-          "reasons",
-          .array(
-            flip.reasons.map { reason in
-              switch reason {
-              case .value(let change):
-                .object([
-                  .init("path", .string(json.redaction.shown(statePath: change.path))),
-                  .init("before", json.json(change.before)),
-                  .init("after", json.json(change.after)),
-                ])
-              case .answer(let question, let before, let after):
-                .object([
-                  .init("question", .string(question)), .init("before", .string(before.name)),
-                  .init("after", .string(after.name)), .init("rule", after.rule.map(JSONValue.string) ?? .null),
-                  .init("reason", .string(after.reason)),
-                ])
-              }
-            })),
-      ])
   }
 }

@@ -3,11 +3,28 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// The results of `pj blame`.
 struct BlameReport {
+  /// What `-j` writes.
+  static let records = JSONOutput<TrustedState, Int>(
+    "blame", start: TrustedState.place, [value], end: [.init("values") { $0 }])
+
+  private static let value = JSONRecord<(value: Blame<AppProtectionMachine>.Value, keptFrom: UInt64)>(
+    "value",
+    [
+      .init("path") { RedactedText.statePath($0.value.path) }, .init("value", \.value.value),
+      .init("setBy", \.value.writes.first?.sequence), .init("count", \.value.count),
+      .init("isComplete") { $0.keptFrom <= 1 }, .init("keptFrom", \.keptFrom),
+      .init("writes", each: write, \.value.writes),
+    ])
+
+  private static let write: [JSONMember<Blame<AppProtectionMachine>.Write>] = [
+    .init("event", \.sequence), .init("type", \.type),
+    .init("time") { CivilTime(nanoseconds: $0.wallNanoseconds) }, .init("before", \.before), .init("after", \.after),
+  ]
+
   private let reading: TrustedState
   private let context: CommandContext
   private let values: ValueText
@@ -20,16 +37,16 @@ struct BlameReport {
   /// Prints the values of every path, in the order of the paths.
   func print(_ blames: [Blame<AppProtectionMachine>]) {
     let found = blames.flatMap(\.values)
-    if context.isJSON {
-      context.output.line(
-        .startRecord(
-          "blame", [.init("journal", .string(reading.journal.path)), .init("after", .number(reading.sequence))]))
-      for value in found { context.output.line(record(value)) }
-      context.output.line(
-        .endRecord(
-          reading.exitCode, [.init("values", .number(found.count))] + JournalSeeking.members(reading.journal)))
-      return
+    context.report { lines in
+      lines.begin(Self.records, reading)
+      lines.add(Self.value, each: found.map { ($0, first) })
+      lines.end(Self.records, found.count, reading.exitCode, of: [reading.journal])
+    } text: {
+      printText(found)
     }
+  }
+
+  private func printText(_ found: [Blame<AppProtectionMachine>.Value]) {
     for (index, value) in found.enumerated() {
       if index > 0 { context.output.line() }
       print(value)
@@ -71,27 +88,5 @@ struct BlameReport {
   /// Why no event set a value that is there.
   private var beginning: String {
     !isComplete ? "set before the events that are kept, from \(first) on" : "so since the beginning"
-  }
-
-  private func record(_ value: Blame<AppProtectionMachine>.Value) -> String {
-    let json = ValueJSON(context.redaction)
-    return .record(
-      "value",
-      [
-        .init("path", .string(context.redaction.shown(statePath: value.path))), .init("value", json.json(value.value)),
-        .init("setBy", value.writes.first.map { .number($0.sequence) } ?? .null),
-        .init("count", .number(value.count)), .init("isComplete", .bool(isComplete)),
-        .init("keptFrom", .number(first)),
-        .init(
-          "writes",
-          .array(
-            value.writes.map { write in
-              .object([
-                .init("event", .number(write.sequence)), .init("type", .string(write.type)),
-                .init("time", .string(CivilTime(nanoseconds: write.wallNanoseconds).text)),
-                .init("before", json.json(write.before)), .init("after", json.json(write.after)),
-              ])
-            })),
-      ])
   }
 }

@@ -3,7 +3,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// The result of a check, as text and as JSON Lines.
@@ -17,7 +16,7 @@ struct CheckText {
 
   // MARK: Text
 
-  func printText() throws(Failure) {
+  private func printText() throws(Failure) {
     let output = context.output
     var compared = [
       report.digestsCompared.counted("digest"), report.checkpointsCompared.counted("checkpoint"),
@@ -60,14 +59,12 @@ struct CheckText {
 
   /// The last line.
   func printEnd(_ code: ExitCode, rebuilt: Int?) {
-    guard !context.isJSON else {
-      // Agreement up to damage is not an answer, nor is a comparison with nothing.
-      let agrees: JSONValue = report.mismatch != nil ? .bool(false) : code == .done ? .bool(true) : .null
-      var members: [JSONObject.Member] = [.init("agrees", agrees)]
-      if let rebuilt { members.append(.init("keyframes", .number(rebuilt))) }
-      context.output.line(.endRecord(code, members))
-      return
-    }
+    // Agreement up to damage is not an answer, nor is a comparison with nothing.
+    let agrees: Bool? = report.mismatch != nil ? false : code == .done ? true : nil
+    context.end(Self.records, (agrees, rebuilt), code) { printTextEnd(code, rebuilt: rebuilt) }
+  }
+
+  private func printTextEnd(_ code: ExitCode, rebuilt: Int?) {
     let path = journal.path
     if let mismatch = report.mismatch {
       context.output.line("Does not agree. Next: pj show \(path.shellWord) \(mismatch.sequence)")
@@ -131,52 +128,49 @@ struct CheckText {
 
   // MARK: JSON
 
-  func printJSON() throws(Failure) {
-    let output = context.output
-    let json = ValueJSON(context.redaction)
-    output.line(.startRecord("check", [.init("journal", .string(journal.path))]))
-    output.line(
-      .record(
-        "check",
-        [
-          .init("events", .number(report.events)), .init("last", .number(report.lastSequence)),
-          .init("digests", .number(report.digestsCompared)),
-          .init("digestsOfOtherRevisions", .number(report.digestsOfOtherRevisions)),
-          .init("digestsOfOtherPrograms", .number(report.digestsOfOtherPrograms)),
-          .init("otherRevisions", .array(report.otherRevisions.map { .number($0) })),
-          .init("checkpoints", .number(report.checkpointsCompared)),
-          .init("keyframes", .number(report.keyframesCompared)),
-          .init("digest", .string("\(report.stateDigest.combined)")),
-          .init("obstacle", report.obstacle.map { .string($0.message) } ?? .null),
-        ]))
-    for note in report.notes {
-      output.line(
-        .record(
-          "notUsed",
-          [
-            .init("what", .string(note.isKeyframe ? "keyframe" : "checkpoint")), .init("seq", .number(note.sequence)),
-            .init("reason", .string(note.refusal.description)),
-          ]))
-    }
-    guard let mismatch = report.mismatch else { return }
-    output.line(
-      .record(
-        "mismatch",
-        [
-          .init("seq", .number(mismatch.sequence)),
-          .init("type", try typeName(of: mismatch.sequence).map { .string($0) } ?? .null),
-          .init("lastAgreement", .number(mismatch.lastAgreement)),
-          .init("slices", .array(mismatch.slices.map { .string($0) })),
-          .init("evidence", mismatch.evidence.map { .number($0.sequence) } ?? .null),
-        ]))
-    for change in changes(of: mismatch) {
-      output.line(
-        .record(
-          "value",
-          [
-            .init("path", .string(change.path)), .init("before", json.json(change.before)),
-            .init("after", json.json(change.after)),
-          ]))
+  /// What `-j` writes.
+  static let records = JSONOutput<String, (agrees: Bool?, rebuilt: Int?)>(
+    "check", start: [.init("journal") { $0 }], [check, notUsed, mismatchRecord, value],
+    end: [.init("agrees", \.agrees), .ifAny("keyframes", \.rebuilt)])
+
+  private static let check = JSONRecord<CheckReport>(
+    "check",
+    [
+      .init("events", \.events), .init("last", \.lastSequence), .init("digests", \.digestsCompared),
+      .init("digestsOfOtherRevisions", \.digestsOfOtherRevisions),
+      .init("digestsOfOtherPrograms", \.digestsOfOtherPrograms), .init("otherRevisions", \.otherRevisions),
+      .init("checkpoints", \.checkpointsCompared), .init("keyframes", \.keyframesCompared),
+      .init("digest") { HexDigits($0.stateDigest.combined) }, .init("obstacle", \.obstacle?.message),
+    ])
+
+  private static let notUsed = JSONRecord<CheckpointNote>(
+    "notUsed",
+    [
+      .init("what", oneOf: ["keyframe", "checkpoint"]) { $0.isKeyframe ? "keyframe" : "checkpoint" },
+      .init("seq", \.sequence), .init("reason", \.refusal.description),
+    ])
+
+  private static let mismatchRecord = JSONRecord<(mismatch: CheckReport.Mismatch, type: String?)>(
+    "mismatch",
+    [
+      .init("seq", \.mismatch.sequence), .init("type", \.type), .init("lastAgreement", \.mismatch.lastAgreement),
+      .init("slices", \.mismatch.slices), .init("evidence", \.mismatch.evidence?.sequence),
+    ])
+
+  private static let value = JSONRecord<StateChange>(
+    "value", [.init("path", \.path), .init("before", \.before), .init("after", \.after)])
+
+  /// Prints what was compared, and what differs.
+  func print() throws(Failure) {
+    try context.report { (lines) throws(Failure) in
+      lines.begin(Self.records, journal.path)
+      lines.add(Self.check, report)
+      lines.add(Self.notUsed, each: report.notes)
+      guard let mismatch = report.mismatch else { return }
+      lines.add(Self.mismatchRecord, (mismatch, try typeName(of: mismatch.sequence)))
+      lines.add(Self.value, each: changes(of: mismatch))
+    } text: { () throws(Failure) in
+      try printText()
     }
   }
 }

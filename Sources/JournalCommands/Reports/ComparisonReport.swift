@@ -3,7 +3,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// A comparison of two histories as text and as JSON Lines.
@@ -44,7 +43,7 @@ struct ComparisonReport {
 
   // MARK: Text
 
-  func printText() {
+  private func printText() {
     let output = context.output
     output.line(title("same until") + sameUntil)
     output.line(title("then") + kindText)
@@ -205,77 +204,78 @@ struct ComparisonReport {
 
   // MARK: JSON
 
-  func printJSON() {
-    let output = context.output
-    let json = ValueJSON(context.redaction)
-    output.line(.startRecord("compare", [.init("first", .string(one.name)), .init("second", .string(other.name))]))
-    output.line(
-      .record(
-        "comparison",
-        [
-          .init("sameEvents", .number(comparison.sameEvents)),
-          .init("lastSame", comparison.lastSame.map { .array([.number($0.first), .number($0.second)]) } ?? .null),
-          .init("difference", .string(kindName)),
-          .init("metadataDifferences", .number(comparison.metadataDifferences)),
-          .init("exact", .bool(context.arguments.flag("exact"))), .init("rules", rulesJSON),
-          .init("reads", .number(comparison.reads)),
-          .init("first", event(comparison.first)), .init("second", event(comparison.second)),
-        ]))
-    for difference in fieldDifferences {
-      output.line(
-        .record(
-          "field",
-          [
-            .init("path", .string(json.redaction.shown(statePath: difference.path))),
-            .init("first", difference.first.map { json.json($0) } ?? .null),
-            .init("second", difference.second.map { json.json($0) } ?? .null),
-          ]))
-    }
-    for change in effect.changes {
-      output.line(
-        .record(
-          "effect",
-          [
-            .init("path", .string(json.redaction.shown(statePath: change.path))),
-            .init("first", json.json(change.before)),
-            .init("second", json.json(change.after)),
-          ]))
-    }
-    output.line(
-      .endRecord(
-        exitCode,
-        [.init("effects", .number(effect.changes.count))]
-          + JournalSeeking.members(one.reading.journal, other.reading.journal)))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<ComparisonReport, Int>(
+    "compare", start: [.init("first", \.one.name), .init("second", \.other.name)], [compared, field, effectRecord],
+    end: [.init("effects") { $0 }])
 
-  private var rulesJSON: JSONValue {
-    guard let rules = comparison.firstOtherRules else { return .null }
-    func revision(_ number: UInt32?) -> JSONValue { number.map { .number(UInt64($0)) } ?? .null }
-    return .object([
-      .init("at", .array([.number(rules.first), .number(rules.second)])),
-      .init("revisions", .array([revision(rules.firstRevision), revision(rules.secondRevision)])),
-      .init("starts", .number(comparison.otherRulesCount)),
+  private static let compared = JSONRecord<ComparisonReport>(
+    "comparison",
+    [
+      .init("sameEvents", \.comparison.sameEvents),
+      .init("lastSame") { $0.comparison.lastSame.map { JSONPair($0.first, $0.second) } },
+      .init("difference") { Difference($0.comparison.kind) },
+      .init("metadataDifferences", \.comparison.metadataDifferences),
+      .init("exact") { $0.context.arguments.flag("exact") },
+      .init("rules", orNull: rules) { report in
+        report.comparison.firstOtherRules.map { ($0, report.comparison.otherRulesCount) }
+      }, .init("reads", \.comparison.reads), .init("first", orNull: event, \.comparison.first?.record),
+      .init("second", orNull: event, \.comparison.second?.record),
     ])
-  }
 
-  private var kindName: String {
-    switch comparison.kind {
-    case .same: "same"
-    case .metadataOnly: "metadataOnly"
-    case .prefix: "prefix"
-    case .gap: "gap"
-    case .order: "order"
-    case .differentEvents: "differentEvents"
-    case .unreadable: "unreadable"
+  private static let rules:
+    [JSONMember<(first: HistoryComparison<AppProtectionMachine>.RulesDifference, count: UInt64)>] = [
+      .init("at") { JSONPair($0.first.first, $0.first.second) },
+      .init("revisions") { JSONPair($0.first.firstRevision, $0.first.secondRevision) }, .init("starts", \.count),
+    ]
+
+  private static let event: [JSONMember<RecordedEvent<AppProtectionEvent>>] = [
+    .init("seq", \.sequence), .init("type", \.typeName),
+    .init("time") { CivilTime(nanoseconds: $0.envelope.moment.wallNanoseconds) },
+  ]
+
+  private static let field = JSONRecord<(path: String, first: FieldLeaf?, second: FieldLeaf?)>(
+    "field",
+    [
+      .init("path") { RedactedText.statePath($0.path) }, .init("first", \.first), .init("second", \.second),
+    ])
+
+  private static let effectRecord = JSONRecord<StateChange>(
+    "effect",
+    [
+      .init("path") { RedactedText.statePath($0.path) }, .init("first", \.before), .init("second", \.after),
+    ])
+
+  /// Prints it in the form that is asked for.
+  func print() {
+    context.report { lines in
+      lines.begin(Self.records, self)
+      lines.add(Self.compared, self)
+      lines.add(Self.field, each: fieldDifferences)
+      lines.add(Self.effectRecord, each: effect.changes)
+      lines.end(
+        Self.records, effect.changes.count, exitCode, of: [one.reading.journal, other.reading.journal])
+    } text: {
+      printText()
     }
   }
 
-  private func event(_ event: ComparedEvent<AppProtectionEvent>?) -> JSONValue {
-    guard let record = event?.record else { return .null }
-    return .object([
-      .init("seq", .number(record.sequence)), .init("type", .string(record.typeName)),
-      .init("time", .string(CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds).text)),
-    ])
+  /// The first difference.
+  private enum Difference: String, JSONWord {
+    case same, metadataOnly, prefix, gap, order, differentEvents, unreadable
+
+    init(_ kind: HistoryComparison<AppProtectionMachine>.Kind) {
+      self =
+        switch kind {
+        case .same: .same
+        case .metadataOnly: .metadataOnly
+        case .prefix: .prefix
+        case .gap: .gap
+        case .order: .order
+        case .differentEvents: .differentEvents
+        case .unreadable: .unreadable
+        }
+    }
   }
 }
 

@@ -34,9 +34,12 @@ struct DiagnosisReport {
     let found = families.isEmpty ? report.findings : report.limited(to: families)
     let trouble = FindingNotes.exitCode(damage, report.obstacle)
     let code: ExitCode = trouble != .done ? trouble : found.isEmpty ? .done : .different
-    if context.isJSON {
-      printJSON(report, found, differences, code)
-    } else {
+    context.report { lines in
+      lines.begin(Self.records, journal)
+      lines.add(Self.finding, each: found.map { ($0, command($0.diagnosis)) })
+      lines.add(Self.difference, each: differences)
+      lines.end(Self.records, (report, found.count, journal.path), code)
+    } text: {
       for (place, finding) in found.enumerated() {
         if place > 0 { context.output.line() }
         print(finding, after: found)
@@ -45,8 +48,8 @@ struct DiagnosisReport {
       if report.leftOut > 0 {
         context.output.line("\(report.leftOut.grouped) milder problems are left out")
       }
+      print(differences)
     }
-    if !context.isJSON { print(differences) }
     note(report, damage)
     return code
   }
@@ -144,20 +147,16 @@ struct DiagnosisReport {
 
   /// Lists the families.
   static func printFamilies(_ context: CommandContext) {
-    if context.isJSON {
-      context.output.line(.startRecord("diagnose"))
-      for family in ProblemFamily.allCases {
-        context.output.line(
-          .record(
-            "family",
-            [
-              .init("family", .string(family.id)), .init("title", .string(family.title)),
-              .init("severity", .string(family.severity.name)), .init("page", .string(family.page)),
-            ]))
-      }
-      context.output.line(.endRecord(.done))
-      return
+    context.report { lines in
+      lines.begin(records, nil)
+      lines.add(family, each: ProblemFamily.allCases)
+      lines.end(records, nil, .done)
+    } text: {
+      printFamilyTable(context)
     }
+  }
+
+  private static func printFamilyTable(_ context: CommandContext) {
     var table = TextTable([TextColumn("family"), TextColumn("severity"), TextColumn("what is wrong")])
     for family in ProblemFamily.allCases {
       table.append([TextCell(family.id), TextCell(family.severity.name), TextCell(family.title)])
@@ -167,59 +166,46 @@ struct DiagnosisReport {
 
   // MARK: JSON
 
-  private func printJSON(
-    _ report: Report, _ found: [Report.Ranked], _ differences: [Contrast.Difference], _ code: ExitCode
-  ) {
-    let output = context.output
-    output.line(.startRecord("diagnose", [.init("journal", .string(journal.path))]))
-    for ranked in found { output.line(record(ranked)) }
-    for difference in differences { output.line(record(difference)) }
-    output.line(
-      .endRecord(
-        code,
-        [
-          .init("findings", .number(found.count)), .init("leftOut", .number(report.leftOut)),
-          .init("judgedUpTo", .number(report.last)),
-          .init(
-            "notJudged", report.obstacle.map { .string(Failure($0, journal: journal.path).message) } ?? .null),
-        ]))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<JournalInput, End>(
+    "diagnose", start: [.init("journal", \.path)], [finding, difference, family],
+    end: [
+      .init("findings", \.findings), .init("leftOut", \.report.leftOut), .init("judgedUpTo", \.report.last),
+      .init("notJudged") { end in end.report.obstacle.map { Failure($0, journal: end.path).message } },
+    ])
 
-  private func record(_ difference: Contrast.Difference) -> String {
-    .record(
-      "difference",
-      [
-        .init("what", .string(difference.kind.rawValue)), .init("text", .string(difference.text)),
-        .init("event", difference.first.map(JSONValue.number) ?? .null), .init("here", .string(difference.here)),
-        .init("there", .string(difference.there)), .init("family", difference.family.map(JSONValue.string) ?? .null),
-      ])
-  }
+  /// What the last record is about.
+  typealias End = (report: HistoryDiagnosis<AppProtectionMachine>, findings: Int, path: String)
 
-  private func record(_ ranked: Report.Ranked) -> String {
-    let diagnosis = ranked.diagnosis
-    return .record(
-      "finding",
-      [
-        .init("family", .string(diagnosis.family.id)), .init("severity", .string(diagnosis.severity.name)),
-        .init("subject", diagnosis.subject.map { .string(context.redaction.shown(sentence: $0)) } ?? .null),
-        .init("sentence", .string(context.redaction.shown(sentence: diagnosis.sentence))),
-        .init(
-          "evidence",
-          .array(
-            diagnosis.evidence.map { evidence in
-              .object([
-                .init("event", evidence.sequence.map(JSONValue.number) ?? .null),
-                .init("text", .string(context.redaction.shown(sentence: evidence.text))),
-              ])
-            })),
-        .init("confidence", .string(diagnosis.confidence.name)),
-        .init("next", .string(context.redaction.shown(sentence: diagnosis.next))),
-        .init("command", command(diagnosis).map(JSONValue.string) ?? .null),
-        .init("page", .string(diagnosis.family.page)),
-        .init("until", diagnosis.until.map(JSONValue.number) ?? .null),
-        .init("explainedBy", ranked.explainedBy.map { .number($0) } ?? .null),
-      ])
-  }
+  private static let finding = JSONRecord<(ranked: Report.Ranked, command: String?)>(
+    "finding",
+    [
+      .init("family", \.ranked.diagnosis.family.id), .init("severity", \.ranked.diagnosis.severity.name),
+      .init("subject") { $0.ranked.diagnosis.subject.map { RedactedText.sentence($0) } },
+      .init("sentence") { RedactedText.sentence($0.ranked.diagnosis.sentence) },
+      .init("evidence", each: evidence, \.ranked.diagnosis.evidence),
+      .init("confidence", \.ranked.diagnosis.confidence.name),
+      .init("next") { RedactedText.sentence($0.ranked.diagnosis.next) }, .init("command", \.command),
+      .init("page", \.ranked.diagnosis.family.page), .init("until", \.ranked.diagnosis.until),
+      .init("explainedBy", \.ranked.explainedBy),
+    ])
+
+  private static let evidence: [JSONMember<DiagnosisEvidence>] = [
+    .init("event", \.sequence), .init("text") { RedactedText.sentence($0.text) },
+  ]
+
+  private static let difference = JSONRecord<Contrast.Difference>(
+    "difference",
+    [
+      .init("what", \.kind.rawValue), .init("text", \.text), .init("event", \.first), .init("here", \.here),
+      .init("there", \.there), .init("family", \.family),
+    ])
+
+  private static let family = JSONRecord<ProblemFamily>(
+    "family",
+    [
+      .init("family", \.id), .init("title", \.title), .init("severity", \.severity.name), .init("page", \.page),
+    ])
 }
 
 extension JournalInput {

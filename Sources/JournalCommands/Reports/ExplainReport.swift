@@ -4,7 +4,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// The results of `pj explain`.
@@ -34,7 +33,7 @@ struct ExplainReport {
       answer = AppProtectionMachine.answer(
         question.question, in: end.state, at: moment, explanation: &explanation)
       let start = try journal.beginning(after: 0)
-      begin()
+      context.begin(Self.records, self)
       answers = try Answers(
         of: question.question, in: journal.history, from: start.state, after: (start.sequence, start.moment),
         upTo: end.sequence,
@@ -49,28 +48,72 @@ struct ExplainReport {
         Advice<AppProtectionMachine>(
           for: question.question, in: end.state, at: moment, instead: answer, explanation.steps), answer)
     }
-    if context.isJSON {
-      context.output.line(
-        .endRecord(end.exitCode, [.init("intervals", .number(answers.count))] + JournalSeeking.members(journal)))
-    }
+    context.end(Self.records, answers.count, end.exitCode, of: [journal])
     end.note(context)
     JournalSeeking.note(journal, in: context)
     return end.exitCode
   }
 
-  private func begin() {
-    guard context.isJSON else { return }
-    context.output.line(
-      .startRecord(
-        "explain",
-        [
-          .init("journal", .string(end.journal.path)), .init("after", .number(end.sequence)),
-          .init("question", .string(question.text)),
-        ]))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<ExplainReport, UInt64>(
+    "explain", start: TrustedState.place.of(\.end) + [.init("question", \.question.text)],
+    [rule, answer, change, interval], end: [.init("intervals") { $0 }])
+
+  /// What a rule read, the event that set it, and the setting that it is.
+  private typealias Read = (read: Explanation.Read, writer: UInt64?, setting: SettingWording?)
+
+  private static let rule = JSONRecord<(step: Explanation.Step, reads: [Read])>(
+    "rule",
+    [
+      .init("rule", \.step.rule), .init("statement", \.step.statement), .init("holds", \.step.holds),
+      .init("decides", \.step.decides), .init("reads", each: read, \.reads),
+    ])
+
+  private static let read: [JSONMember<Read>] = [
+    .init("path") { RedactedText.statePath($0.read.path) }, .init("value", \.read.value), .init("setBy", \.writer),
+    .init("setting", orNull: setting, \.setting),
+  ]
+
+  private static let setting: [JSONMember<SettingWording>] = [
+    .init("group", \.group), .init("title", \.title), .init("value", \.value),
+  ]
+
+  private static let answer = JSONRecord<(answer: QuestionAnswer, history: Answers, isWhole: Bool)>(
+    "answer",
+    QuestionAnswer.members.of(\.answer) + [
+      .init("since", \.history.firstWithAnswer.first),
+      .init("sinceIsComplete") { !$0.history.firstWithAnswer.type.isEmpty || $0.isWhole },
+      .init("before", orNull: QuestionAnswer.members, \.history.previous?.answer),
+    ])
+
+  private static let change = JSONRecord<Advice<AppProtectionMachine>.Item>(
+    "change",
+    [
+      .init("texts", \.texts), .init("kinds", \.kinds), .init("answer", \.answer.name),
+      .init("rule", \.answer.rule), .init("reason", \.answer.reason),
+    ])
+
+  private static let interval = JSONRecord<Answers.Interval>(
+    "interval",
+    [
+      .init("from", \.first), .init("to", \.last), .init("type") { $0.type.isEmpty ? nil : $0.type },
+      .init("time") { $0.wallNanoseconds.map { CivilTime(nanoseconds: $0) } },
+    ] + QuestionAnswer.members.of(\.answer))
 
   private func show(_ answer: QuestionAnswer, _ steps: [Explanation.Step], _ answers: Answers) {
-    guard !context.isJSON else { return showJSON(answer, steps, answers) }
+    context.report { lines in
+      lines.add(
+        Self.rule,
+        each: steps.map { step in
+          (step, step.reads.map { ($0, answers.writers[$0.path], wording($0)) })
+        })
+      lines.add(Self.answer, (answer, answers, beginning == nil))
+    } text: {
+      showText(answer, steps, answers)
+    }
+  }
+
+  private func showText(_ answer: QuestionAnswer, _ steps: [Explanation.Step], _ answers: Answers) {
     let output = context.output
     let values = ValueText(context.redaction)
     output.line(context.style.bold(TerminalText.visible(answer.name)) + "  " + because(answer))
@@ -121,20 +164,10 @@ struct ExplainReport {
   /// What to change to get another answer.
   private func show(_ advice: Advice<AppProtectionMachine>, _ answer: QuestionAnswer) {
     let items = advice.items.filter { $0.texts.allSatisfy { context.redaction.shows(text: $0) } }
-    guard !context.isJSON else {
-      for item in items {
-        context.output.line(
-          .record(
-            "change",
-            [
-              .init("texts", .array(item.texts.map { .string($0) })),
-              .init("kinds", .array(item.kinds.map { .string($0) })), .init("answer", .string(item.answer.name)),
-              .init("rule", item.answer.rule.map(JSONValue.string) ?? .null),
-              .init("reason", .string(item.answer.reason)),
-            ]))
-      }
-      return
-    }
+    context.show(Self.change, each: items) { showText(items, advice) }
+  }
+
+  private func showText(_ items: [Advice<AppProtectionMachine>.Item], _ advice: Advice<AppProtectionMachine>) {
     guard !items.isEmpty else {
       context.output.line(
         "No change of a setting or of the device that was tried leads to another answer (\(advice.triedCount) tried).")
@@ -162,19 +195,10 @@ struct ExplainReport {
 
   /// One answer of the list.
   private func show(_ interval: Answers.Interval) {
-    guard !context.isJSON else {
-      context.output.line(
-        .record(
-          "interval",
-          [
-            .init("from", .number(interval.first)), .init("to", .number(interval.last)),
-            .init("type", interval.type.isEmpty ? .null : .string(interval.type)),
-            .init(
-              "time",
-              interval.wallNanoseconds.map { .string(CivilTime(nanoseconds: $0).text) } ?? .null),
-          ] + members(interval.answer)))
-      return
-    }
+    context.show(Self.interval, interval) { showText(interval) }
+  }
+
+  private func showText(_ interval: Answers.Interval) {
     let range = interval.first == 0 && interval.last == 0 ? "start" : "\(interval.first)–\(interval.last)"
     let cells = [
       (range, 2 * "\(end.sequence)".count + 1), (time(interval), max(beginning?.count ?? 0, 22)),
@@ -182,51 +206,5 @@ struct ExplainReport {
     ]
     let columns = cells.map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
     context.output.line((columns + [because(interval.answer)]).joined(separator: "  "), hanging: 4)
-  }
-
-  private func members(_ answer: QuestionAnswer) -> [JSONObject.Member] {
-    [
-      .init("answer", .string(answer.name)), .init("rule", answer.rule.map(JSONValue.string) ?? .null),
-      .init("reason", .string(answer.reason)), .init("assumption", answer.assumption.map(JSONValue.string) ?? .null),
-    ]
-  }
-
-  private func showJSON(_ answer: QuestionAnswer, _ steps: [Explanation.Step], _ answers: Answers) {
-    let json = ValueJSON(context.redaction)
-    for step in steps {
-      context.output.line(
-        .record(
-          "rule",
-          [
-            .init("rule", .string(step.rule)), .init("statement", .string(step.statement)),
-            .init("holds", .bool(step.holds)), .init("decides", .bool(step.decides)),
-            .init(
-              "reads",
-              .array(
-                step.reads.map { read in
-                  .object([
-                    .init("path", .string(json.redaction.shown(statePath: read.path))),
-                    .init("value", json.json(read.value)),
-                    .init("setBy", answers.writers[read.path].map(JSONValue.number) ?? .null),
-                    .init(
-                      "setting",
-                      wording(read).map {
-                        .object([
-                          .init("group", .string($0.group)), .init("title", .string($0.title)),
-                          .init("value", .string($0.value)),
-                        ])
-                      } ?? .null),
-                  ])
-                })),
-          ]))
-    }
-    context.output.line(
-      .record(
-        "answer",
-        members(answer) + [
-          .init("since", .number(answers.firstWithAnswer.first)),
-          .init("sinceIsComplete", .bool(!answers.firstWithAnswer.type.isEmpty || beginning == nil)),
-          .init("before", answers.previous.map { .object(members($0.answer)) } ?? .null),
-        ]))
   }
 }

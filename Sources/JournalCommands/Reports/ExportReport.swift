@@ -2,7 +2,6 @@ import AppProtection
 import CommandLineInterface
 import CommandSupport
 import Forensics
-import JSON
 import PlainText
 
 /// What an export wrote, or would write.
@@ -22,11 +21,19 @@ struct ExportReport {
 
   /// Shows it.
   func print(to context: CommandContext) {
-    if context.isJSON { printJSON(context) } else { printText(context) }
-    if let secrets, target == nil, !showsSecrets {
-      context.note("\(path): \(secrets) would leave, for which --reveal alone writes no file. Next: pj help export")
-    } else if let secrets, context.isJSON {
-      context.note("\(path): \(secrets) \(target == nil ? "would leave" : "are in the file")")
+    let refused = secrets.flatMap { target == nil && !showsSecrets ? $0 : nil }
+    context.report { lines in
+      lines.begin(Self.records, ())
+      if target == nil { lines.add(Self.field, each: uses.map { ($0.use, treatment($0.use), $0.count) }) }
+      lines.end(Self.records, self, code)
+      if let secrets, refused == nil {
+        context.note("\(path): \(secrets) \(target == nil ? "would leave" : "are in the file")")
+      }
+    } text: {
+      printText(context)
+    }
+    if let refused {
+      context.note("\(path): \(refused) would leave, for which --reveal alone writes no file. Next: pj help export")
     }
     if let reason = summary.withheldState {
       context.note("\(path): the state after the retired events did not leave: \(reason). Next: pj help exports")
@@ -104,27 +111,18 @@ struct ExportReport {
     }
   }
 
-  private func printJSON(_ context: CommandContext) {
-    let output = context.output
-    output.line(.startRecord("export"))
-    if target == nil {
-      for (use, count) in uses {
-        output.line(
-          .record(
-            "field",
-            [
-              .init("type", .string(use.type)), .init("field", .string(use.field)),
-              .init("privacy", .string("\(use.privacy)")), .init("leavesAs", .string(treatment(use).rawValue)),
-              .init("values", .number(count)),
-            ]))
-      }
-    }
-    output.line(
-      .endRecord(
-        code,
-        [
-          .init("file", target.map(JSONValue.string) ?? .null), .init("events", .number(summary.events)),
-          .init("lost", .number(lost)), .init("redacted", .bool(isRedacted)),
-        ]))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, ExportReport>(
+    "export", [field],
+    end: [
+      .init("file", \.target), .init("events", \.summary.events), .init("lost", \.lost),
+      .init("redacted", \.isRedacted),
+    ])
+
+  private static let field = JSONRecord<(use: ExportFieldUse, treatment: ExportTreatment, count: UInt64)>(
+    "field",
+    [
+      .init("type", \.use.type), .init("field", \.use.field), .init("privacy") { "\($0.use.privacy)" },
+      .init("leavesAs", \.treatment.rawValue), .init("values", \.count),
+    ])
 }

@@ -1,7 +1,6 @@
 import CommandLineInterface
 import CommandSupport
 import Forensics
-import JSON
 import PlainText
 import PolicyDocuments
 
@@ -32,27 +31,29 @@ struct FieldLogReport {
 
   /// Shows it.
   func print(to context: CommandContext) {
+    context.report { lines in
+      lines.begin(Self.records, ())
+      lines.add(Self.skipping, each: skipped)
+      lines.end(Self.records, self, .done)
+    } text: {
+      printText(to: context)
+    }
+  }
+
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, FieldLogReport>(
+    "import", [skipping],
+    end: [
+      .init("journal", \.target), .init("events", \.journal.envelopes.count), .init("inferred", \.inferred),
+      .init("accounts", \.journal.accounts.count), .init("examined", \.log.examined),
+    ])
+
+  private static let skipping = JSONRecord<(reason: String, count: Int, places: [String])>(
+    "skipped", [.init("reason", \.reason), .init("count", \.count), .init("places", \.places)])
+
+  private func printText(to context: CommandContext) {
     let output = context.output
     let events = journal.envelopes.count
-    guard !context.isJSON else {
-      output.line(.startRecord("import"))
-      for (reason, count, places) in skipped {
-        output.line(
-          .record(
-            "skipped",
-            [
-              .init("reason", .string(reason)), .init("count", .number(count)),
-              .init("places", .array(places.map(JSONValue.string))),
-            ]))
-      }
-      return output.line(
-        .endRecord(
-          .done,
-          [
-            .init("journal", .string(target)), .init("events", .number(events)), .init("inferred", .number(inferred)),
-            .init("accounts", .number(journal.accounts.count)), .init("examined", .number(log.examined)),
-          ]))
-    }
     output.line(
       TerminalText.visible(
         "\(target): \(events.counted("event")) of \(journal.accounts.count.counted("account")), from "
@@ -67,5 +68,5 @@ struct FieldLogReport {
 
 extension Redaction {
   /// A place in a field log as it is shown.
-  package func shown(_ place: FieldLog.Place) -> String { shown(path: place.file) + place.part }
+  func shown(_ place: FieldLog.Place) -> String { shown(path: place.file) + place.part }
 }

@@ -2,7 +2,6 @@ import CommandLineInterface
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 /// The results of `pj fleet`.
@@ -26,7 +25,7 @@ struct FleetReport {
 
   init(_ context: CommandContext) {
     self.context = context
-    if context.isJSON { context.output.line(.startRecord("fleet")) }
+    context.begin(Self.records, ())
     if isCSV { context.output.line(FleetCSV.head) }
   }
 
@@ -37,10 +36,8 @@ struct FleetReport {
     let row = row.shown(context.redaction)
     summary.add(row)
     if row.outcome >= .differs, broken.count < Self.maximumShown { broken.append(row) }
-    if context.isJSON {
-      context.output.line(.record("journal", row.members))
-    } else if isCSV {
-      for line in FleetCSV.lines(row) { context.output.line(line) }
+    context.show(Self.journal, row) {
+      if isCSV { for line in FleetCSV.lines(row) { context.output.line(line) } }
     }
   }
 
@@ -48,7 +45,13 @@ struct FleetReport {
   func finish(_ folders: [String]) throws(Failure) -> ExitCode {
     let code = Self.exitCode(summary.worst)
     guard summary.journals > 0 else { throw Self.nothing(in: folders, context) }
-    if context.isJSON { printJSON(code) } else if !isCSV { printText() }
+    context.report { lines in
+      for kind in FleetSummary.Kind.allCases { lines.add(Self.group, each: summary.groups(by: kind)) }
+      lines.add(Self.cause, each: summary.causes)
+      lines.end(Self.records, (summary, nil), code)
+    } text: {
+      if !isCSV { printText() }
+    }
     if isOutdated { context.note("what another version of pj found is not used: everything is examined again") }
     if isDamaged { context.note("the first line of what was kept is damaged: everything is examined again") }
     if context.arguments.isGiven("resume") {
@@ -82,44 +85,59 @@ struct FleetReport {
 
   // MARK: JSON
 
-  private func printJSON(_ code: ExitCode) {
-    for kind in FleetSummary.Kind.allCases {
-      for group in summary.groups(by: kind) {
-        context.output.line(
-          .record(
-            "group",
-            [
-              .init("by", .string(kind.rawValue)), .init("name", .string(group.name)),
-              .init("revision", group.revision.map(JSONValue.string) ?? .null),
-              .init("journals", .number(group.journals)), .init("affected", .number(group.affected)),
-              .init("findings", .number(group.findings)),
-            ]))
-      }
-    }
-    for cause in summary.causes {
-      context.output.line(
-        .record(
-          "cause",
-          [
-            .init("family", .string(cause.family)), .init("type", cause.type.map(JSONValue.string) ?? .null),
-            .init("severity", .string(cause.severity.name)), .init("journals", .number(cause.journals)),
-            .init("findings", .number(cause.findings)), .init("folder", .string(cause.folder)),
-            .init("path", .string(cause.path)),
-            .init("event", cause.example.event.map { .number($0) } ?? .null),
-            .init(
-              "time",
-              cause.example.nanoseconds.map { .string(CivilTime(nanoseconds: $0).text) } ?? .null),
-            .init("sentence", .string(cause.example.sentence)),
-          ]))
-    }
-    context.output.line(
-      .endRecord(
-        code,
-        [
-          .init("journals", .number(summary.journals)), .init("findings", .number(summary.findings)),
-          .init("leftOut", .number(summary.leftOut)),
-        ]))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, End>(
+    "fleet", [unit, journal, group, cause],
+    end: [
+      .ifAny("journals", \.summary?.journals), .ifAny("findings", \.summary?.findings),
+      .ifAny("leftOut", \.summary?.leftOut), .ifAny("units", \.units),
+    ])
+
+  /// What the last record counts: what was found, or what would be examined.
+  typealias End = (summary: FleetSummary?, units: UInt64?)
+
+  /// What would be examined.
+  static let unit = JSONRecord<FleetWalk.Unit>(
+    "unit",
+    [
+      .init("folder") { RedactedText.path($0.folder) }, .init("path") { RedactedText.path($0.place.path) },
+    ])
+
+  private static let journal = JSONRecord<FleetRow>(
+    "journal",
+    [
+      .init("folder", \.folder), .init("path", \.path), .init("outcome", \.outcome), .init("error", \.error),
+      .init("bytes", \.bytes), .init("states", \.states), .init("id", \.id), .init("events", \.events),
+      .init("firstEvent", \.first?.event), .init("firstTime", \.first?.time), .init("lastEvent", \.last?.event),
+      .init("lastTime", \.last?.time), .init("judgedUpTo", \.judgedUpTo), .init("damagedPlaces", \.damagedPlaces),
+      .init("lostEvents", \.lostEvents), .init("app", \.app), .init("engine", \.engine), .init("system", \.system),
+      .init("model", \.model), .init("policies", each: [.init("id", \.id), .init("revision", \.revision)], \.policies),
+      .init("findings", each: finding, \.findings), .init("leftOut", \.leftOut),
+    ])
+
+  private static let finding: [JSONMember<FleetRow.Finding>] = [
+    .init("family", \.family), .init("severity", \.severity.name), .init("subject", \.subject),
+    .init("sentence", \.sentence), .init("confidence", \.confidence.name), .init("event", \.event),
+    .init("type", \.type), .init("time") { $0.nanoseconds.map { CivilTime(nanoseconds: $0) } },
+    .init("until", \.until), .init("explainedBy", \.explainedBy),
+  ]
+
+  private static let group = JSONRecord<FleetSummary.Group>(
+    "group",
+    [
+      .init("by", \.kind), .init("name", \.name), .init("revision", \.revision), .init("journals", \.journals),
+      .init("affected", \.affected), .init("findings", \.findings),
+    ])
+
+  private static let cause = JSONRecord<FleetSummary.Cause>(
+    "cause",
+    [
+      .init("family", \.family), .init("type", \.type), .init("severity", \.severity.name),
+      .init("journals", \.journals), .init("findings", \.findings), .init("folder", \.folder), .init("path", \.path),
+      .init("event", \.example.event),
+      .init("time") { $0.example.nanoseconds.map { CivilTime(nanoseconds: $0) } },
+      .init("sentence", \.example.sentence),
+    ])
 
   // MARK: Text
 
@@ -227,6 +245,15 @@ struct FleetReport {
   private static func path(_ folder: String, _ path: String) -> String {
     path == "." ? folder : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
+}
+
+extension FleetRow.Outcome: JSONWord {}
+extension FleetRow.Bytes: JSONWord {}
+extension FleetRow.States: JSONWord {}
+extension FleetSummary.Kind: JSONWord {}
+
+extension FleetRow.Mark {
+  fileprivate var time: CivilTime { CivilTime(nanoseconds: nanoseconds) }
 }
 
 extension FleetRow {

@@ -1,7 +1,6 @@
 import CommandLineInterface
 import CommandSupport
 import Journal
-import JSON
 import PlainText
 
 /// What a fork writes and what it cannot answer, as text and as JSON Lines: the same before it is written as in a dry run.
@@ -18,23 +17,32 @@ struct ForkReport {
   let target: String
   let isDryRun: Bool
 
+  /// What `-j` writes.
+  static let records = JSONOutput<ForkReport, JournalID?>(
+    "fork", start: [.init("journal", \.path), .init("dryRun", \.isDryRun)], [plan],
+    end: [.init("forked") { $0 != nil }, .init("id") { $0.map { "\($0)" } }])
+
+  private static let plan = JSONRecord<ForkReport>(
+    "plan",
+    [
+      .init("target", \.target), .init("parent") { "\($0.parent.id)" }, .init("shared", \.parent.sequence),
+      .init("firstEvent") { $0.parent.sequence + 1 }, .init("chain", \.parent.chain),
+      .init("writesCheckpoint") { $0.parent.sequence > 0 },
+    ])
+
   /// Prints what is written, and what only the parent can answer.
   func print(to context: CommandContext) {
+    context.report { lines in
+      lines.begin(Self.records, self)
+      lines.add(Self.plan, self)
+    } text: {
+      printText(to: context)
+    }
+  }
+
+  private func printText(to context: CommandContext) {
     let sequence = parent.sequence.grouped
     let next = (parent.sequence + 1).grouped
-    guard !context.isJSON else {
-      context.output.line(
-        .startRecord("fork", [.init("journal", .string(path)), .init("dryRun", .bool(isDryRun))]))
-      context.output.line(
-        .record(
-          "plan",
-          [
-            .init("target", .string(target)), .init("parent", .string("\(parent.id)")),
-            .init("shared", .number(parent.sequence)), .init("firstEvent", .number(parent.sequence + 1)),
-            .init("chain", .number(parent.chain)), .init("writesCheckpoint", .bool(parent.sequence > 0)),
-          ]))
-      return
-    }
     var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
     func row(_ verb: String, _ what: String, _ more: String) {
       table.append([TextCell(verb), TextCell(TerminalText.visible(what)), TextCell(more)])
@@ -72,15 +80,10 @@ struct ForkReport {
   ///
   /// - Parameter id: The new journal's identity; `nil` in a dry run.
   func printEnd(_ id: JournalID?, to context: CommandContext) {
-    if context.isJSON {
+    context.end(Self.records, .some(id), .done) {
       context.output.line(
-        .endRecord(
-          .done, [.init("forked", .bool(id != nil)), .init("id", id.map { .string("\($0)") } ?? .null)]))
-    } else if let id {
-      context.output.line(
-        "Done: journal \(id) in \(TerminalText.visible(target)). Next: pj state \(target.shellWord)")
-    } else {
-      context.output.line("Nothing was written: --dry-run.")
+        id.map { "Done: journal \($0) in \(TerminalText.visible(target)). Next: pj state \(target.shellWord)" }
+          ?? "Nothing was written: --dry-run.")
     }
   }
 }

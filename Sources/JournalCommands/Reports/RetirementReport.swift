@@ -78,10 +78,16 @@ struct RetirementReport {
 
   /// Prints what is done and lost.
   func print(to context: CommandContext) {
-    guard !context.isJSON else {
-      printJSON(to: context.output)
-      return
+    context.report { lines in
+      lines.begin(Self.records, self)
+      lines.add(Self.planRecord, plan)
+      lines.add(Self.impossible, each: losses)
+    } text: {
+      printText(to: context)
     }
+  }
+
+  private func printText(to context: CommandContext) {
     var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
     for step in steps {
       table.append([TextCell(step.verb), TextCell(TerminalText.visible(step.what)), TextCell(step.more)])
@@ -94,42 +100,31 @@ struct RetirementReport {
     context.print(list)
   }
 
-  private func printJSON(to output: TextOutput) {
-    output.line(
-      .startRecord("retire", [.init("journal", .string(path)), .init("dryRun", .bool(isDryRun))]))
-    output.line(
-      .record(
-        "plan",
-        [
-          .init("firstKept", .number(plan.removal.firstSequence)),
-          .init(
-            "events",
-            plan.removal.events.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null),
-          .init(
-            "files", .array(plan.removal.segments.map { .string($0.file) } + plan.removal.leftovers.map { .string($0) })
-          ),
-          .init("bytes", .number(plan.removal.byteCount)),
-          .init("stateKnownBehind", .number(plan.checkpointSequence)),
-          .init("writesCheckpoint", .bool(plan.writesCheckpoint)),
-          .init("removedCheckpoints", .array(plan.obsoleteCheckpoints.map { .number($0.sequence) })),
-          .init("revision", .number(plan.revision)),
-        ]))
-    for loss in losses {
-      output.line(
-        .record("impossible", [.init("what", .string(loss.subject)), .init("sentence", .string(loss.sentence))]))
-    }
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<RetirementReport, UInt64?>(
+    "retire", start: [.init("journal", \.path), .init("dryRun", \.isDryRun)], [planRecord, impossible],
+    end: [.init("retired") { $0 != nil }, .init("firstKept") { $0 }])
+
+  private static let planRecord = JSONRecord<RetirementPlan>(
+    "plan",
+    [
+      .init("firstKept", \.removal.firstSequence), .init("events", \.removal.events),
+      .init("files") { $0.removal.segments.map(\.file) + $0.removal.leftovers }, .init("bytes", \.removal.byteCount),
+      .init("stateKnownBehind", \.checkpointSequence), .init("writesCheckpoint", \.writesCheckpoint),
+      .init("removedCheckpoints") { $0.obsoleteCheckpoints.map(\.sequence) }, .init("revision", \.revision),
+    ])
+
+  private static let impossible = JSONRecord<(subject: String, sentence: String)>(
+    "impossible", [.init("what", \.subject), .init("sentence", \.sentence)])
 
   /// Says what was done.
   ///
   /// - Parameter first: The first event that was kept; `nil` when nothing was done.
   func printEnd(_ first: UInt64?, to context: CommandContext) {
-    guard !context.isJSON else {
-      context.output.line(
-        .endRecord(
-          .done, [.init("retired", .bool(first != nil)), .init("firstKept", first.map { .number($0) } ?? .null)]))
-      return
-    }
+    context.end(Self.records, .some(first), .done) { printTextEnd(first, to: context) }
+  }
+
+  private func printTextEnd(_ first: UInt64?, to context: CommandContext) {
     let place = TerminalText.visible(path)
     if let first {
       context.output.line("Done: \(place) begins with event \(first.grouped).")

@@ -2,119 +2,94 @@ import AppProtection
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 
 extension WhatIfReport {
-  /// Prints the outcome as JSON Lines.
-  func printJSON(
-    _ outcome: WhatIf<Machine>, _ difference: StateDiff, _ comparison: DecisionComparison<Machine>,
-    _ asked: [AskedQuestion<Machine>], _ target: String?, _ code: ExitCode
-  ) {
-    let (output, json) = (context.output, ValueJSON(context.redaction))
-    let counts = outcome.counts
-    output.line(
-      .startRecord(
-        "whatif",
-        [
-          .init("journal", .string(end.journal.path)),
-          .init("edits", .array(editInput.words.map { .string($0) })),
-        ]))
-    output.line(
-      .record(
-        "imagined",
-        [
-          .init("partsAt", outcome.partsAt.map(JSONValue.number) ?? .null),
-          .init("events", .number(outcome.imaginedLast)), .init("realEvents", .number(outcome.realLast)),
-          .init("dropped", .number(counts.dropped)), .init("replaced", .number(counts.replaced)),
-          .init("rewritten", .number(counts.rewritten)),
-          .init("beginning", .bool(counts.rewritesBeginning)), .init("moved", .number(counts.moved)),
-          .init("inserted", .number(counts.added)),
-          .init("writtenTo", target.map(JSONValue.string) ?? .null),
-        ]))
-    for change in difference.changes {
-      output.line(
-        .record(
-          "change",
-          [
-            .init("path", .string(json.redaction.shown(statePath: change.path))),
-            .init("before", json.json(change.before)),
-            .init("after", json.json(change.after)),
-          ]))
-    }
-    for difference in comparison.differences {
-      output.line(
-        .record(
-          "decision",
-          [
-            .init("question", .string(difference.question)), .init("before", self.json(difference.before)),
-            .init("after", self.json(difference.after)),
-          ]))
-    }
-    for question in asked {
-      for interval in question.intervals {
-        output.line(
-          .record(
-            "answer",
-            [
-              .init("question", .string(question.question.text)), .init("from", .number(interval.first)),
-              .init("to", .number(interval.last)),
-              .init(
-                "time", interval.wallNanoseconds.map { .string(CivilTime(nanoseconds: $0).text) } ?? .null),
-              .init("differs", .bool(interval.isDifferent)), .init("before", self.json(interval.before)),
-              .init("after", self.json(interval.after)),
-            ]))
-      }
-    }
-    for affected in outcome.affected { output.line(record(affected)) }
-    output.line(
-      .endRecord(
-        code,
-        [
-          .init("changes", .number(difference.changes.count)),
-          .init("decisions", .number(comparison.differences.count)),
-          .init("asked", .number(comparison.count)), .init("redecided", .number(outcome.tally.redecided)),
-          .init("refolded", .number(outcome.tally.refolded)),
-          .init("possible", .number(outcome.tally.possible + outcome.tally.orphaned)),
-        ]))
-  }
-
-  private func json(_ answer: QuestionAnswer) -> JSONValue {
-    .object([
-      .init("answer", .string(answer.name)), .init("rule", answer.rule.map(JSONValue.string) ?? .null),
-      .init("reason", .string(answer.reason)),
-      .init("assumption", answer.assumption.map(JSONValue.string) ?? .null),
+  /// What `-j` writes.
+  static let records = JSONOutput<WhatIfReport, Counts>(
+    "whatif", start: [.init("journal", \.end.journal.path), .init("edits", \.editInput.words)],
+    [imagined, change, decision, answer, affected],
+    end: [
+      .init("changes", \.changes), .init("decisions", \.comparison.differences.count),
+      .init("asked", \.comparison.count), .init("redecided", \.tally.redecided),
+      .init("refolded", \.tally.refolded), .init("possible") { $0.tally.possible + $0.tally.orphaned },
     ])
+
+  /// What the last record counts.
+  typealias Counts = (changes: Int, comparison: DecisionComparison<Machine>, tally: WhatIf<Machine>.Tally)
+
+  private static let imagined = JSONRecord<(outcome: WhatIf<Machine>, target: String?)>(
+    "imagined",
+    [
+      .init("partsAt", \.outcome.partsAt), .init("events", \.outcome.imaginedLast),
+      .init("realEvents", \.outcome.realLast), .init("dropped", \.outcome.counts.dropped),
+      .init("replaced", \.outcome.counts.replaced), .init("rewritten", \.outcome.counts.rewritten),
+      .init("beginning", \.outcome.counts.rewritesBeginning), .init("moved", \.outcome.counts.moved),
+      .init("inserted", \.outcome.counts.added), .init("writtenTo", \.target),
+    ])
+
+  private static let change = JSONRecord<StateChange>("change", StateChange.members)
+
+  private static let decision = JSONRecord<DecisionComparison<Machine>.Difference>(
+    "decision",
+    [
+      .init("question", \.question), .init("before", QuestionAnswer.members, \.before),
+      .init("after", QuestionAnswer.members, \.after),
+    ])
+
+  private static let answer = JSONRecord<(question: String, interval: AskedQuestion<Machine>.Interval)>(
+    "answer",
+    [
+      .init("question", \.question), .init("from", \.interval.first), .init("to", \.interval.last),
+      .init("time") { $0.interval.wallNanoseconds.map { CivilTime(nanoseconds: $0) } },
+      .init("differs", \.interval.isDifferent), .init("before", QuestionAnswer.members, \.interval.before),
+      .init("after", QuestionAnswer.members, \.interval.after),
+    ])
+
+  /// How an effect on a decision is known, and what follows from it.
+  private enum Basis: String, JSONWord {
+    case redecided, refolded, possible
   }
 
-  private func record(_ affected: AffectedDecision<Machine>) -> String {
-    func types(_ events: [AppProtectionEvent]) -> JSONValue {
-      .array(events.map { .string(WhatIfWords.type(of: $0)) })
-    }
-    let basis: String
-    var members: [JSONObject.Member] = []
-    switch affected.basis {
-    case .redecided(.events(let events)):
-      basis = "redecided"
-      members = [.init("would", types(events))]
-    case .redecided(.refused(let rule, let reason)):
-      basis = "redecided"
-      members = [.init("refusedBy", .string(rule)), .init("reason", .string(reason))]
-    case .refolded: basis = "refolded"
-    case .possible(let path):
-      basis = "possible"
-      members = [.init("path", .string(context.redaction.shown(statePath: path)))]
-    case .orphaned(let cause):
-      basis = "possible"
-      members = [.init("cause", .number(cause))]
-    }
-    return .record(
-      "affected",
-      [
-        .init("from", .number(affected.events.lowerBound)), .init("to", .number(affected.events.upperBound)),
-        .init("types", types(affected.recorded)), .init("basis", .string(basis)),
-        .init("hasNoEffect", .bool(affected.hasNoEffect)),
-        .init("text", .string(WhatIfWords(values).sentence(affected))),
-      ] + members)
+  private static let affected = JSONRecord<(decision: AffectedDecision<Machine>, text: String)>(
+    "affected",
+    [
+      .init("from", \.decision.events.lowerBound), .init("to", \.decision.events.upperBound),
+      .init("types") { $0.decision.recorded.map(WhatIfWords.type) },
+      .init("basis") {
+        switch $0.decision.basis {
+        case .redecided: Basis.redecided
+        case .refolded: Basis.refolded
+        case .possible, .orphaned: Basis.possible
+        }
+      }, .init("hasNoEffect", \.decision.hasNoEffect), .init("text", \.text),
+      .ifAny("would") {
+        if case .redecided(.events(let events)) = $0.decision.basis { events.map(WhatIfWords.type) } else { nil }
+      },
+      .ifAny("refusedBy") {
+        if case .redecided(.refused(let rule, _)) = $0.decision.basis { rule } else { nil }
+      },
+      .ifAny("reason") {
+        if case .redecided(.refused(_, let reason)) = $0.decision.basis { reason } else { nil }
+      },
+      .ifAny("path") {
+        if case .possible(let path) = $0.decision.basis { RedactedText.statePath(path) } else { nil }
+      },
+      .ifAny("cause") { if case .orphaned(let cause) = $0.decision.basis { cause } else { nil } },
+    ])
+
+  /// Writes the outcome as JSON Lines.
+  func write(
+    _ outcome: WhatIf<Machine>, _ difference: StateDiff, _ comparison: DecisionComparison<Machine>,
+    _ asked: [AskedQuestion<Machine>],
+    _ target: String?, _ code: ExitCode, to lines: JSONLines
+  ) {
+    lines.begin(Self.records, self)
+    lines.add(Self.imagined, (outcome, target))
+    lines.add(Self.change, each: difference.changes)
+    lines.add(Self.decision, each: comparison.differences)
+    for question in asked { lines.add(Self.answer, each: question.intervals.map { (question.question.text, $0) }) }
+    lines.add(Self.affected, each: outcome.affected.map { ($0, WhatIfWords(values).sentence($0)) })
+    lines.end(Self.records, (difference.changes.count, comparison, outcome.tally), code)
   }
 }

@@ -43,9 +43,9 @@ struct WhatIfReport {
       questions.isEmpty
       ? !difference.isEmpty || outcome.tally.count > 0 : asked.contains { $0.everDiffers }
     let code = end.exitCode != .done ? end.exitCode : isDifferent ? .different : .done
-    if context.isJSON {
-      printJSON(outcome, difference, comparison, asked, target, code)
-    } else {
+    context.report { lines in
+      write(outcome, difference, comparison, asked, target, code, to: lines)
+    } text: {
       printText(outcome, difference, comparison, asked, target)
     }
     end.note(context)

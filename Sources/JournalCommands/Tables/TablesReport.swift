@@ -1,6 +1,5 @@
 import CommandLineInterface
 import CommandSupport
-import JSON
 import PlainText
 
 /// What tables were written, and of which journals not everything could be.
@@ -12,26 +11,26 @@ struct TablesReport {
 
   init(target: String, isRedacted: Bool) { (self.target, self.isRedacted) = (target, isRedacted) }
 
-  func printStart(to context: CommandContext) {
-    context.output.line(.startRecord("tables", [.init("output", .string(target))]))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<String, (folder: TableFolder, isRedacted: Bool)>(
+    "tables", start: [.init("output") { $0 }], [journal],
+    end: JournalTable.allCases.map { table in .init(table.rawValue) { $0.folder.rows(of: table) } }
+      + [.init("redacted", \.isRedacted)])
+
+  private static let journal = JSONRecord<(outcome: TablePass.Outcome, error: String?)>(
+    "journal",
+    [
+      .init("journal") { RedactedText.path($0.outcome.path) }, .init("events", \.outcome.events),
+      .init("lost", \.outcome.lost), .init("findings", \.outcome.findings),
+      .init("exit", \.outcome.exit.rawValue), .init("error", \.error),
+    ])
 
   /// Tells what became of a journal.
   mutating func add(_ outcome: TablePass.Outcome, _ context: CommandContext) {
     if outcome.exit.rawValue > code.rawValue { code = outcome.exit }
     let redaction = context.redaction
     let error = outcome.error.map { redaction.shown(error: $0, of: outcome.path) }
-    if context.isJSON {
-      context.output.line(
-        .record(
-          "journal",
-          [
-            .init("journal", .string(redaction.shown(path: outcome.path))), .init("events", .number(outcome.events)),
-            .init("lost", .number(outcome.lost)), .init("findings", .number(outcome.findings)),
-            .init("exit", .number(outcome.exit.rawValue)),
-            .init("error", error.map(JSONValue.string) ?? .null),
-          ]))
-    }
+    context.show(Self.journal, (outcome, error))
     guard let error else { return }
     let next = outcome.next.map {
       redaction.shows(text: $0) ? $0 : "the same command with --reveal, which shows the path"
@@ -40,17 +39,14 @@ struct TablesReport {
   }
 
   func printEnd(_ folder: TableFolder, to context: CommandContext) {
+    context.end(Self.records, (folder, isRedacted), code) { printText(folder, to: context) }
+  }
+
+  private func printText(_ folder: TableFolder, to context: CommandContext) {
     let output = context.output
-    let counts = JournalTable.allCases.map { (name: $0.rawValue, rows: folder.rows(of: $0)) }
-    guard !context.isJSON else {
-      return output.line(
-        .endRecord(
-          code,
-          counts.map { .init($0.name, .number($0.rows)) } + [.init("redacted", .bool(isRedacted))]))
-    }
     var table = TextTable([TextColumn("table"), TextColumn("rows", .right)])
-    for (name, rows) in counts {
-      table.append([TextCell(name), TextCell(rows.grouped)])
+    for form in JournalTable.allCases {
+      table.append([TextCell(form.rawValue), TextCell(folder.rows(of: form).grouped)])
     }
     context.print(table)
     output.line(

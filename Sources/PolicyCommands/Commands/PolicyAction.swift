@@ -12,6 +12,8 @@ struct PolicyAction: Sendable {
   var discussion: [HelpBlock] = []
   /// The options it takes besides those of every action. Several actions may share one.
   var options: [OptionDescription] = []
+  /// What it writes with `-j`.
+  let schema: OutputSchema
   /// Carries it out on the words that name its inputs.
   let run: @Sendable ([String], CommandContext) throws(Failure) -> ExitCode
 
@@ -47,7 +49,8 @@ extension PolicyAction {
     summary: """
       Lists every document of an export: read, out of scope with its type, or refused with the place, the reason and the next \
       step; and how many there are of each.
-      """
+      """,
+    schema: PolicyListReport.records.schema
   ) { words, context in PolicyListReport.run(words, context) }
 }
 
@@ -58,7 +61,8 @@ extension PolicyAction {
       Prints a policy in the words of the administration portal; also app configurations, registrations and reports of the \
       service.
       """,
-    options: [.everySetting] + ReportInput.options
+    options: [.everySetting] + ReportInput.options,
+    schema: PolicyReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyReport.run(words, context) }
 }
 
@@ -78,7 +82,8 @@ extension PolicyAction {
     ],
     options: [
       OptionDescription("profile", value: "FILE", "lint: which rules to silence, to raise or to require, and why.")
-    ]
+    ],
+    schema: PolicyLintReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyLintReport.run(words, context) }
 }
 
@@ -109,7 +114,8 @@ extension PolicyAction {
       OptionDescription(
         "groups", value: "FILE", repeatable: true, completion: .file, "effective: who is in which group."),
       OptionDescription("device", value: "FILE", completion: .file, "effective: what is known of the device."),
-    ]
+    ],
+    schema: PolicyEffectiveReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyEffectiveReport.run(words, context) }
 }
 
@@ -124,7 +130,8 @@ extension PolicyAction {
       is as strict) or dropped (it has no effect beside the other settings).
       """
     ],
-    options: [.everySetting] + ReportInput.options
+    options: [.everySetting] + ReportInput.options,
+    schema: PolicyCombinationReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyCombinationReport.run(words, context) }
 }
 
@@ -148,7 +155,8 @@ extension PolicyAction {
       OptionDescription(
         "revision", value: "DATE", accepting: .oneOf(FrameworkRevision.all.map(\.date)),
         "level: compare with the framework as of this day; otherwise with the newest revision."),
-    ] + ReportInput.options
+    ] + ReportInput.options,
+    schema: PolicyLevelReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyLevelReport.run(words, context) }
 }
 
@@ -172,6 +180,7 @@ extension PolicyAction {
     ],
     options: [
       OptionDescription("settings-only", "diff: ignore what identifies a revision: id, version and dates.")
-    ] + ReportInput.options
+    ] + ReportInput.options,
+    schema: PolicyDiffReport.records.schema
   ) { (words, context) throws(Failure) in try PolicyDiffReport.run(words, context) }
 }

@@ -46,6 +46,8 @@ package enum PolicyCommand: Command {
       ExitCodeDescription(5, "a journal needs a newer tool"),
     ])
 
+  package static var schemas: [OutputSchema] { [OutputSchema("policy")] + PolicyAction.all.map(\.schema) }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let words = context.arguments.positionals("WHAT")
     guard !words.isEmpty else {

@@ -71,6 +71,13 @@ package enum SettingsCommand: Command {
     case fix
   }
 
+  package static var schemas: [OutputSchema] {
+    [
+      OutputSchema("settings"), SettingsReport.lintRecords.schema, SettingsReport.showRecords.schema,
+      SettingsRepairReport.records.schema, SettingKeysReport.records.schema,
+    ]
+  }
+
   package static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let words = context.arguments.positionals("FILE")
     let action = context.arguments.positional("ACTION").flatMap(Action.init)

@@ -1,5 +1,4 @@
 import CommandSupport
-import JSON
 import PolicyDocuments
 
 /// The input of `pj policy show` and `lint`, one file after the other. A file that cannot be read does not stop the rest.
@@ -124,10 +123,7 @@ struct PolicyInputs {
     isAnyKnown = true
     failures.append((word, failure.message, failure.next))
     raise(to: failure.exitCode)
-    if context.isJSON {
-      context.output.line(
-        .record("unreadable", [.init("file", .string(word)), .init("error", .string(failure.message))]))
-    }
+    context.show(.unreadable, (word, failure.message))
     context.note(failure)
   }
 
@@ -137,15 +133,11 @@ struct PolicyInputs {
     // What was skipped may have been named as a failure as well, where nothing was known.
     let count = failures.count - (namesRefusals ? refusals.count : 0)
     let refused = count == 0 ? "" : "; refused: \(count)"
-    return "skipped: " + sorted.map { "\($0.count) \($0.kind)" }.joined(separator: ", ") + refused
+    return "skipped: " + skippedCounts.map { "\($0.value) \($0.name)" }.joined(separator: ", ") + refused
   }
 
-  /// What was skipped, for the last record of JSON Lines.
-  var skippedMember: JSONObject.Member {
-    .init("skipped", .object(sorted.map { .init($0.kind, .number($0.count)) }))
-  }
-
-  private var sorted: [(kind: String, count: Int)] {
-    skipped.map { (kind: $0.key, count: $0.value) }.sorted { $0.kind.utf8.lexicographicallyPrecedes($1.kind.utf8) }
+  /// How many documents were skipped, by what they are.
+  var skippedCounts: [(name: String, value: Int)] {
+    skipped.map { (name: $0.key, value: $0.value) }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }

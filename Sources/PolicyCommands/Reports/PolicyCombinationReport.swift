@@ -70,7 +70,13 @@ struct PolicyCombinationReport {
     if let form {
       form.print(report.table, to: context)
     } else {
-      context.isJSON ? report.printJSON(code, journals) : report.printText()
+      context.report { lines in
+        lines.begin(records, ())
+        let disputed = report.write(to: lines)
+        lines.end(records, (report.members.count, disputed), code, of: journals)
+      } text: {
+        report.printText()
+      }
     }
     for input in inputs {
       for refusal in input.refusals { context.note("\(refusal)") }
@@ -197,67 +203,54 @@ struct PolicyCombinationReport {
 
   // MARK: JSON
 
-  private func printJSON(_ code: ExitCode, _ journals: [JournalInput]) {
-    context.output.line(.startRecord("policy.combine"))
-    let disputed = printRecords()
-    context.output.line(
-      .endRecord(
-        code,
-        [.init("policies", .number(members.count)), .init("disputed", .number(disputed))]
-          + JournalSeeking.members(journals)))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, (policies: Int, disputed: Int)>(
+    "policy.combine", [policyRecord, settingRecord, JSONRecord.unreadable],
+    end: [.init("policies", \.policies), .init("disputed", \.disputed)])
 
-  /// The policies and the settings, one record each.
+  /// A policy that is combined with others.
+  static let policyRecord = JSONRecord<Member>(
+    "policy",
+    [
+      .init("number", \.number), .init("file", \.name), .init("encoding", \.item.encoding),
+      .init("type", \.item.policy.kind.rawValue), .init("counts") { !$0.isReplaced },
+    ])
+
+  /// A setting of the combination.
+  static let settingRecord = JSONRecord<(row: Row, platform: PolicyPlatform, properties: JSONValue)>(
+    "setting",
+    [
+      .init("group") { $0.platform.heading(of: $0.row.setting.group) }, .init("title", \.row.setting.title),
+      .init("value", \.row.value), .init("from", \.row.from), .init("why") { $0.row.why.isEmpty ? nil : $0.row.why },
+      .init("rules") { setting in
+        CombinationRule.allCases.filter { rule in
+          rule != .notCombined
+            && setting.row.setting.properties.contains { setting.platform.combination(of: $0) == rule }
+        }.map(\.rawValue)
+      },
+      .init("others", each: other) { $0.row.others.map { ($0.number, $0.value) } + $0.row.lost.map { ($0, nil) } },
+      .init("properties", \.properties),
+    ])
+
+  private static let other: [JSONMember<(number: Int, value: PortalValue?)>] = [
+    .init("policy", \.number), .init("value", \.value),
+  ]
+
+  /// Writes the policies and the settings, one record each.
   ///
   /// - Returns: The number of settings about which policies differ.
-  func printRecords() -> Int {
-    for member in members {
-      context.output.line(
-        .record(
-          "policy",
-          [
-            .init("number", .number(member.number)), .init("file", .string(member.name)),
-            .init("encoding", .string(member.item.isFromDevice ? "device" : "graph")),
-            .init("type", .string(member.item.policy.kind.rawValue)), .init("counts", .bool(!member.isReplaced)),
-          ]))
-    }
+  func write(to lines: JSONLines) -> Int {
+    lines.add(Self.policyRecord, each: members)
     let graph = combination.policy.graphJSON().object
     var disputed = 0
     for row in rows where row.value != nil || !row.others.isEmpty || !row.lost.isEmpty || context.arguments.flag("all")
     {
-      let setting = row.setting
-      let values = setting.properties.compactMap { row in
+      let values = row.setting.properties.compactMap { row in
         graph?[row.name].map { JSONObject.Member(row.name, $0.withoutSecrets(of: row)) }
       }
       if !row.others.isEmpty { disputed += 1 }
-      context.output.line(
-        .record(
-          "setting",
-          [
-            .init("group", .string(platform.heading(of: setting.group))), .init("title", .string(setting.title)),
-            .init("value", PolicyReport.json(row.value, context)),
-            .init("from", .array(row.from.map { .number($0) })),
-            .init("why", row.why.isEmpty ? .null : .string(row.why)),
-            .init(
-              "rules",
-              .array(
-                CombinationRule.allCases.filter { rule in
-                  rule != .notCombined && setting.properties.contains { platform.combination(of: $0) == rule }
-                }.map { .string($0.rawValue) })),
-            .init(
-              "others",
-              .array(
-                row.others.map { other in
-                  .object([
-                    .init("policy", .number(other.number)),
-                    .init("value", PolicyReport.json(other.value, context)),
-                  ])
-                } + row.lost.map { .object([.init("policy", .number($0)), .init("value", .null)]) })),
-            .init(
-              "properties",
-              row.value.map { PolicyReport.isHidden($0, context) } == true
-                ? .object([.init("redacted", .string("account"))]) : .object(values)),
-          ]))
+      let isHidden = row.value.map { PolicyReport.isHidden($0, context) } ?? false
+      lines.add(Self.settingRecord, (row, platform, isHidden ? .withheld : .object(values)))
     }
     return disputed
   }

@@ -2,7 +2,6 @@ import AppProtection
 import CommandLineInterface
 import CommandSupport
 import Forensics
-import JSON
 import PlainText
 import PolicyDocuments
 
@@ -62,10 +61,7 @@ enum PolicyDiffReport {
       across.map { (Self.changes(in: $0, items, context), []) }
       ?? changes(items.0, items.1, ignoring: ignored, context)
     let drift = try PolicyDrift(items, (inputs.0.reading, inputs.1.reading), changes)
-    if context.isJSON {
-      context.output.line(
-        .startRecord("policy.diff", [.init("from", .string(names[0])), .init("to", .string(names[1]))]))
-    }
+    context.begin(records, (names[0], names[1]))
     if let report {
       let rest = across.map { restRows(of: $0, items, context) } ?? []
       report.print(table(changes, rest, names, context), to: context)
@@ -90,7 +86,7 @@ enum PolicyDiffReport {
     let troubles = [inputs.0.exitCode, inputs.1.exitCode] + (drift.map { [$0.exitCode] } ?? [])
     let trouble = troubles.max { $0.rawValue < $1.rawValue } ?? .done
     let code: ExitCode = trouble != .done ? trouble : changes.isEmpty ? .done : .different
-    if report == nil { printEnd(changes.count, code, names, JournalSeeking.members(journals), context) }
+    if report == nil { printEnd(changes.count, code, names, journals, context) }
     return code
   }
 
@@ -114,10 +110,7 @@ enum PolicyDiffReport {
         group: "App configuration", title: PolicyReport.shownName(change.title, context), before: change.one,
         after: change.other, isList: false)
     }
-    if context.isJSON {
-      context.output.line(
-        .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
-    }
+    context.begin(records, (words[0], words[1]))
     let code: ExitCode = changes.isEmpty ? .done : .different
     if let report {
       report.print(table(changes, [], words, context), to: context)
@@ -129,17 +122,60 @@ enum PolicyDiffReport {
   }
 
   private static func printEnd(
-    _ count: Int, _ code: ExitCode, _ words: [String], _ members: [JSONObject.Member], _ context: CommandContext
+    _ count: Int, _ code: ExitCode, _ words: [String], _ journals: [JournalInput], _ context: CommandContext
   ) {
-    guard !context.isJSON else {
-      return context.output.line(.endRecord(code, [.init("changes", .number(count))] + members))
+    context.end(records, (count, nil), code, of: journals) {
+      context.output.line(
+        TerminalText.visible(
+          count == 0
+            ? "no difference between \(words[0]) and \(words[1])"
+            : "\(count.counted("setting differs", "settings differ")) between \(words[0]) and \(words[1])"))
     }
-    context.output.line(
-      TerminalText.visible(
-        count == 0
-          ? "no difference between \(words[0]) and \(words[1])"
-          : "\(count.counted("setting differs", "settings differ")) between \(words[0]) and \(words[1])"))
   }
+
+  // MARK: JSON
+
+  /// What `-j` writes.
+  static let records = JSONOutput<(from: String, to: String), (changes: Int, documents: [Outcome: Int]?)>(
+    "policy.diff", start: [.init("from", \.from), .init("to", \.to)],
+    [changeRecord, alikeRecord, onlyRecord, PolicyExportDiffReport.document, JSONRecord.unreadable],
+    end: [.init("changes", \.changes)]
+      + Outcome.allCases.map { outcome in
+        .ifAny(outcome.rawValue) { $0.documents.map { $0[outcome, default: 0] } }
+      })
+
+  /// What became of a document of an export.
+  enum Outcome: String, JSONWord {
+    case same
+    case differs
+    case missing
+    case added
+  }
+
+  private typealias Row = (
+    change: Change, document: Int?, hidden: (added: Int, removed: Int)?, drift: PolicyDrift?
+  )
+
+  private static let members: [JSONMember<Change>] = [
+    .init("group", \.group), .init("title", \.title), .init("before", \.before), .init("after", \.after),
+  ]
+
+  private static let changeRecord = JSONRecord<Row>(
+    "change",
+    [.ifAny("document", \.document)] + members.of(\.change) + [
+      .ifAny("added", \.hidden?.added), .ifAny("removed", \.hidden?.removed),
+      .ifAny("since", orNull: PolicyDrift.members) { row in row.drift.map { $0.origin(of: row.change) } },
+    ])
+
+  private static let alikeRecord = JSONRecord<Change>("alike", members)
+
+  private static let onlyRecord = JSONRecord<(policy: PolicyDocument, setting: PortalSetting)>(
+    "only",
+    [
+      .init("platform", \.policy.kind.platform),
+      .init("group") { $0.policy.kind.platform.heading(of: $0.setting.group) }, .init("title", \.setting.title),
+      .init("value") { $0.setting.value(in: $0.policy) },
+    ])
 
   /// The properties that distinguish two revisions of one policy.
   static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
@@ -242,33 +278,17 @@ enum PolicyDiffReport {
       $0.relation == .purpose && !$0.isDifferent && $0.one != nil
     }.map { change(of: $0, items) }
     let only = [(items.0.policy, comparison.onlyOne), (items.1.policy, comparison.onlyOther)]
-    guard !context.isJSON else {
-      for change in alike {
-        context.output.line(
-          .record(
-            "alike",
-            [
-              .init("group", .string(change.group)), .init("title", .string(change.title)),
-              .init("before", PolicyReport.json(change.before, context)),
-              .init("after", PolicyReport.json(change.after, context)),
-            ]))
-      }
-      for (policy, settings) in only {
-        let platform = policy.kind.platform
-        for setting in settings {
-          context.output.line(
-            .record(
-              "only",
-              [
-                .init("platform", .string(platform.rawValue)),
-                .init("group", .string(platform.heading(of: setting.group))),
-                .init("title", .string(setting.title)),
-                .init("value", PolicyReport.json(setting.value(in: policy), context)),
-              ]))
-        }
-      }
-      return
+    context.report { lines in
+      lines.add(alikeRecord, each: alike)
+      for (policy, settings) in only { lines.add(onlyRecord, each: settings.map { (policy, $0) }) }
+    } text: {
+      printRest(alike, only, context)
     }
+  }
+
+  private static func printRest(
+    _ alike: [Change], _ only: [(PolicyDocument, [PortalSetting])], _ context: CommandContext
+  ) {
     var table = TextTable([TextColumn(""), TextColumn("")])
     if !alike.isEmpty { table.append([TextCell("For the same purpose, with values of each platform", [.bold])]) }
     for change in alike {
@@ -299,24 +319,14 @@ enum PolicyDiffReport {
 
   /// Prints changes, each with what is known of its origin.
   static func print(
-    _ changes: [Change], since drift: PolicyDrift? = nil, in members: [JSONObject.Member] = [],
-    _ context: CommandContext
+    _ changes: [Change], since drift: PolicyDrift? = nil, of document: Int? = nil, _ context: CommandContext
   ) {
-    if context.isJSON {
-      for change in changes {
-        let hidden = change.hiddenChanges(context)
-        context.output.line(
-          .record(
-            "change",
-            members + [
-              .init("group", .string(change.group)), .init("title", .string(change.title)),
-              .init("before", PolicyReport.json(change.before, context)),
-              .init("after", PolicyReport.json(change.after, context)),
-            ] + (hidden.map { [.init("added", .number($0.added)), .init("removed", .number($0.removed))] } ?? [])
-              + (drift.map { [.init("since", $0.json(change))] } ?? [])))
-      }
-      return
+    context.show(changeRecord, each: changes.map { ($0, document, $0.hiddenChanges(context), drift) }) {
+      printText(changes, drift, context)
     }
+  }
+
+  private static func printText(_ changes: [Change], _ drift: PolicyDrift?, _ context: CommandContext) {
     var table = TextTable([TextColumn(""), TextColumn("")] + (drift == nil ? [] : [TextColumn("")]))
     var group = ""
     for change in changes {
@@ -358,3 +368,5 @@ extension PolicyFile.Item {
       || isPartial && setting.properties.allSatisfy { if case .absent = policy[$0] { true } else { false } }
   }
 }
+
+extension PolicyPlatform: JSONWord {}

@@ -2,13 +2,12 @@ import AppProtection
 import CommandSupport
 import EventSourcing
 import Forensics
-import JSON
 import PlainText
 import PolicyDocuments
 
 /// Since when, and by which events, the policy of an account differs from a document that says how it should be.
 struct PolicyDrift {
-  private typealias Write = Blame<AppProtectionMachine>.Write
+  typealias Write = Blame<AppProtectionMachine>.Write
 
   private let reading: TrustedState
   /// The events that set each value of the policy, newest first, by the property's name.
@@ -57,7 +56,7 @@ struct PolicyDrift {
   }
 
   /// The event since which a setting differs; `nil` if none set it.
-  private func origin(of change: PolicyDiffReport.Change) -> Write? {
+  func origin(of change: PolicyDiffReport.Change) -> Write? {
     let origins = change.properties.compactMap { property -> Write? in
       guard let writes = writes[property.name], let path = paths[property.name] else { return nil }
       // The journal counts revisions of its own under this name.
@@ -76,12 +75,8 @@ struct PolicyDrift {
     return "since event \(origin.sequence), \(time), \(origin.type)"
   }
 
-  /// The same as JSON; `null` if no event set it.
-  func json(_ change: PolicyDiffReport.Change) -> JSONValue {
-    guard let origin = origin(of: change) else { return .null }
-    return .object([
-      .init("event", .number(origin.sequence)), .init("type", .string(origin.type)),
-      .init("time", .string(CivilTime(nanoseconds: origin.wallNanoseconds).text)),
-    ])
-  }
+  /// An event as members of a record.
+  static let members: [JSONMember<Write>] = [
+    .init("event", \.sequence), .init("type", \.type), .init("time") { CivilTime(nanoseconds: $0.wallNanoseconds) },
+  ]
 }

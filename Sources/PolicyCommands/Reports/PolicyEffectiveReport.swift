@@ -1,6 +1,7 @@
 import AppProtection
 import CommandLineInterface
 import CommandSupport
+import Forensics
 import JSON
 import PlainText
 import PolicyDocuments
@@ -40,7 +41,7 @@ struct PolicyEffectiveReport {
       let bytes = try FileInput.bytes(of: path)
       device = try translate { () throws(PolicyDocumentError) in try FilterFacts.read(bytes, name: path) }
     }
-    if context.isJSON { context.output.line(.startRecord("policy.effective", [.init("app", .string(app))])) }
+    context.begin(records, app)
     var items: [(item: PolicyFile.Item, file: String)] = []
     var configurations: [(document: ManagementDocument, configuration: AppConfigurationDocument, file: String)] = []
     var filters: [AssignmentFilter] = []
@@ -96,27 +97,29 @@ struct PolicyEffectiveReport {
     let settings = ConfigurationCombination(of: delivered.map(\.content)).settings
     let known = ExitCode.worst(inputs.exitCode, undecided == 0 ? .done : .partial)
     let code = ExitCode.worst(known, combination.exitCode)
-    guard !context.isJSON else {
-      for candidate in candidates { context.output.line(.record("candidate", members(of: candidate))) }
-      for candidate in configurations { context.output.line(.record("configuration", members(of: candidate))) }
-      let disputed = combination.printRecords()
-      for setting in settings { context.output.line(record(setting)) }
-      context.output.line(
-        .endRecord(
-          code,
-          [
-            .init("candidates", .number(candidates.count)), .init("policies", .number(counting.count)),
-            .init("configurations", .number(delivered.count)), .init("undecided", .number(undecided)),
-            .init("disputed", .number(disputed)), .init("conflicts", .number(settings.count(where: \.isConflict))),
-            inputs.skippedMember,
-          ]))
-      return code
+    context.report { lines in
+      lines.add(Self.candidate, each: candidates.map(facts))
+      lines.add(Self.configuration, each: configurations.map(facts))
+      let disputed = combination.write(to: lines)
+      lines.add(Self.configurationSetting, each: settings.map { (PolicyReport.shownName($0.key, context), $0) })
+      let counts = [
+        candidates.count, counting.count, delivered.count, undecided, disputed, settings.count(where: \.isConflict),
+      ]
+      lines.end(Self.records, (counts, inputs), code)
+    } text: {
+      printText(combination, counting.count, settings, delivered, inputs)
     }
+    return code
+  }
+
+  private func printText(
+    _ combination: PolicyCombinationReport, _ count: Int, _ settings: [ConfigurationCombination.Setting],
+    _ delivered: [Candidate<AppConfigurationDocument>], _ inputs: PolicyInputs
+  ) {
     print(candidates, titled: "policy")
-    if counting.isEmpty {
+    if count == 0 {
       context.output.line("no policy certainly counts for this user in \(TerminalText.visible(app))")
     } else {
-      let count = counting.count
       context.output.line(
         "effect of \(count.counted("policy", "policies")) on this user in \(TerminalText.visible(app))")
       combination.printTable()
@@ -131,7 +134,6 @@ struct PolicyEffectiveReport {
     note(candidates, "polic", ("y", "ies"))
     note(configurations, "app configuration", ("", "s"))
     if let skipped = inputs.skippedText { context.note(skipped) }
-    return code
   }
 
   /// Says how many documents are undecided.
@@ -195,51 +197,73 @@ struct PolicyEffectiveReport {
     return "\(reason.message) [\(shown)]"
   }
 
-  private func record(_ setting: ConfigurationCombination.Setting) -> String {
-    .record(
-      "configurationSetting",
-      [
-        .init("key", .string(PolicyReport.shownName(setting.key, context))),
-        .init("conflict", .bool(setting.isConflict)),
-        .init(
-          "values",
-          .array(
-            setting.values.map { entry in
-              .object([
-                .init("value", PolicyReport.json(entry.value, context)),
-                .init("from", .array(entry.from.map { .number($0 + 1) })),
-              ])
-            })),
-      ])
+  // MARK: JSON
+
+  private static let counted = ["candidates", "policies", "configurations", "undecided", "disputed", "conflicts"]
+
+  /// What `-j` writes.
+  static let records = JSONOutput<String, (counts: [Int], inputs: PolicyInputs)>(
+    "policy.effective", start: [.init("app") { $0 }],
+    [
+      candidate, configuration, PolicyCombinationReport.policyRecord, PolicyCombinationReport.settingRecord,
+      configurationSetting, JSONRecord.unreadable,
+    ],
+    end: counted.enumerated().map { place, name in .init(name) { $0.counts[place] } }
+      + [JSONMember.skipped.of(\.inputs)])
+
+  /// What a record says of a candidate, whatever it is.
+  private typealias Facts = (file: String, path: String, name: PortalValue?, targeting: PolicyTargeting)
+
+  private func facts<Content>(of candidate: Candidate<Content>) -> Facts {
+    (candidate.file, candidate.path, candidate.name, candidate.targeting)
   }
 
-  private func members<Content>(of candidate: Candidate<Content>) -> [JSONObject.Member] {
-    let outcome =
-      switch candidate.targeting.outcome {
+  private static let candidate = JSONRecord<Facts>("candidate", members)
+  private static let configuration = JSONRecord<Facts>("configuration", members)
+
+  private static let members: [JSONMember<Facts>] = [
+    .init("file", \.file), .init("path", \.path), .init("name", \.name),
+    .init("outcome", oneOf: ["counts", "doesNotCount", "undecided"]) {
+      switch $0.targeting.outcome {
       case .yes: "counts"
       case .no: "doesNotCount"
       case .unknown: "undecided"
       }
-    let reasons = candidate.targeting.reasons.map { reason -> JSONValue in
-      let truth =
-        switch reason.outcome {
-        case .yes: "yes"
-        case .no: "no"
-        case .unknown: "unknown"
-        }
-      let name: JSONValue =
-        reason.name.map { name in
-          context.redaction.shows(.account) ? .string(name) : .object([.init("redacted", .string("account"))])
-        } ?? .null
-      return .object([
-        .init("step", .string(reason.step.rawValue)), .init("outcome", .string(truth)),
-        .init("message", .string(reason.message)), .init("name", name),
-      ])
+    }, .init("reasons", each: reason, \.targeting.reasons),
+  ]
+
+  private static let reason: [JSONMember<PolicyTargeting.Reason>] = [
+    .init("step", \.step),
+    .init("outcome", oneOf: ["yes", "no", "unknown"]) {
+      switch $0.outcome {
+      case .yes: "yes"
+      case .no: "no"
+      case .unknown: "unknown"
+      }
+    }, .init("message", \.message), .init("name") { $0.name.map { PrivateName(text: $0) } },
+  ]
+
+  /// The name of a group or a filter, which may be that of a person.
+  private struct PrivateName: JSONRepresentable {
+    let text: String
+
+    static var jsonShape: JSONShape { .value }
+
+    func appendJSON(to bytes: inout [UInt8], _ redaction: Redaction) {
+      (redaction.shows(.account) ? .string(text) : JSONValue.withheld).appendJSON(to: &bytes, redaction)
     }
-    return [
-      .init("file", .string(candidate.file)), .init("path", .string(candidate.path)),
-      .init("name", PolicyReport.json(candidate.name, context)), .init("outcome", .string(outcome)),
-      .init("reasons", .array(reasons)),
-    ]
   }
+
+  private static let configurationSetting = JSONRecord<(key: String, setting: ConfigurationCombination.Setting)>(
+    "configurationSetting",
+    [
+      .init("key", \.key), .init("conflict", \.setting.isConflict),
+      .init("values", each: value) { $0.setting.values.map { ($0.value, $0.from.map { $0 + 1 }) } },
+    ])
+
+  private static let value: [JSONMember<(value: PortalValue, from: [Int])>] = [
+    .init("value", \.value), .init("from", \.from),
+  ]
 }
+
+extension PolicyTargeting.Step: JSONWord {}

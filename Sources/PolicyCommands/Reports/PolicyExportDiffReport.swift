@@ -1,7 +1,6 @@
 import AppProtection
 import CommandLineInterface
 import CommandSupport
-import JSON
 import PolicyDocuments
 
 /// What `pj policy diff` prints of two exports, or of a file with several documents and an export: which documents differ,
@@ -103,20 +102,12 @@ struct PolicyExportDiffReport {
     return old + second.indices.filter { !taken.contains($0) }.map { (before: nil, after: second[$0]) }
   }
 
-  private enum Outcome: String, CaseIterable {
-    case same
-    case differs
-    case missing
-    case added
-  }
+  private typealias Outcome = PolicyDiffReport.Outcome
 
   // MARK: Printing
 
   func run() -> ExitCode {
-    if context.isJSON {
-      context.output.line(
-        .startRecord("policy.diff", [.init("from", .string(sides.0.word)), .init("to", .string(sides.1.word))]))
-    }
+    context.begin(PolicyDiffReport.records, (sides.0.word, sides.1.word))
     var counts: [Outcome: Int] = [:]
     var total = 0
     var unasked = 0
@@ -145,15 +136,7 @@ struct PolicyExportDiffReport {
       if let skipped = side.inputs.skippedText { context.note("\(side.word): \(skipped)") }
     }
     if unasked > 0 { context.note("\(sides.1.word): \(unasked) other documents were not asked for") }
-    if context.isJSON {
-      context.output.line(
-        .endRecord(
-          code,
-          [.init("changes", .number(total))]
-            + Outcome.allCases.map { .init($0.rawValue, .number(counts[$0, default: 0])) }))
-    } else {
-      context.output.line(conclusion(counts))
-    }
+    context.end(PolicyDiffReport.records, (total, counts), code) { context.output.line(conclusion(counts)) }
     return code
   }
 
@@ -174,19 +157,32 @@ struct PolicyExportDiffReport {
     _ pair: (before: Entry?, after: Entry?), _ outcome: Outcome, _ changes: [PolicyDiffReport.Change], number: Int
   ) {
     guard let entry = pair.before ?? pair.after else { return }
-    if context.isJSON {
-      context.output.line(
-        .record(
-          "document",
-          [
-            .init("number", .number(number)), .init("outcome", .string(outcome.rawValue)),
-            .init("type", .string(entry.type)), .init("name", PolicyReport.json(entry.name, context)),
-            .init("from", pair.before.map { .string($0.file) } ?? .null),
-            .init("to", pair.after.map { .string($0.file) } ?? .null), .init("changes", .number(changes.count)),
-          ]))
-      PolicyDiffReport.print(changes, in: [.init("document", .number(number))], context)
-      return
+    context.report { lines in
+      lines.add(
+        Self.document,
+        (number, outcome, entry.type, entry.name, pair.before?.file, pair.after?.file, changes.count))
+      PolicyDiffReport.print(changes, of: number, context)
+    } text: {
+      printText(pair, entry, outcome, changes)
     }
+  }
+
+  /// What `-j` writes of a document.
+  static let document = JSONRecord<
+    (
+      number: Int, outcome: PolicyDiffReport.Outcome, type: String, name: PortalValue?, from: String?, to: String?,
+      changes: Int
+    )
+  >(
+    "document",
+    [
+      .init("number", \.number), .init("outcome", \.outcome), .init("type", \.type), .init("name", \.name),
+      .init("from", \.from), .init("to", \.to), .init("changes", \.changes),
+    ])
+
+  private func printText(
+    _ pair: (before: Entry?, after: Entry?), _ entry: Entry, _ outcome: Outcome, _ changes: [PolicyDiffReport.Change]
+  ) {
     guard outcome != .same else { return }
     let name = entry.name.map { PolicyReport.shown($0, context) } ?? "without a name"
     let files = [pair.before?.file, pair.after?.file].compactMap { $0 }.joined(separator: " → ")

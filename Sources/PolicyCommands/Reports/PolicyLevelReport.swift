@@ -1,7 +1,6 @@
 import AppProtection
 import CommandLineInterface
 import CommandSupport
-import JSON
 import PlainText
 import PolicyDocuments
 
@@ -27,7 +26,7 @@ struct PolicyLevelReport {
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     let form = try ReportInput(context)
     var report = PolicyLevelReport(context)
-    if context.isJSON { report.printStart() }
+    context.begin(records, report)
     let inputs = PolicyInputs(words, context, answersForeign: true) { input, inputs in
       for item in input.policies { report.add(item, input) }
       for refusal in input.refusals {
@@ -45,7 +44,7 @@ struct PolicyLevelReport {
     if let form {
       if !report.rows.isEmpty { form.print(report.table, to: context) }
     } else {
-      context.isJSON ? report.printEnd(code, inputs) : report.printText()
+      context.end(records, (report.rows, inputs), code, of: inputs.journals) { report.printText() }
     }
     return code
   }
@@ -69,16 +68,14 @@ struct PolicyLevelReport {
     let isBelow = required.map { $0.rawValue > assessment.level?.rawValue ?? 0 } ?? false
     let name = item.path.isEmpty ? input.name : "\(input.name): \(item.path)"
     rows.append(Row(name: name, policy: (item, assessment), type: "", isBelow: isBelow))
-    if context.isJSON { printJSON(item, assessment, input) }
+    context.records { write(item, assessment, input, to: $0) }
   }
 
   /// A folder brings much that is no policy; only what was named, or is a policy for another platform, fails.
   private mutating func addForeign(_ type: String, _ input: PolicyInput, isPolicy: Bool) {
     let isBelow = required != nil && (isPolicy || !input.isFromExport)
     rows.append(Row(name: input.name, policy: nil, type: type, isBelow: isBelow))
-    guard context.isJSON else { return }
-    context.output.line(
-      .record("outOfScope", [.init("file", .string(input.name)), .init("type", .string(type))]))
+    context.show(Self.outOfScope, (input.name, type))
   }
 
   // MARK: Text
@@ -180,64 +177,62 @@ struct PolicyLevelReport {
 
   // MARK: JSON
 
-  private func printStart() {
-    var members: [JSONObject.Member] = [
-      .init("revision", .string(revision.date)), .init("origin", .string(revision.origin.rawValue)),
-    ]
-    if let required { members.append(.init("required", .number(required.rawValue))) }
-    context.output.line(.startRecord("policy.level", members))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<PolicyLevelReport, (rows: [Row], inputs: PolicyInputs)>(
+    "policy.level",
+    start: [
+      .init("revision", \.revision.date), .init("origin", oneOf: ["templates", "page"], \.revision.origin.rawValue),
+      .ifAny("required", \.required?.rawValue),
+    ], [policyRecord, setting, outOfScope, JSONRecord.unreadable],
+    end: [
+      .init("policies") { $0.rows.count { $0.policy != nil } }, .init("below") { $0.rows.count(where: \.isBelow) },
+      .init("outOfScope") { $0.rows.count { $0.policy == nil } }, JSONMember.skipped.of(\.inputs),
+    ])
 
-  private func printJSON(_ item: PolicyFile.Item, _ assessment: LevelAssessment, _ input: PolicyInput) {
-    let place: [JSONObject.Member] = [.init("file", .string(input.name)), .init("path", .string(item.path))]
-    let missing = FrameworkLevel.allCases.map { level in
-      JSONValue.object([
-        .init("level", .number(level.rawValue)), .init("settings", .number(assessment.missing(at: level).count)),
-      ])
-    }
-    context.output.line(
-      .record(
-        "policy",
-        place + [
-          .init("encoding", .string(item.isFromDevice ? "device" : "graph")),
-          .init("type", .string(item.policy.kind.rawValue)),
-          .init("name", PolicyReport.json(PolicyReport.name(of: item.policy), context)),
-          .init("level", .number(assessment.level?.rawValue ?? 0)), .init("missing", .array(missing)),
-        ]))
+  private typealias Policy = (file: String, item: PolicyFile.Item)
+
+  private static let policyRecord = JSONRecord<(policy: Policy, assessment: LevelAssessment)>(
+    "policy",
+    PolicyReport.members.of(\.policy) + [
+      .init("level") { $0.assessment.level?.rawValue ?? 0 },
+      .init("missing", each: missing) { policy in
+        FrameworkLevel.allCases.map { ($0.rawValue, policy.assessment.missing(at: $0).count) }
+      },
+    ])
+
+  private static let missing: [JSONMember<(level: Int, settings: Int)>] = [
+    .init("level", \.level), .init("settings", \.settings),
+  ]
+
+  private static let setting = JSONRecord<(policy: Policy, entry: LevelAssessment.Entry)>(
+    "setting",
+    [
+      .init("file", \.policy.file), .init("path", \.policy.item.path), .init("setting", \.entry.row.id),
+      .init("level", \.entry.demand.level.rawValue), .init("outcome", \.entry.outcome),
+      .init("group") { report in
+        report.entry.row.setting.map { report.entry.row.platform.heading(of: $0.group) } ?? ""
+      }, .init("title", \.entry.row.title), .init("value") { $0.entry.row.value(in: $0.policy.item.policy) },
+      .init("wanted") { $0.entry.row.words(of: $0.entry.demand) },
+      .init("comparison", \.entry.row.comparison.meaning), .init("reason", \.entry.reason),
+      .init("properties") { $0.entry.demand.policy.graphJSON() },
+    ])
+
+  private static let outOfScope = JSONRecord<(file: String, type: String)>(
+    "outOfScope", [.init("file", \.file), .init("type", \.type)])
+
+  private func write(
+    _ item: PolicyFile.Item, _ assessment: LevelAssessment, _ input: PolicyInput, to lines: JSONLines
+  ) {
+    let policy = (file: input.name, item: item)
+    lines.add(Self.policyRecord, (policy, assessment))
     for level in FrameworkLevel.allCases {
       let entries = assessment.missing(at: level) + assessment.conditional(at: level)
-      for entry in entries where entry.demand.level == level { printJSON(entry, item, place) }
+      lines.add(Self.setting, each: entries.filter { $0.demand.level == level }.map { (policy, $0) })
     }
   }
-
-  private func printJSON(_ entry: LevelAssessment.Entry, _ item: PolicyFile.Item, _ place: [JSONObject.Member]) {
-    context.output.line(
-      .record(
-        "setting",
-        place + [
-          .init("setting", .string(entry.row.id)), .init("level", .number(entry.demand.level.rawValue)),
-          .init("outcome", .string(entry.outcome.rawValue)),
-          .init("group", .string(entry.row.setting.map { entry.row.platform.heading(of: $0.group) } ?? "")),
-          .init("title", .string(entry.row.title)),
-          .init("value", PolicyReport.json(entry.row.value(in: item.policy), context)),
-          .init("wanted", .string(entry.row.words(of: entry.demand))),
-          .init("comparison", .string(entry.row.comparison.meaning)),
-          .init("reason", entry.reason.map { .string($0) } ?? .null),
-          .init("properties", entry.demand.policy.graphJSON()),
-        ]))
-  }
-
-  private func printEnd(_ code: ExitCode, _ inputs: PolicyInputs) {
-    context.output.line(
-      .endRecord(
-        code,
-        [
-          .init("policies", .number(rows.count { $0.policy != nil })),
-          .init("below", .number(rows.count(where: \.isBelow))),
-          .init("outOfScope", .number(rows.count { $0.policy == nil })), inputs.skippedMember,
-        ] + JournalSeeking.members(inputs.journals)))
-  }
 }
+
+extension LevelAssessment.Outcome: JSONWord {}
 
 extension PolicyDocumentError.ForeignKind {
   /// Whether it is a document for another platform.

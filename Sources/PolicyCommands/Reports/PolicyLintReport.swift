@@ -9,7 +9,7 @@ enum PolicyLintReport {
   /// Prints the findings of everything that was named.
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     let profile = try profile(context)
-    if context.isJSON { context.output.line(.startRecord("policy.lint")) }
+    context.begin(records, ())
     var findings: [PolicyFinding] = []
     var severities: [PolicyRule.Severity] = []
     var policies = 0
@@ -27,7 +27,9 @@ enum PolicyLintReport {
             continue
           }
           severities.append(severity)
-          context.output.line(line(finding, severity, path, input.name, context), hanging: 9)
+          context.show(findingRecord, (finding, severity, path, input.name)) {
+            context.output.line(line(finding, severity, input.name, context), hanging: 9)
+          }
         }
       }
       for document in input.others {
@@ -38,15 +40,13 @@ enum PolicyLintReport {
     let isClean = severities.allSatisfy { $0 == .note }
     for entry in profile?.idle(beside: findings) ?? [] { noteIdle(entry, context) }
     let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isClean ? .done : .different
-    if context.isJSON {
-      let members: [JSONObject.Member] =
-        [
-          .init("policies", .number(policies)), .init("configurations", .number(configurations)), inputs.skippedMember,
-        ] + (profile == nil ? [] : [.init("silenced", .number(findings.count - severities.count))])
-      context.output.line(.endRecord(code, counts(severities) + members + JournalSeeking.members(inputs.journals)))
-    } else if policies + configurations > 0 || inputs.skippedText != nil {
+    let silenced = profile.map { _ in findings.count - severities.count }
+    context.end(
+      records, (severities, policies, configurations, inputs, silenced), code, of: inputs.journals
+    ) {
+      guard policies + configurations > 0 || inputs.skippedText != nil else { return }
       let skipped = inputs.skippedText.map { "; \($0)" } ?? ""
-      let silenced = profile == nil ? "" : ", \(findings.count - severities.count) silenced"
+      let silenced = silenced.map { ", \($0) silenced" } ?? ""
       context.output.line(
         TerminalText.visible(conclusion(severities, policies, configurations) + silenced + skipped + "."))
     }
@@ -66,28 +66,14 @@ enum PolicyLintReport {
 
   /// Says that an entry of the profile silences nothing: its rule may have got another name, or its cause is gone.
   private static func noteIdle(_ entry: LintProfile.Entry, _ context: CommandContext) {
-    if context.isJSON {
-      context.output.line(
-        .record("idle", [.init("rule", .string(entry.rule.id)), .init("reason", .string(entry.reason))]))
-    }
+    context.show(idle, entry)
     let place = [context.arguments.value(of: "profile"), entry.place?.description].compactMap(\.self)
     context.note("\(place.joined(separator: ": ")): \(entry.rule.id) silences nothing; remove it, or check the rule")
   }
 
   private static func line(
-    _ finding: PolicyFinding, _ severity: PolicyRule.Severity, _ path: String, _ word: String, _ context: CommandContext
+    _ finding: PolicyFinding, _ severity: PolicyRule.Severity, _ word: String, _ context: CommandContext
   ) -> String {
-    guard !context.isJSON else {
-      return .record(
-        "finding",
-        [
-          .init("file", .string(word)), .init("policy", .string(path)),
-          .init("severity", .string(severity.rawValue)), .init("rule", .string(finding.rule.id)),
-        ] + place(finding.place) + [
-          .init("setting", .string(finding.setting)), .init("message", .string(finding.message)),
-          .init("remedy", .string(finding.remedy)), .init("source", .string(finding.source)),
-        ])
-    }
     let color: Style.Attribute = severity == .error ? .red : severity == .warning ? .yellow : .cyan
     let fill = String(repeating: " ", count: max(0, 9 - severity.rawValue.count))
     let place = finding.file == nil ? "\(word): \(finding)" : "\(finding)"
@@ -95,19 +81,35 @@ enum PolicyLintReport {
       + context.style.apply([.dim], to: " [\(finding.rule.id)]")
   }
 
-  private static func place(_ place: DocumentPlace?) -> [JSONObject.Member] {
-    switch place {
-    case .text(let line, let column): [.init("line", .number(line)), .init("column", .number(column))]
-    case .byte(let offset): [.init("byte", .number(offset))]
-    case nil: []
-    }
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, End>(
+    "policy.lint", [findingRecord, idle, JSONRecord.unreadable],
+    end: PolicyRule.Severity.allCases.map { severity in
+      .init(severity.rawValue + "s") { $0.severities.count { $0 == severity } }
+    } + [
+      .init("policies", \.policies), .init("configurations", \.configurations), JSONMember.skipped.of(\.inputs),
+      .ifAny("silenced", \.silenced),
+    ])
 
-  private static func counts(_ severities: [PolicyRule.Severity]) -> [JSONObject.Member] {
-    PolicyRule.Severity.allCases.map { severity in
-      .init(severity.rawValue + "s", .number(severities.count { $0 == severity }))
-    }
-  }
+  /// What the last record counts.
+  typealias End = (
+    severities: [PolicyRule.Severity], policies: Int, configurations: Int, inputs: PolicyInputs, silenced: Int?
+  )
+
+  private static let findingRecord = JSONRecord<
+    (finding: PolicyFinding, severity: PolicyRule.Severity, path: String, file: String)
+  >(
+    "finding",
+    [
+      .init("file", \.file), .init("policy", \.path), .init("severity", \.severity),
+      .init("rule", \.finding.rule.id),
+    ] + DocumentPlace.members.of(\.finding.place) + [
+      .init("setting", \.finding.setting), .init("message", \.finding.message), .init("remedy", \.finding.remedy),
+      .init("source", \.finding.source),
+    ])
+
+  private static let idle = JSONRecord<LintProfile.Entry>(
+    "idle", [.init("rule", \.rule.id), .init("reason", \.reason)])
 
   private static func conclusion(_ severities: [PolicyRule.Severity], _ policies: Int, _ configurations: Int) -> String
   {
@@ -124,3 +126,5 @@ enum PolicyLintReport {
     return "\(found) in \(documents.joined(separator: " and "))"
   }
 }
+
+extension PolicyRule.Severity: JSONWord {}

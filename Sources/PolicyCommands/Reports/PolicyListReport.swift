@@ -1,13 +1,12 @@
 import AppProtection
 import CommandLineInterface
 import CommandSupport
-import JSON
 import PolicyDocuments
 
 /// What `pj policy list` prints: every document of an export, and what became of it.
 struct PolicyListReport {
   /// What became of a document.
-  private enum Outcome: String, CaseIterable {
+  private enum Outcome: String, JSONWord {
     case read
     case outOfScope
     case refused
@@ -39,11 +38,16 @@ struct PolicyListReport {
 
   static func run(_ words: [String], _ context: CommandContext) -> ExitCode {
     var report = PolicyListReport(context: context)
-    if context.isJSON { context.output.line(.startRecord("policy.list")) }
+    context.begin(records, ())
     let inputs = PolicyInputs(words, context, answersForeign: true) { input, _ in report.add(input) }
     for failure in inputs.failures { report.refuse(failure, inputs) }
     JournalSeeking.note(inputs.journals, in: context)
-    context.isJSON ? report.printJSON(inputs) : report.printText()
+    context.report { lines in
+      lines.add(document, each: report.rows)
+      lines.end(records, (report, inputs), inputs.exitCode, of: inputs.journals)
+    } text: {
+      report.printText()
+    }
     return inputs.exitCode
   }
 
@@ -85,7 +89,7 @@ struct PolicyListReport {
   private func count(_ outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
 
   /// How many rows have each shape, in the order of the shapes.
-  private var shapes: [(name: String, count: Int)] {
+  private var shapes: [(name: String, value: Int)] {
     ExportShape.all.compactMap { shape in
       let count = rows.count { $0.shape == shape }
       return count == 0 ? nil : (shape.name, count)
@@ -107,33 +111,21 @@ struct PolicyListReport {
     }
     context.print(table)
     let total = Outcome.allCases.map { "\(count($0)) \($0.words)" }.joined(separator: ", ")
-    let shapes = shapes.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+    let shapes = shapes.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
     context.output.line("\(total)" + (shapes.isEmpty ? "" : "; shapes: \(shapes)"))
   }
 
-  private func printJSON(_ inputs: PolicyInputs) {
-    for row in rows {
-      let place: [JSONObject.Member] =
-        switch row.place {
-        case .text(let line, let column): [.init("line", .number(line)), .init("column", .number(column))]
-        case .byte(let offset): [.init("byte", .number(offset))]
-        case nil: []
-        }
-      context.output.line(
-        .record(
-          "document",
-          [
-            .init("file", .string(row.file)), .init("outcome", .string(row.outcome.rawValue)),
-            .init("type", .string(row.type)), .init("name", PolicyReport.json(row.name, context)),
-            .init("shape", row.shape.map { .string($0.name) } ?? .null),
-          ] + place + (row.reason.map { [.init("reason", .string($0))] } ?? [])
-            + (row.next.map { [.init("next", .string($0))] } ?? [])))
-    }
-    context.output.line(
-      .endRecord(
-        inputs.exitCode,
-        Outcome.allCases.map { .init($0.rawValue, .number(count($0))) } + [
-          .init("shapes", .object(shapes.map { .init($0.name, .number($0.count)) })), inputs.skippedMember,
-        ] + JournalSeeking.members(inputs.journals)))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, (report: PolicyListReport, inputs: PolicyInputs)>(
+    "policy.list", [document, JSONRecord.unreadable],
+    end: Outcome.allCases.map { outcome in .init(outcome.rawValue) { $0.report.count(outcome) } } + [
+      .init("shapes") { JSONTable(entries: $0.report.shapes) }, JSONMember.skipped.of(\.inputs),
+    ])
+
+  private static let document = JSONRecord<Row>(
+    "document",
+    [
+      .init("file", \.file), .init("outcome", \.outcome), .init("type", \.type), .init("name", \.name),
+      .init("shape", \.shape?.name),
+    ] + DocumentPlace.members.of(\.place) + [.ifAny("reason", \.reason), .ifAny("next", \.next)])
 }

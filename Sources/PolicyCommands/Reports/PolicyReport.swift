@@ -9,28 +9,23 @@ import PolicyDocuments
 enum PolicyReport {
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     if let report = try ReportInput(context) { return run(words, as: report, context) }
-    if context.isJSON { context.output.line(.startRecord("policy.show")) }
+    context.begin(records, ())
     var count = 0
     let inputs = PolicyInputs(words, context) { input, _ in
       for item in input.policies {
-        if !context.isJSON, count > 0 { context.output.line() }
+        if count > 0 { context.text { context.output.line() } }
         count += 1
-        context.isJSON ? printJSON(item, input, context) : printText(item, input, context)
+        print(item, input, context)
       }
       for document in input.others {
-        if !context.isJSON, count > 0 { context.output.line() }
+        if count > 0 { context.text { context.output.line() } }
         count += 1
         print(document, input, context)
       }
     }
     JournalSeeking.note(inputs.journals, in: context)
-    if context.isJSON {
-      context.output.line(
-        .endRecord(
-          inputs.exitCode,
-          [.init("documents", .number(count)), inputs.skippedMember] + JournalSeeking.members(inputs.journals)))
-    } else if let skipped = inputs.skippedText, !inputs.namesRefusals {
-      context.note(skipped)
+    context.end(records, (count, inputs), inputs.exitCode, of: inputs.journals) {
+      if let skipped = inputs.skippedText, !inputs.namesRefusals { context.note(skipped) }
     }
     return inputs.exitCode
   }
@@ -103,23 +98,27 @@ enum PolicyReport {
   }
 
   private static func print(_ document: ManagementDocument, _ input: PolicyInput, _ context: CommandContext) {
-    if context.isJSON {
-      var titles: [String: Int] = [:]
-      let rows = document.rows.map { row in
-        let title = shownName(row.title, context)
-        // Members of an object have names of their own.
-        titles[title, default: 0] += 1
-        let number = titles[title].flatMap { $0 > 1 ? " (\($0))" : nil } ?? ""
-        return JSONObject.Member(title + number, json(row.shown, context))
-      }
-      context.output.line(
-        .record(
-          "document",
-          [
-            .init("file", .string(input.name)), .init("type", .string(document.kindName)), .init("rows", .object(rows)),
-          ]))
-      return
+    context.show(documentRecord, (input.name, document.kindName, rows(of: document, context))) {
+      printText(document, input, context)
     }
+  }
+
+  /// The rows by their titles.
+  private static func rows(
+    of document: ManagementDocument, _ context: CommandContext
+  ) -> JSONTable<PortalValue> {
+    var titles: [String: Int] = [:]
+    let rows = document.rows.map { row in
+      let title = shownName(row.title, context)
+      // Members of an object have names of their own.
+      titles[title, default: 0] += 1
+      let number = titles[title].flatMap { $0 > 1 ? " (\($0))" : nil } ?? ""
+      return (name: title + number, value: row.shown)
+    }
+    return JSONTable(entries: rows)
+  }
+
+  private static func printText(_ document: ManagementDocument, _ input: PolicyInput, _ context: CommandContext) {
     context.output.line(TerminalText.visible("\(input.name): \(document.kindName)"))
     var table = TextTable([TextColumn(""), TextColumn("")])
     for row in document.rows {
@@ -137,12 +136,33 @@ enum PolicyReport {
 
   // MARK: JSON
 
-  static func json(_ value: PortalValue?, _ context: CommandContext) -> JSONValue {
-    guard let value else { return .null }
-    if !isHidden(value, context), let words = context.redaction.shown(value.words) { return .string(words) }
-    return .object(
-      [.init("redacted", .string("account"))] + (value.summary.map { [.init("summary", .string($0))] } ?? []))
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, (documents: Int, inputs: PolicyInputs)>(
+    "policy.show", [policyRecord, settingRecord, otherMember, documentRecord, JSONRecord.unreadable],
+    end: [.init("documents", \.documents), JSONMember.skipped.of(\.inputs)])
+
+  private static let policyRecord = JSONRecord<(file: String, item: PolicyFile.Item)>("policy", members)
+
+  /// A policy as members of a record.
+  static let members: [JSONMember<(file: String, item: PolicyFile.Item)>] = [
+    .init("file", \.file), .init("path", \.item.path), .init("encoding", \.item.encoding),
+    .init("type", \.item.policy.kind.rawValue), .init("name") { name(of: $0.item.policy) },
+  ]
+
+  private static let settingRecord = JSONRecord<
+    (setting: PortalSetting, item: PolicyFile.Item, properties: JSONValue)
+  >(
+    "setting",
+    [
+      .init("group") { $0.item.policy.kind.platform.heading(of: $0.setting.group) }, .init("title", \.setting.title),
+      .init("value") { $0.setting.value(in: $0.item.policy) }, .init("properties", \.properties),
+    ])
+
+  private static let otherMember = JSONRecord<(name: String, value: PortalValue)>(
+    "otherMember", [.init("name", \.name), .init("value", \.value)])
+
+  private static let documentRecord = JSONRecord<(file: String, type: String, rows: JSONTable<PortalValue>)>(
+    "document", [.init("file", \.file), .init("type", \.type), .init("rows", \.rows)])
 
   /// A setting as the document has it. One that no form explains is withheld where the setting may name persons, and any
   /// where an address is in it.
@@ -151,47 +171,29 @@ enum PolicyReport {
   ) -> JSONValue {
     let isExplained = if case .value = policy[row] { true } else { value == .null }
     guard isExplained || context.redaction.shows(row.privacy), let shown = context.redaction.shown(value) else {
-      return .object([.init("redacted", .string("account"))])
+      return .withheld
     }
     return shown.withoutSecrets(of: row)
   }
 
-  private static func printJSON(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {
-    context.output.line(
-      .record(
-        "policy",
-        [
-          .init("file", .string(input.name)), .init("path", .string(item.path)),
-          .init("encoding", .string(item.isFromDevice ? "device" : "graph")),
-          .init("type", .string(item.policy.kind.rawValue)),
-          .init("name", json(PolicyReport.name(of: item.policy), context)),
-        ]))
-    let graph = item.policy.graphJSON().object
-    for setting in PortalSetting.all(on: item.policy.kind.platform) {
-      let value = setting.value(in: item.policy)
-      guard value != nil || context.arguments.flag("all") else { continue }
-      let values = setting.properties.compactMap { row in
-        graph?[row.name].map { JSONObject.Member(row.name, self.json($0, of: row, in: item.policy, context)) }
+  private static func print(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {
+    context.report { lines in
+      lines.add(policyRecord, (input.name, item))
+      let graph = item.policy.graphJSON().object
+      for setting in PortalSetting.all(on: item.policy.kind.platform) {
+        let value = setting.value(in: item.policy)
+        guard value != nil || context.arguments.flag("all") else { continue }
+        let values = setting.properties.compactMap { row in
+          graph?[row.name].map { JSONObject.Member(row.name, json($0, of: row, in: item.policy, context)) }
+        }
+        let isHidden = value.map { self.isHidden($0, context) } ?? false
+        lines.add(settingRecord, (setting, item, isHidden ? .withheld : .object(values)))
       }
-      let isHidden = value.map { self.isHidden($0, context) } ?? false
-      context.output.line(
-        .record(
-          "setting",
-          [
-            .init("group", .string(item.policy.kind.platform.heading(of: setting.group))),
-            .init("title", .string(setting.title)),
-            .init("value", json(value, context)),
-            .init("properties", isHidden ? .object([.init("redacted", .string("account"))]) : .object(values)),
-          ]))
-    }
-    for member in otherMembers(of: item.policy) {
-      context.output.line(
-        .record(
-          "otherMember",
-          [
-            .init("name", .string(shownName(member.name, context))),
-            .init("value", json(PortalValue(member), context)),
-          ]))
+      for member in otherMembers(of: item.policy) {
+        lines.add(otherMember, (shownName(member.name, context), PortalValue(member)))
+      }
+    } text: {
+      printText(item, input, context)
     }
   }
 }

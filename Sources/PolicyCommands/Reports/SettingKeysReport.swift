@@ -20,11 +20,18 @@ enum SettingKeysReport {
       rows.append(row)
     }
     if keys.isEmpty { rows = SettingDescriptor.all }
-    if context.isJSON {
-      context.output.line(.startRecord("settings.keys"))
-      for row in rows { context.output.line(.record("key", members(of: row))) }
-      context.output.line(.endRecord(.done, [.init("keys", .number(rows.count))]))
-    } else if keys.isEmpty {
+    context.report { lines in
+      lines.begin(records, ())
+      lines.add(key, each: rows)
+      lines.end(records, rows.count, .done)
+    } text: {
+      printText(rows, isOverview: keys.isEmpty, context)
+    }
+    return .done
+  }
+
+  private static func printText(_ rows: [SettingDescriptor], isOverview: Bool, _ context: CommandContext) {
+    if isOverview {
       var table = TextTable([TextColumn("setting"), TextColumn("value"), TextColumn("default"), TextColumn("meaning")])
       for row in rows {
         let kind = row.kind == .fileProtection ? "file protection" : row.kind.phrase
@@ -37,7 +44,6 @@ enum SettingKeysReport {
         print(row, context)
       }
     }
-    return .done
   }
 
   private static func print(_ row: SettingDescriptor, _ context: CommandContext) {
@@ -51,17 +57,18 @@ enum SettingKeysReport {
     context.print(table)
   }
 
-  private static func members(of row: SettingDescriptor) -> [JSONObject.Member] {
+  /// What `-j` writes.
+  static let records = JSONOutput<Void, Int>("settings.keys", [key], end: [.init("keys") { $0 }])
+
+  private static let key = JSONRecord<SettingDescriptor>(
+    "key",
     [
-      .init("key", .string(row.key)), .init("section", .string(row.section.rawValue)),
-      .init("accepts", .string(row.kind.phrase)),
-      .init("default", row.value(in: InfoPlistSettings()).map(json) ?? .null),
-      .init("absence", .string(row.absence)),
-      .init("requiredWhen", row.requiredWhen.map(JSONValue.string) ?? .null),
-      .init("privacy", .string("\(row.privacy)")), .init("meaning", .string(row.meaning)),
-      .init("source", .string(row.source)),
-    ]
-  }
+      .init("key", \.key), .init("section", \.section.rawValue), .init("accepts", \.kind.phrase),
+      .init("default") { $0.value(in: InfoPlistSettings()).map(json) }, .init("absence", \.absence),
+      .init("requiredWhen", \.requiredWhen),
+      .init("privacy", oneOf: ["public", "account", "secret"]) { "\($0.privacy)" }, .init("meaning", \.meaning),
+      .init("source", \.source),
+    ])
 
   /// A value as JSON.
   static func json(_ value: SettingValue) -> JSONValue {

@@ -1,7 +1,7 @@
 import CommandLineInterface
 import CommandSupport
-import JSON
 import PlainText
+import PolicyDocuments
 import PolicySettings
 import PropertyList
 
@@ -71,7 +71,7 @@ struct SettingsRepairReport {
   }
 
   private func run(_ paths: [String]) -> ExitCode {
-    if context.isJSON { context.output.line(.startRecord("settings.fix", [.init("write", .bool(writes))])) }
+    context.begin(Self.records, writes)
     var refused = false
     var inputs: [Input] = []
     for path in paths {
@@ -170,10 +170,7 @@ struct SettingsRepairReport {
   // MARK: Output
 
   private func refuse(_ path: String, _ failure: Failure) {
-    if context.isJSON {
-      context.output.line(
-        .record("unreadable", [.init("file", .string(path)), .init("error", .string(failure.message))]))
-    }
+    context.show(.unreadable, (path, failure.message))
     context.note(failure)
   }
 
@@ -215,11 +212,16 @@ struct SettingsRepairReport {
 
   private func print(_ result: Result) {
     let path = result.file.path
-    if context.isJSON {
-      for change in result.repair.changes { context.output.line(.record("change", members(of: change, path))) }
-      for note in result.repair.notes { context.output.line(.record("note", members(of: note, path))) }
-      return
+    context.report { lines in
+      lines.add(Self.change, each: result.repair.changes.map { (path, $0) })
+      lines.add(Self.note, each: result.repair.notes.map { (path, $0) })
+    } text: {
+      printText(result)
     }
+  }
+
+  private func printText(_ result: Result) {
+    let path = result.file.path
     if context.arguments.flag("diff"), result.file.format == .xml {
       for line in UnifiedDiff.lines(result.file.bytes, result.bytes, name: path) {
         context.output.line(context.environment.outputIsTerminal ? TerminalText.visible(line) : line)
@@ -247,34 +249,37 @@ struct SettingsRepairReport {
     "\(file): " + (path.components.isEmpty ? "\(position)" : "\(position): \(path)")
   }
 
-  private func members(of change: SettingsChange, _ file: String) -> [JSONObject.Member] {
-    [.init("file", .string(file)), .init("rule", change.rule.map { .string($0.rawValue) } ?? .null)]
-      + SettingsReport.place(change.position) + [
-        .init("path", .string("\(change.path)")), .init("action", .string(change.action)),
-        .init("reason", .string(change.reason)), .init("source", .string(change.source)),
-      ]
-  }
+  /// What `-j` writes.
+  static let records = JSONOutput<Bool, (changes: Int, notes: Int, files: Int, written: [String])>(
+    "settings.fix", start: [.init("write") { $0 }], [change, note, JSONRecord.unreadable],
+    end: [
+      .init("changes", \.changes), .init("notes", \.notes), .init("files", \.files), .init("written", \.written),
+    ])
 
-  private func members(of note: SettingsRepairNote, _ file: String) -> [JSONObject.Member] {
-    [.init("file", .string(file))] + SettingsReport.place(note.position) + [
-      .init("path", .string("\(note.path)")), .init("message", .string(note.message)),
-      .init("remedy", .string(note.remedy)),
-    ]
-  }
+  private static let change = JSONRecord<(file: String, change: SettingsChange)>(
+    "change",
+    [.init("file", \.file), .init("rule", \.change.rule?.rawValue)]
+      + DocumentPlace.members.of { DocumentPlace($0.change.position) } + [
+        .init("path") { "\($0.change.path)" }, .init("action", \.change.action), .init("reason", \.change.reason),
+        .init("source", \.change.source),
+      ])
+
+  private static let note = JSONRecord<(file: String, note: SettingsRepairNote)>(
+    "note",
+    [.init("file", \.file)] + DocumentPlace.members.of { DocumentPlace($0.note.position) } + [
+      .init("path") { "\($0.note.path)" }, .init("message", \.note.message), .init("remedy", \.note.remedy),
+    ])
 
   private func printEnd(_ results: [Result], _ written: Set<String>, _ code: ExitCode) {
     let changes = results.reduce(0) { $0 + $1.repair.changes.count }
     let notes = results.reduce(0) { $0 + $1.repair.notes.count }
-    if context.isJSON {
-      context.output.line(
-        .endRecord(
-          code,
-          [
-            .init("changes", .number(changes)), .init("notes", .number(notes)), .init("files", .number(results.count)),
-            .init("written", .array(results.map(\.file.path).filter(written.contains).map { .string($0) })),
-          ]))
-      return
+    let paths = results.map(\.file.path).filter(written.contains)
+    context.end(Self.records, (changes, notes, results.count, paths), code) {
+      printTextEnd(results, written, changes, notes)
     }
+  }
+
+  private func printTextEnd(_ results: [Result], _ written: Set<String>, _ changes: Int, _ notes: Int) {
     guard !results.isEmpty else { return }
     let files = results.count.counted("file")
     let left = notes == 0 ? "" : ", \(notes.counted("note"))"

@@ -3,6 +3,7 @@ import CommandSupport
 import EventSourcing
 import JSON
 import PlainText
+import PolicyDocuments
 import PolicySettings
 import PropertyList
 import SensitiveText
@@ -13,7 +14,7 @@ enum SettingsReport {
 
   /// Prints the findings of every file. One that cannot be read does not keep the others from being checked.
   static func lint(_ paths: [String], _ context: CommandContext) -> ExitCode {
-    if context.isJSON { context.output.line(.startRecord("settings.lint")) }
+    context.begin(lintRecords, ())
     var findings: [SettingsFinding] = []
     var documents: [SettingsDocument] = []
     var entitlements: [EntitlementsDocument] = []
@@ -27,32 +28,31 @@ enum SettingsReport {
         }
         let document = SettingsDocument(list, file: path)
         documents.append(document)
-        for finding in document.findings { context.output.line(line(finding, path, context), hanging: 9) }
+        for finding in document.findings { print(finding, path, context) }
         findings += document.findings
       } catch {
         unreadable += 1
-        if context.isJSON {
-          context.output.line(
-            .record("unreadable", [.init("file", .string(path)), .init("error", .string(error.message))]))
-        }
+        context.show(.unreadable, (path, error.message))
         context.note(error)
       }
     }
     let compared = AppComparison(documents: documents, entitlements: entitlements).findings
-    for finding in compared { context.output.line(line(finding, finding.file ?? "", context), hanging: 9) }
+    for finding in compared { print(finding, finding.file ?? "", context) }
     findings += compared
     let isClean = findings.allSatisfy { $0.rule.severity == .note }
     let code: ExitCode = unreadable > 0 ? .unreadable : isClean ? .done : .different
-    if context.isJSON {
-      context.output.line(.endRecord(code, counts(findings) + [.init("files", .number(paths.count - unreadable))]))
-    } else if unreadable < paths.count {
-      context.output.line(conclusion(findings, files: paths.count - unreadable))
+    let files = paths.count - unreadable
+    context.end(lintRecords, (findings, files), code) {
+      if files > 0 { context.output.line(conclusion(findings, files: files)) }
     }
     return code
   }
 
-  private static func line(_ finding: SettingsFinding, _ path: String, _ context: CommandContext) -> String {
-    guard !context.isJSON else { return .record("finding", members(of: finding, path)) }
+  private static func print(_ finding: SettingsFinding, _ path: String, _ context: CommandContext) {
+    context.show(findingRecord, (path, finding)) { context.output.line(line(finding, context), hanging: 9) }
+  }
+
+  private static func line(_ finding: SettingsFinding, _ context: CommandContext) -> String {
     let severity = finding.rule.severity
     let color: Style.Attribute = severity == .error ? .red : severity == .warning ? .yellow : .cyan
     let word = context.style.apply([color], to: severity.rawValue)
@@ -60,30 +60,21 @@ enum SettingsReport {
     return word + fill + TerminalText.visible("\(finding)")
   }
 
-  private static func members(of finding: SettingsFinding, _ path: String) -> [JSONObject.Member] {
+  /// What `pj settings lint -j` writes.
+  static let lintRecords = JSONOutput<Void, (findings: [SettingsFinding], files: Int)>(
+    "settings.lint", [findingRecord, JSONRecord.unreadable],
+    end: SettingsRule.Severity.allCases.map { severity in
+      .init(severity.rawValue + "s") { $0.findings.count { $0.rule.severity == severity } }
+    } + [.init("files", \.files)])
+
+  private static let findingRecord = JSONRecord<(file: String, finding: SettingsFinding)>(
+    "finding",
     [
-      .init("file", .string(path)), .init("severity", .string(finding.rule.severity.rawValue)),
-      .init("rule", .string(finding.rule.rawValue)),
-    ] + place(finding.position) + [
-      .init("path", .string("\(finding.path)")), .init("message", .string(finding.message)),
-      .init("remedy", .string(finding.remedy)), .init("source", .string(finding.rule.source)),
-    ]
-  }
-
-  /// A place, as members of a record.
-  static func place(_ position: PropertyListPosition?) -> [JSONObject.Member] {
-    switch position {
-    case .text(let line, let column): [.init("line", .number(line)), .init("column", .number(column))]
-    case .byte(let offset): [.init("byte", .number(offset))]
-    case .program, nil: []
-    }
-  }
-
-  private static func counts(_ findings: [SettingsFinding]) -> [JSONObject.Member] {
-    SettingsRule.Severity.allCases.map { severity in
-      .init(severity.rawValue + "s", .number(findings.count { $0.rule.severity == severity }))
-    }
-  }
+      .init("file", \.file), .init("severity", \.finding.rule.severity), .init("rule", \.finding.rule.rawValue),
+    ] + DocumentPlace.members.of { DocumentPlace($0.finding.position) } + [
+      .init("path") { "\($0.finding.path)" }, .init("message", \.finding.message),
+      .init("remedy", \.finding.remedy), .init("source", \.finding.rule.source),
+    ])
 
   private static func conclusion(_ findings: [SettingsFinding], files: Int) -> String {
     let place = "in \(files.counted("file"))"
@@ -99,15 +90,13 @@ enum SettingsReport {
 
   /// Prints every setting of every file with its value and where that comes from.
   static func show(_ paths: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
-    if context.isJSON { context.output.line(.startRecord("settings.show")) }
+    context.begin(showRecords, ())
     for (index, path) in paths.enumerated() {
       let document = try SettingsInput.document(path, context)
       if let finding = document.findings.first(where: { $0.rule == .noSettings }) {
         throw Failure(.unreadable, "\(finding)", next: "pj settings lint \(path.shellWord)")
       }
-      if context.isJSON {
-        for row in SettingDescriptor.all { context.output.line(.record("setting", members(of: row, document, path))) }
-      } else {
+      context.show(settingRecord, each: SettingDescriptor.all.map { (path, $0, document) }) {
         if paths.count > 1 { context.output.line((index > 0 ? "\n" : "") + TerminalText.visible(path)) }
         context.print(table(document))
       }
@@ -116,7 +105,7 @@ enum SettingsReport {
         context.note("\(path): \(unread.counted("error")). Next: pj settings lint \(path.shellWord)")
       }
     }
-    if context.isJSON { context.output.line(.endRecord(.done, [.init("files", .number(paths.count))])) }
+    context.end(showRecords, paths.count, .done)
     return .done
   }
 
@@ -134,19 +123,18 @@ enum SettingsReport {
     return table
   }
 
-  private static func members(
-    of row: SettingDescriptor, _ document: SettingsDocument, _ path: String
-  ) -> [JSONObject.Member] {
-    let isGiven = document.isGiven(row.key)
-    let isSecret = isGiven && row.privacy == .secret
-    return [
-      .init("file", .string(path)), .init("key", .string(row.key)),
-      .init(
-        "value",
-        isSecret
-          ? .object([.init("redacted", .string("secret"))])
-          : row.value(in: document.settings).map(SettingKeysReport.json) ?? .null),
-      .init("isDefault", .bool(!isGiven)),
-    ] + place(document.position(of: row.key))
-  }
+  /// What `pj settings show -j` writes.
+  static let showRecords = JSONOutput<Void, Int>("settings.show", [settingRecord], end: [.init("files") { $0 }])
+
+  private static let settingRecord = JSONRecord<(file: String, row: SettingDescriptor, document: SettingsDocument)>(
+    "setting",
+    [
+      .init("file", \.file), .init("key", \.row.key),
+      .init("value") { setting in
+        setting.document.isGiven(setting.row.key) && setting.row.privacy == .secret
+          ? ["redacted": "secret"] : setting.row.value(in: setting.document.settings).map(SettingKeysReport.json)
+      }, .init("isDefault") { !$0.document.isGiven($0.row.key) },
+    ] + DocumentPlace.members.of { row in row.document.position(of: row.row.key).flatMap { DocumentPlace($0) } })
 }
+
+extension SettingsRule.Severity: JSONWord {}
