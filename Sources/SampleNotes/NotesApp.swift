@@ -85,7 +85,7 @@ final class NotesApp {
     shown = Screen(text: phone.disk.text(of: phone.lastShown))
     guard case .account(let last) = shown else { return }
     guard isSignedIn(last) else { return rememberShown() }
-    do { try await show(AccountReference(last)) } catch let refusal as Refusal { terminal.write("\(refusal)") }
+    do { try await show(AccountReference(last)) } catch let refusal as NotesRefusal { terminal.write("\(refusal)") }
   }
 
   /// Does what a command led to, and what the share extension handed over. An app with a run loop keeps a task in `runWhenDue`

@@ -50,13 +50,13 @@ struct LostCallbackRule: ProblemRule {
       questions = questions.filter { number, _ in after.identities.requests.contains { $0.requestedBy == number } }
       questions[context.sequence] = context
     case .identitySwitchAnswered: abandoned = Occurrences()
-    case .loginRequested: logins.note(context)
+    case .loginRequested: logins.add(context)
     case .loginAnswered, .accountRegistered: logins = Occurrences()
     case .restartRequired: if before.process.restart == nil { restart = context }
     case .processStarted(let event):
-      if let question = question(in: before) { abandoned.note(question) }
+      if let question = question(in: before) { abandoned.add(question) }
       guard !event.isExtension else { return }
-      for (account, _) in remediations.inOrder { remediations[account]?.launches.note(context) }
+      for (account, _) in remediations.inOrder { remediations[account]?.launches.add(context) }
     default: break
     }
   }

@@ -54,7 +54,7 @@ public final class EngineCore: Sendable {
   let outbox = Mutex(Outbox())
   /// Keeps how far the app was told; `nil` if that ends with the process.
   let deliveries: (any DeliveryLog)?
-  let progress = Mutex(Progress())
+  let progress = Mutex(DeliveryState())
   private let drive = Mutex(Drive())
   /// The process that this core started last, and the event that says so.
   let started = Mutex<(process: ProcessStart, event: UInt64)?>(nil)
@@ -69,7 +69,7 @@ public final class EngineCore: Sendable {
     /// The inquiries that the current run has not answered yet.
     var carried: [PendingWork] = []
     /// Number of other things that the current run waits for.
-    var holds = 0
+    var outstanding = 0
     /// The time when the last run looked for work.
     var looked: Moment?
     /// Questions asked in this process that have no answer yet.
@@ -154,7 +154,7 @@ public final class EngineCore: Sendable {
 
   /// Releases the journal, after `endProcess` and its callbacks.
   public func close() throws(EngineError) {
-    noteAllTold(lag: 0)
+    recordAllDelivered(lag: 0)
     do throws(HistoryError) {
       try store.close()
     } catch {
@@ -257,7 +257,7 @@ public final class EngineCore: Sendable {
     }
     guard begins else { return false }
     do throws(EngineError) {
-      try noteUTCOffset()
+      try recordUTCOffset()
     } catch {
       stopRun()
       throw error
@@ -275,7 +275,7 @@ public final class EngineCore: Sendable {
       guard let work = nextWork(isTelling: isTelling) else {
         switch finish(isTelling: isTelling) {
         case .ended:
-          noteAllTold()
+          recordAllDelivered()
           return nil
         case .waits: return .awaitAnswer
         case .again: continue
@@ -293,7 +293,7 @@ public final class EngineCore: Sendable {
       } catch {
         guard error.rejection != nil else { throw error }
       }
-      settle(work)
+      park(work)
     }
   }
 
@@ -307,7 +307,7 @@ public final class EngineCore: Sendable {
 
   /// The oldest callback that waits for delivery, outside of a run too. Call ``didTell()`` when it was made.
   public func nextCallback() -> Callback? {
-    let callback = outbox.withLock { $0.take() }
+    let callback = outbox.withLock { $0.removeFirst() }
     if let callback { willDeliver("\(callback)") }
     return callback
   }
@@ -335,7 +335,7 @@ public final class EngineCore: Sendable {
       // Another command may have made the answer obsolete before it arrived.
       guard error.rejection != nil else { throw error }
     }
-    settle(inquiry.work)
+    park(inquiry.work)
   }
 
   /// Ends the driver's work on an inquiry, answered or not.
@@ -346,7 +346,7 @@ public final class EngineCore: Sendable {
   }
 
   /// Keeps the run from ending while `count` more things are under way; a negative number lets it end again.
-  func hold(_ count: Int) { drive.withLock { $0.holds += count } }
+  func addOutstanding(_ count: Int) { drive.withLock { $0.outstanding += count } }
 
   /// Ends the run without the answers that are outstanding, as if the process had died there: the work stays pending.
   public func stopRun() {
@@ -354,7 +354,7 @@ public final class EngineCore: Sendable {
       drive.isRunning = false
       drive.isWanted = false
       drive.carried = []
-      drive.holds = 0
+      drive.outstanding = 0
     }
   }
 
@@ -383,7 +383,7 @@ public final class EngineCore: Sendable {
     drive.withLock { $0.asked.append(work) }
   }
 
-  private func noteUTCOffset() throws(EngineError) {
+  private func recordUTCOffset() throws(EngineError) {
     guard let offset = clock.utcOffset(at: clock.now()),
       store.withState({ $0.process.isRunning && $0.process.utcOffset != offset })
     else { return }
@@ -403,7 +403,7 @@ public final class EngineCore: Sendable {
         drive.stalled = []
         return .again
       }
-      guard drive.carried.isEmpty, drive.holds == 0, !isTelling else { return .waits }
+      guard drive.carried.isEmpty, drive.outstanding == 0, !isTelling else { return .waits }
       drive.isRunning = false
       drive.isWanted = false
       drive.stalled = []
@@ -432,7 +432,7 @@ public final class EngineCore: Sendable {
   }
 
   /// Puts work aside that is still pending after it was carried out.
-  private func settle(_ work: PendingWork) {
+  private func park(_ work: PendingWork) {
     guard state.pendingWork(at: clock.now()).contains(work) else { return }
     drive.withLock { $0.stalled.append(work) }
   }

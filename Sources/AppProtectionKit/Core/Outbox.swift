@@ -46,15 +46,15 @@ struct Outbox {
   /// Adds callbacks of other processes, whose events follow all that are known here.
   mutating func insert(_ deliveries: [Delivery]) { waiting += deliveries }
 
-  /// Takes the oldest.
-  mutating func take() -> Callback? {
+  /// Removes and returns the oldest.
+  mutating func removeFirst() -> Callback? {
     guard !waiting.isEmpty else { return nil }
     let delivery = waiting.removeFirst()
     taken = delivery
     return delivery.callback
   }
 
-  /// Notes that the one that was taken was made, and returns its place.
+  /// Records that the one that was taken was made, and returns its place.
   mutating func made() -> (event: UInt64, number: UInt32)? {
     defer { taken = nil }
     if taken != nil, overdueCount > 0 { overdueCount -= 1 }

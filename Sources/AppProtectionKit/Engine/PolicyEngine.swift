@@ -298,7 +298,7 @@ public final class PolicyEngine: Sendable {
   ) async throws(EngineError) -> (isDone: Bool, trouble: EngineError?) {
     let trouble = try drainBeforeRun()
     guard try core.beginRun() else { return (false, trouble) }
-    try await takeSteps(alarm: alarm)
+    try await runSteps(alarm: alarm)
     return (true, trouble)
   }
 }

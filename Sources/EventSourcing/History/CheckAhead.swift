@@ -136,7 +136,7 @@ final class CheckAhead<Machine: Reducer> {
     guard !waiting.isEmpty else { return stretches.cut() }
     let stretch = waiting.removeFirst()
     size -= stretch.size
-    let part = work.take() ?? nil
+    let part = work.next() ?? nil
     if isAtKeyframe {
       let restored = stretch.keyframe.flatMap { keyframe in
         part.map { RestoredKeyframe(keyframe: keyframe, digest: $0.start.digest) }

@@ -242,7 +242,7 @@ extension SealedContents {
         remedy: "Copy the contents to a new protected file", file: path)
     }
     var pagesOfBlocks: [UInt64] = []
-    for block in blocks { pagesOfBlocks.append(pages?.take(Layout.pages(block.contents.count)) ?? 0) }
+    for block in blocks { pagesOfBlocks.append(pages?.allocate(Layout.pages(block.contents.count)) ?? 0) }
     // The buffers outlive the call, and each block has pages of its own.
     nonisolated(unsafe) let work = blocks
     let (path, file, fileSystem, starts) = (path, file, fileSystem, pagesOfBlocks)
@@ -282,7 +282,7 @@ extension SealedContents {
     isChanged = false
     // Durable from here on. What fails now is made good by the next change.
     secondHeaderIsCurrent = (try? fileSystem.writeAll(file, bytes, at: UInt64(Layout.page))) != nil
-    pages?.settle()
+    pages?.freeReleased()
     let end = (pages?.end ?? 0) * UInt64(Layout.page)
     if let length = try? fileSystem.size(of: file), length > end { try? fileSystem.setSize(of: file, to: end) }
     if nodes.count > Self.maximumKeptNodes { nodes = [:] }

@@ -17,7 +17,7 @@ struct PageMap {
     return UInt64(last * 64 + 64 - words[last].leadingZeroBitCount)
   }
 
-  /// Notes that a block is in use. `false` if its pages cannot be a block's, or another block has one of them.
+  /// Marks the pages of a block as in use. `false` if its pages cannot be a block's, or another block has one of them.
   mutating func use(_ reference: BlockReference, limit: UInt64) -> Bool {
     let count = reference.pageCount
     guard reference.page >= UInt64(Layout.headerPages), reference.page <= limit else { return false }
@@ -27,8 +27,8 @@ struct PageMap {
     return true
   }
 
-  /// Takes free pages in a row.
-  mutating func take(_ count: Int) -> UInt64 {
+  /// Gives out free pages in a row.
+  mutating func allocate(_ count: Int) -> UInt64 {
     let kind = count == 1 ? 0 : 1
     var start = firstFree[kind]
     var place = start
@@ -54,13 +54,13 @@ struct PageMap {
     for kind in 0..<2 { firstFree[kind] = min(firstFree[kind], Int(reference.page)) }
   }
 
-  /// Gives back a block at the next ``settle()``.
+  /// Gives back a block at the next ``freeReleased()``.
   mutating func release(_ reference: BlockReference) {
     released.append((reference.page, reference.pageCount))
   }
 
   /// The last sync is durable: nothing refers to the blocks that it replaced.
-  mutating func settle() {
+  mutating func freeReleased() {
     for (page, count) in released { mark(Int(page), count, false) }
     released = []
     firstFree = [0, 0]

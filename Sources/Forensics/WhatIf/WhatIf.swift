@@ -103,10 +103,10 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
         while pass.refusal == nil, let record = try cursor.nextToFold(upTo: last, isWhole: isWhole) {
           batch.append(record)
           guard record.isLastOfBatch || record.sequence == last else { continue }
-          try pass.take(batch, from: &cursor)
+          try pass.follow(batch, from: &cursor)
           batch.removeAll(keepingCapacity: true)
         }
-        if pass.refusal == nil { try pass.take(batch, from: &cursor) }
+        if pass.refusal == nil { try pass.follow(batch, from: &cursor) }
         real = cursor.reached
       }
     } catch {

@@ -138,7 +138,7 @@ enum BisectCommand: Command {
           next: "pj help bisect")
       }
     }
-    while let next = halving.next { halving.note(try verdict(at: next), at: next) }
+    while let next = halving.next { halving.record(try verdict(at: next), at: next) }
     return halving
   }
 }

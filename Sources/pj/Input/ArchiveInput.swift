@@ -62,7 +62,7 @@ struct ArchiveInput {
   var journals: [String: [String: [UInt8]]] { contents.files }
 
   /// The documents that are not read, by their paths in the archive, each with the reason.
-  var refused: [ArchiveContents.Refusal] { contents.refused }
+  var refused: [ArchiveContents.UnreadFile] { contents.refused }
 
   /// Why not everything could be read; `nil` if it could.
   var loss: String? {

@@ -53,7 +53,7 @@ public struct LaunchClock: FieldTree {
   }
 
   /// Records a moment.
-  mutating func note(_ moment: Moment, in session: BootSession = .same) {
+  mutating func record(_ moment: Moment, in session: BootSession = .same) {
     let step = step(to: moment, in: session)
     elapsed = elapsed.advancedClamping(by: step)
     wall = wall.map { $0.advancedClamping(by: step) } ?? moment.wallNanoseconds
