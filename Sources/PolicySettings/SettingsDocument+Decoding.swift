@@ -16,7 +16,9 @@ extension SettingsDocument {
     }
     guard let value = value(entry, descriptor) else { return }
     descriptor.write(&settings, value)
+    assert(descriptor.read(settings) == value, "\(entry.key) is stored as another type")
     given.append(descriptor)
+    assert(Set(given.map(\.key)).count == given.count, "\(entry.key) was read twice")
   }
 
   /// The value of an entry; `nil`, with a finding, if it has no usable value.

@@ -41,6 +41,7 @@ extension AppProtectionState {
     }
     var last: AccountNumber?
     while let account = firstDue(after: last, in: accounts, at: moment)?.account {
+      assert(last.map { $0 < account } ?? true, "accounts with due work are not in order")
       work.append(.init(.startDueWork, account, cause: 0))
       last = account
     }
@@ -75,6 +76,7 @@ extension AppProtectionState {
         return least.map { launch.clock.leastRemaining(until: due, at: moment) < $0 } ?? true
       })
     {
+      assert(last.map { $0 < account.account } ?? true, "accounts with due times are not in order")
       consider(dueTime(of: account))
       last = account.account
     }

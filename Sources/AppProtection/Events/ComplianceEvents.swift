@@ -96,6 +96,7 @@ public struct RemediationRequested: EventPayload {
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.accounts[event.account] != nil, !state.compliance.isInProgress(event.account) else { return }
     state.compliance.queue.append(event.account)
+    assert(state.compliance.queue.count { $0 == event.account } == 1, "\(event.account) is queued twice")
     state.compliance.update(event.account) { record in
       record.isSilent = event.isSilent
       record.requestedBy = context.sequence

@@ -119,7 +119,10 @@ extension EngineCore {
     progress.withLock { progress in
       guard var changed = progress.written else { return }
       change(&changed)
-      guard changed != progress.written else { return }
+      guard let written = progress.written, changed != written else { return }
+      assert(
+        (written.nextEvent, written.madeCallbacks) <= (changed.nextEvent, changed.madeCallbacks)
+          && written.acknowledgedWipes <= changed.acknowledgedWipes, "what the app was told is to be told again")
       deliveries?.write(changed)
       progress.written = changed
     }

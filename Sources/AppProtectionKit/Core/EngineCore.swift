@@ -287,13 +287,24 @@ public final class EngineCore: Sendable {
       }
       do throws(EngineError) {
         if let step = try step(for: work) {
-          if step.inquiredWork != nil { drive.withLock { $0.carried.append(work) } }
+          if step.inquiredWork != nil { carry(work) }
           return step
         }
       } catch {
         guard error.rejection != nil else { throw error }
       }
       park(work)
+    }
+  }
+
+  /// Remembers an inquiry that the driver takes along.
+  private func carry(_ work: PendingWork) {
+    drive.withLock { drive in
+      assert(!drive.carried.contains(work), "\(work) is carried out twice at once")
+      drive.carried.append(work)
+      assert(
+        drive.carried.count { WorkQueueKind($0)?.isRequest == true } <= Self.maximumRequestsAtOnce,
+        "too many requests are under way")
     }
   }
 

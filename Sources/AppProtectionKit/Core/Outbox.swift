@@ -30,6 +30,7 @@ struct Outbox {
     _ event: AppProtectionEvent, at sequence: UInt64, _ before: AppProtectionState, _ after: AppProtectionState
   ) {
     waiting += Self.deliveries(for: event, at: sequence, before, after)
+    checkInvariants()
   }
 
   /// Adds the callback of a refusal.
@@ -41,10 +42,14 @@ struct Outbox {
   mutating func add(untold deliveries: [Delivery]) {
     waiting = deliveries + waiting.filter { $0.place == nil }
     overdueCount = deliveries.count
+    checkInvariants()
   }
 
   /// Adds callbacks of other processes, whose events follow all that are known here.
-  mutating func insert(_ deliveries: [Delivery]) { waiting += deliveries }
+  mutating func insert(_ deliveries: [Delivery]) {
+    waiting += deliveries
+    checkInvariants()
+  }
 
   /// Removes and returns the oldest.
   mutating func removeFirst() -> Callback? {
@@ -59,6 +64,13 @@ struct Outbox {
     defer { taken = nil }
     if taken != nil, overdueCount > 0 { overdueCount -= 1 }
     return taken?.place
+  }
+
+  /// The app is told in the order of the events, and of each event in the order of its callbacks.
+  private func checkInvariants() {
+    let places = waiting.compactMap(\.place)
+    assert(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "callbacks are not in the order of their events")
+    assert(overdueCount <= waiting.count + (isTelling ? 1 : 0), "more callbacks are overdue than wait")
   }
 
   /// The callbacks for one event. Questions, and notifications that are pending work until they are confirmed, are excluded.

@@ -64,6 +64,7 @@ extension SealedContents {
     isPoisoned = true
     try body()
     isPoisoned = false
+    checkInvariants()
   }
 
   /// Checks that the file can be changed, and finds its free pages.
@@ -280,6 +281,7 @@ extension SealedContents {
     var bytes: [UInt8] = []
     try changing { () throws(ProtectionError) in bytes = try commit() }
     isChanged = false
+    assert(chunks.isEmpty && changedNodes.isEmpty, "a sync left something unwritten")
     // Durable from here on. What fails now is made good by the next change.
     secondHeaderIsCurrent = (try? fileSystem.writeAll(file, bytes, at: UInt64(Layout.page))) != nil
     pages?.freeReleased()

@@ -45,6 +45,7 @@ struct PageMap {
     }
     mark(start, count, true)
     firstFree[kind] = start + count
+    checkInvariants()
     return UInt64(start)
   }
 
@@ -52,6 +53,7 @@ struct PageMap {
   mutating func giveBack(_ reference: BlockReference) {
     mark(Int(reference.page), reference.pageCount, false)
     for kind in 0..<2 { firstFree[kind] = min(firstFree[kind], Int(reference.page)) }
+    checkInvariants()
   }
 
   /// Gives back a block at the next ``freeReleased()``.
@@ -66,6 +68,21 @@ struct PageMap {
     firstFree = [0, 0]
   }
 
+  /// Whether the pages of a block are in use.
+  func holds(_ reference: BlockReference) -> Bool {
+    let page = Int(reference.page)
+    return (page..<(page + reference.pageCount)).allSatisfy(isUsed)
+  }
+
+  /// What holds after each change.
+  private func checkInvariants() {
+    assert((0..<Layout.headerPages).allSatisfy(isUsed), "a page of the headers is free")
+    let start = firstFree[0]
+    assert(
+      words.prefix(start / 64).allSatisfy { $0 == .max } && (start / 64 * 64..<start).allSatisfy(isUsed),
+      "a page before the first free one is free")
+  }
+
   private func isUsed(_ place: Int) -> Bool {
     place / 64 < words.count && words[place / 64] & (1 << UInt64(place % 64)) != 0
   }
@@ -75,6 +92,7 @@ struct PageMap {
     if words.count * 64 < end { words += [UInt64](repeating: 0, count: (end + 63) / 64 - words.count) }
     for place in page..<end {
       let bit: UInt64 = 1 << UInt64(place % 64)
+      assert(self.isUsed(place) != isUsed, "page \(place) is \(isUsed ? "given out" : "given back") twice")
       if isUsed { words[place / 64] |= bit } else { words[place / 64] &= ~bit }
     }
   }

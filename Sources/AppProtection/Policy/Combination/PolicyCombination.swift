@@ -62,6 +62,8 @@ public struct PolicyCombination: Equatable, Sendable {
         combine(property, policies, counting, isShortest: durations.contains(property))
       }
     }
+    assert(Set(origins.map(\.property)).count == origins.count, "a setting was combined twice")
+    assert(origins.allSatisfy { $0.policies.isAscending(by: <) }, "the policies of a setting are not in order")
   }
 
   /// The shorter of two durations, the first where they are equal.

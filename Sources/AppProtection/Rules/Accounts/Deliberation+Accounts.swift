@@ -19,6 +19,7 @@ extension Deliberation {
       try require(false, or: .tooManyAccounts, "an account number is left")
       throw .tooManyAccounts
     }
+    assert(state.accounts[number] == nil, "\(number) is given to a second account")
     explanation.evaluate("account.known", "the account is new and becomes \(number)", true)
     emit(
       .accountIntroduced(
