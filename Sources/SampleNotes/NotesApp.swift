@@ -17,7 +17,7 @@ final class NotesApp {
   var shown = Screen.own
   private let clock: any TimeSource
   private let spool: SpoolDrain<AppProtectionMachine>
-  /// What the user was told of the spool.
+  /// The trouble of the spool that the user has seen.
   private var told: Set<String> = []
 
   /// Starts the app: opens the journal, finishes what the last process left, and shows what it showed.

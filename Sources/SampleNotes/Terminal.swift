@@ -34,7 +34,7 @@ struct NotesRefusal: Error, CustomStringConvertible {
   }
 }
 
-/// Something was not done, and the user was told why.
+/// Something was not done, and the user was informed why.
 struct Unsuccessful: Error {
   let code: ExitStatus
 }

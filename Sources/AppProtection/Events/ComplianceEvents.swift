@@ -212,7 +212,7 @@ public struct RemediationFinished: PersonalEventPayload {
   }
 }
 
-/// `remediation.told`: the app was told how the account's remediation ended.
+/// `remediation.told`: the app was notified of how the account's remediation ended.
 public struct RemediationTold: AccountEventPayload {
   public var account: AccountNumber
 

@@ -21,7 +21,7 @@ struct AccountNotAllowedRule: ProblemRule {
     var isWanted = false
   }
 
-  /// What follows where the app removes an account as it is told to.
+  /// What follows where the app removes an account as it must.
   private static let ofRemoval: Set<ProblemFamily> = [.staleAccount, .unexpectedWipe]
 
   private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
@@ -119,7 +119,7 @@ struct AccountNotAllowedRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     refusals.inOrder.compactMap { account, refusal in
-      // Who left as told, and stayed away, is not kept out; who was never let in is.
+      // An account that left as demanded, and stayed away, is not kept out; one that was never let in is.
       let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
       guard !refusal.isGone || isKeptOut else { return nil }
       let code = refusal.code.map { " (\($0.words))" } ?? ""

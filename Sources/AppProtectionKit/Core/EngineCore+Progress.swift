@@ -1,7 +1,7 @@
 import AppProtection
 import EventSourcing
 
-/// What an engine knows about how far the app and the service were told.
+/// What an engine knows about how far the app and the service were notified.
 struct DeliveryState {
   /// The progress as last written; `nil` until the app's process begins, and for a core without a log.
   var written: DeliveryProgress?
@@ -102,9 +102,9 @@ extension EngineCore {
     }
   }
 
-  /// Records that nothing waits to be told, as long as that is so.
+  /// Records that nothing waits for delivery, as long as that is so.
   ///
-  /// - Parameter lag: How many events the record may be behind instead.
+  /// - Parameter lag: How many events the record may lag behind instead.
   func recordAllDelivered(lag: UInt64 = longestLag) {
     // The lock keeps events away until the number of the last one is written.
     outbox.withLock { outbox in
@@ -122,7 +122,7 @@ extension EngineCore {
       guard let written = progress.written, changed != written else { return }
       assert(
         (written.nextEvent, written.madeCallbacks) <= (changed.nextEvent, changed.madeCallbacks)
-          && written.acknowledgedWipes <= changed.acknowledgedWipes, "what the app was told is to be told again")
+          && written.acknowledgedWipes <= changed.acknowledgedWipes, "the progress of deliveries goes back")
       deliveries?.write(changed)
       progress.written = changed
     }

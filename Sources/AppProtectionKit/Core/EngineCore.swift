@@ -52,7 +52,7 @@ public final class EngineCore: Sendable {
   /// Callbacks waiting for delivery. Locked while a command is decided and written, so that callbacks and times follow
   /// the order of the events.
   let outbox = Mutex(Outbox())
-  /// Keeps how far the app was told; `nil` if that ends with the process.
+  /// Keeps how far the app was notified; `nil` if that ends with the process.
   let deliveries: (any DeliveryLog)?
   let progress = Mutex(DeliveryState())
   private let drive = Mutex(Drive())
@@ -86,7 +86,7 @@ public final class EngineCore: Sendable {
   ///   - observer: Sees the outcome of every command.
   ///   - scrubber: Removes values that must not enter the journal from commands.
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse.
-  ///   - deliveries: Keeps how far the app was told, so that the next process makes the callbacks that this one did not;
+  ///   - deliveries: Keeps how far the app was notified, so that the next process makes the callbacks that this one did not;
   ///     `nil` lets them end with the process.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource, observer: (any EngineObserver)? = nil,
@@ -114,7 +114,7 @@ public final class EngineCore: Sendable {
   /// Records the start of the process, and takes over the callbacks that the last one did not make. The offset of the local
   /// time is that of the clock unless given.
   ///
-  /// An extension is not the app: what it is told does not count, and the app's next process is told as well.
+  /// An extension is not the app: notices to it do not count, and the app's next process receives them as well.
   ///
   /// A process starts once. Of a further start, only the settings count.
   ///
@@ -386,7 +386,7 @@ public final class EngineCore: Sendable {
   /// Whether a run is under way.
   var isRunning: Bool { drive.withLock { $0.isRunning } }
 
-  /// Tells the observer what the app is about to be told or asked.
+  /// Shows the observer the next notice or question to the app.
   func willDeliver(_ text: String) { observer?.willDeliver(text) }
 
   /// Records that a question stays unanswered for the rest of this process.

@@ -3,7 +3,7 @@ import EventSourcing
 
 /// The callbacks that wait for delivery, in the order of their events.
 struct Outbox {
-  /// A callback, and how far the app has been told once it was made.
+  /// A callback, and how far the app has been notified once it was made.
   struct Delivery {
     var callback: Callback
     /// The event that caused it, and its place among the event's callbacks, from 1; `nil` for that of a refusal, which no
@@ -19,7 +19,7 @@ struct Outbox {
   /// How many callbacks of earlier processes are still to be made: the first ones.
   private var overdueCount = 0
 
-  /// Whether the app does not yet know what earlier processes should have told it.
+  /// Whether the app does not yet know the notices that earlier processes owed it.
   var isOverdue: Bool { overdueCount > 0 }
 
   /// Whether a callback is being made.
@@ -66,7 +66,7 @@ struct Outbox {
     return taken?.place
   }
 
-  /// The app is told in the order of the events, and of each event in the order of its callbacks.
+  /// The app is notified in the order of the events, and of each event in the order of its callbacks.
   private func checkInvariants() {
     let places = waiting.compactMap(\.place)
     assert(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "callbacks are not in the order of their events")

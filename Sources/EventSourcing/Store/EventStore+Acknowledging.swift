@@ -27,9 +27,9 @@ extension EventStore {
     }
   }
 
-  /// Waits until a refusal may be told, and publishes the state that it is based on.
+  /// Waits until a refusal may be reported, and publishes the state that it is based on.
   ///
-  /// - Returns: The error to tell: the refusal, or that of the journal.
+  /// - Returns: The error to report: the refusal, or that of the journal.
   @inlinable
   func acknowledged(_ failure: Failure) -> StoreError<Machine.Rejection> {
     guard let version = failure.version else { return failure.error }

@@ -18,7 +18,7 @@ extension EventStore {
   @usableFromInline
   typealias Draft = (result: AppendResult<Machine>, origin: EnvelopeBatch.Origin)
 
-  /// Why a command led to nothing, before the caller may be told. Held by reference: errors are large and rare.
+  /// Why a command led to nothing, before the caller may be informed. Held by reference: errors are large and rare.
   @usableFromInline
   final class Failure: Error {
     @usableFromInline let error: StoreError<Machine.Rejection>

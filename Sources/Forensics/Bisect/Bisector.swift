@@ -8,7 +8,7 @@ public struct Bisector: Equatable, Sendable {
     case good
     /// As after the last event.
     case bad
-    /// It cannot be told.
+    /// It cannot be determined.
     case skipped
   }
 

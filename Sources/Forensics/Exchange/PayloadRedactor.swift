@@ -56,7 +56,7 @@ final class PayloadRedactor {
     return writer.bytes
   }
 
-  /// A stored state without what is personal in it; `nil` where that cannot be told.
+  /// A stored state without what is personal in it; `nil` where that cannot be determined.
   ///
   /// - Parameter slices: The fields of each slice, in the order of the slices.
   func state<Machine: Reducer>(

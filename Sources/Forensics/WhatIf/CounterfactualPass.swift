@@ -131,7 +131,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
     return altered.contains(cause) || numbering.place(of: cause) == .absent
   }
 
-  /// What is left of a decision from its first event that stays behind one that does not.
+  /// What is left of a decision from its first event that stays after one that does not.
   @usableFromInline
   func rest(of batch: ArraySlice<ReadEvent<Domain.Event>>, _ real: Domain.State) -> DecisionReplay<Domain>? {
     var events: [Domain.Event] = []

@@ -3,7 +3,7 @@ import EventSourcing
 /// A history that did not happen: a real one with other events, distinguished from it.
 ///
 /// The events that stay are folded as they were; none is decided again. Which of them the rules would now decide otherwise is
-/// told instead. Memory does not grow with the history.
+/// reported instead. Memory does not grow with the history.
 ///
 /// ```swift
 /// var edits = HistoryEdits<Ledger>()

@@ -356,7 +356,7 @@ final class HistoryWalker {
     if case .events(let run, isWhole: true) = step {
       invariant(
         run.end == segment.scanner.offset && run.lastSequence == segment.scanner.sequence,
-        "events up to \(run.lastSequence) were returned from behind event \(segment.scanner.sequence)")
+        "events up to \(run.lastSequence) were returned from a place after event \(segment.scanner.sequence)")
     }
   }
 }

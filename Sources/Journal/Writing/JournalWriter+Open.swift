@@ -110,7 +110,7 @@ extension JournalWriter {
       found: findings.isEmpty && !report.beganSegment ? catalog : nil)
   }
 
-  /// Decides whether a program may continue a journal: it reads the journal, and is told where its history ends.
+  /// Decides whether a program may continue a journal: it reads the journal, and receives the end of its history.
   public typealias Admission = (JournalReader, _ end: (sequence: UInt64, chain: UInt32)) throws(JournalError) -> Void
 
   /// Determines how far the history goes, and refuses a journal that cannot be continued. Writes nothing.

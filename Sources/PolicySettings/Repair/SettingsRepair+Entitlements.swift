@@ -35,7 +35,7 @@ extension SettingsRepair {
         file.addNote(
           at: path, "the file does not tell the bundle identifier, which comes first in the list",
           remedy: "give the Info.plist too")
-        // Behind another group, the SDK's do no harm.
+        // After another group, the SDK's do no harm.
         if !groups.isEmpty {
           file.add(missing.map { prefix + $0 }, to: key, in: PropertyListPath(), .missingKeychainGroup)
         }

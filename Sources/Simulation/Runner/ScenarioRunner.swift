@@ -85,7 +85,7 @@ struct ScenarioRun {
   let service: ScriptedService
   let app: ScriptedApp
   let observer: RunObserver
-  /// How far the app was told, which survives its processes.
+  /// How far the app was notified, which survives its processes.
   let deliveries = MemoryDeliveryLog()
   /// The running process; `nil` if none is running.
   var engine: (any ScenarioDriver)?
