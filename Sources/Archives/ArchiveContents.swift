@@ -22,7 +22,7 @@ public struct ArchiveContents: Sendable {
   }
 
   /// A file that is wanted and not read.
-  public struct Refusal: Equatable, Sendable {
+  public struct UnreadFile: Equatable, Sendable {
     /// Its path in the archive.
     public var path: String
     /// Why it is not read.
@@ -32,7 +32,7 @@ public struct ArchiveContents: Sendable {
   /// The files that are wanted, by their folder in the archive and their names.
   public internal(set) var files: [String: [String: [UInt8]]] = [:]
   /// What is wanted and is not read.
-  public internal(set) var refused: [Refusal] = []
+  public internal(set) var refused: [UnreadFile] = []
   /// The paths of the first entries that are left out.
   public internal(set) var others: [String] = []
   /// How many entries are left out.

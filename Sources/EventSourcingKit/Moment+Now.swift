@@ -6,6 +6,6 @@ extension Moment {
   /// Programs call this once for each command and pass the moment on, so that rules and replays depend on the journal
   /// alone.
   public static func now() -> Moment {
-    Moment(wallNanoseconds: Platform.wallNanoseconds, uptimeNanoseconds: Platform.uptimeNanoseconds)
+    Moment(wallNanoseconds: SystemTime.wallNanoseconds, uptimeNanoseconds: SystemTime.uptimeNanoseconds)
   }
 }

@@ -5,5 +5,5 @@ extension Moment {
   /// not know.
   ///
   /// Looks the zone up again on each call, so that a change is seen while the program runs.
-  public var utcOffset: Int64? { Platform.utcOffset(atSecond: wallNanoseconds / 1_000_000_000) }
+  public var utcOffset: Int64? { SystemTime.utcOffset(atSecond: wallNanoseconds / 1_000_000_000) }
 }

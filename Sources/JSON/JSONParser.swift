@@ -62,7 +62,7 @@ struct JSONParser {
       for (word, content) in [("true", .bool(true)), ("false", .bool(false)), ("null", .null)]
         as [(StaticString, JSONValue.Content)]
       {
-        if take(word) { return JSONValue(content, at: start) }
+        if consume(word) { return JSONValue(content, at: start) }
       }
       throw misplaced(.unexpectedCharacter, expected: "a value", remedy: Self.valueRemedy)
     }
@@ -193,7 +193,7 @@ struct JSONParser {
   }
 
   /// Consumes a word that is next and is not part of a longer one.
-  private mutating func take(_ word: StaticString) -> Bool {
+  private mutating func consume(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     let stands = word.withUTF8Buffer { letters in
       bytes.count - index >= length && bytes[index..<index + length].elementsEqual(letters)

@@ -15,12 +15,12 @@ extension CivilTime {
   /// - Parameter mostHours: The most whole hours that the offset may have.
   package static func nanoseconds(rfc3339 text: String, mostHours: Int = 23) throws(ReadingError) -> Int64? {
     var scanner = DigitScanner(text)
-    guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
-      let day = scanner.digits(2), scanner.take("T") || scanner.take("t"), let hour = scanner.digits(2),
-      scanner.take(":"), let minute = scanner.digits(2), scanner.take(":"), let second = scanner.digits(2)
+    guard let year = scanner.digits(4), scanner.consume("-"), let month = scanner.digits(2), scanner.consume("-"),
+      let day = scanner.digits(2), scanner.consume("T") || scanner.consume("t"), let hour = scanner.digits(2),
+      scanner.consume(":"), let minute = scanner.digits(2), scanner.consume(":"), let second = scanner.digits(2)
     else { throw .malformed }
     var fraction = 0
-    if scanner.take(".") {
+    if scanner.consume(".") {
       var unit = 1_000_000_000
       while let digit = scanner.digits(1) {
         guard unit > 1 else { throw .tooFine }
@@ -38,9 +38,9 @@ extension CivilTime {
 
   /// The offset from UTC: `Z`, or hours and minutes after a sign.
   private static func offsetSeconds(_ scanner: inout DigitScanner, mostHours: Int) -> Int? {
-    if scanner.take("Z") || scanner.take("z") { return 0 }
-    let isEast = scanner.take("+")
-    guard isEast || scanner.take("-"), let hours = scanner.digits(2), scanner.take(":"),
+    if scanner.consume("Z") || scanner.consume("z") { return 0 }
+    let isEast = scanner.consume("+")
+    guard isEast || scanner.consume("-"), let hours = scanner.digits(2), scanner.consume(":"),
       let minutes = scanner.digits(2), hours <= mostHours, minutes < 60
     else { return nil }
     return (hours * 3_600 + minutes * 60) * (isEast ? 1 : -1)

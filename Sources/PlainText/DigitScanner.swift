@@ -8,8 +8,8 @@ package struct DigitScanner: ~Copyable {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// Takes a character if it comes next.
-  package mutating func take(_ character: Unicode.Scalar) -> Bool {
+  /// Consumes a character if it comes next.
+  package mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard let byte = rest.first, UInt32(byte) == character.value else { return false }
     rest.removeFirst()
     return true

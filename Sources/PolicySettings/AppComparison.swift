@@ -46,14 +46,14 @@ public struct AppComparison: Sendable {
     let (own, shared) = (Set(app.settings.appGroups), other.settings.appGroups)
     let isOpenIn = other.settings.isOpenInActionExtension
     if own.isDisjoint(with: shared), !shared.isEmpty, !own.isEmpty || isOpenIn {
-      note(
+      addFinding(
         .noCommonAppGroup, other, "AppGroupIdentifiers", "the app lists none of these groups",
         remedy: "list a common group in AppGroupIdentifiers, here and in the app")
     }
     guard isOpenIn else { return }
     let schemes = Set(app.urlSchemes.map { $0.lowercased() })
     if !schemes.contains(where: { schemes.contains($0 + "-intunemam") }) {
-      note(
+      addFinding(
         .openInWithoutURLScheme, app, around: "CFBundleURLTypes",
         "the app has an extension that opens files in it, and no URL scheme with a twin that ends in -intunemam",
         remedy:
@@ -64,7 +64,7 @@ public struct AppComparison: Sendable {
       ![name, found].contains(where: { $0.hasBuildVariable }), found.lowercased().hasPrefix("open in "),
       !found.lowercased().hasSuffix(name.lowercased())
     {
-      note(
+      addFinding(
         .openInName, other, around: entry.key,
         "\(PropertyListExcerpt.quoted(found)) does not end in the name of the app, \(PropertyListExcerpt.quoted(name))",
         remedy: "write \(PropertyListExcerpt.quoted("Open in \(name)"))")
@@ -75,7 +75,7 @@ public struct AppComparison: Sendable {
     }
     let missing = opened.map { SettingsDocument.managedTypePrefix + $0 }.filter { !types.contains($0) }
     if !missing.isEmpty {
-      note(
+      addFinding(
         .activationRuleWithoutTypes, other, around: "NSExtension",
         "NSExtensionActivationRule does not name every type that the app opens",
         remedy: "add \(missing.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))")
@@ -102,7 +102,7 @@ public struct AppComparison: Sendable {
     let needed = EntitlementsDocument.neededKeychainGroups(of: document)
     let missing = groups.contains("*") ? [] : needed.filter { !groups.contains($0) }
     if !missing.isEmpty {
-      note(
+      addFinding(
         .missingKeychainGroup, entitlements, EntitlementsDocument.keychainGroupsKey,
         "the list has no \(missing.map(PropertyListExcerpt.quoted).joined(separator: " and no "))",
         remedy:
@@ -112,7 +112,7 @@ public struct AppComparison: Sendable {
     if let first = groups.first, !first.hasBuildVariable, first != "*",
       needed.contains(first) || identifier.map({ $0 != first }) ?? false
     {
-      note(
+      addFinding(
         .keychainGroupOrder, entitlements, EntitlementsDocument.keychainGroupsKey,
         "the first group is \(PropertyListExcerpt.quoted(first)) and not the bundle identifier",
         remedy: "put $(AppIdentifierPrefix)$(CFBundleIdentifier) before the others")
@@ -122,14 +122,14 @@ public struct AppComparison: Sendable {
     let listed = document.settings.appGroups
     let foreign = Self.literals(listed, without: entitled)
     if !foreign.isEmpty, !entitled.contains(where: { $0.hasBuildVariable }) {
-      note(
+      addFinding(
         .appGroupNotEntitled, document, "AppGroupIdentifiers",
         "the entitlements have no \(foreign.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and no "))",
         remedy: "add the group to \(EntitlementsDocument.appGroupsKey), or remove it here")
     }
     let unlisted = Self.literals(entitled, without: listed)
     if !unlisted.isEmpty, !listed.contains(where: { $0.hasBuildVariable }) {
-      note(
+      addFinding(
         .appGroupNotListed, entitlements, EntitlementsDocument.appGroupsKey,
         "AppGroupIdentifiers does not list \(unlisted.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and "))",
         remedy: "list every group in AppGroupIdentifiers of IntuneMAMSettings")
@@ -144,25 +144,25 @@ public struct AppComparison: Sendable {
 
   // MARK: Notes
 
-  private mutating func note(
+  private mutating func addFinding(
     _ rule: SettingsRule, _ document: SettingsDocument, _ key: String, _ message: String, remedy: String
   ) {
     var document = document
     document.findings = []
-    document.note(rule, key: key, message, remedy: remedy)
+    document.addFinding(rule, key: key, message, remedy: remedy)
     findings += document.findings
   }
 
-  private mutating func note(
+  private mutating func addFinding(
     _ rule: SettingsRule, _ document: SettingsDocument, around key: String, _ message: String, remedy: String
   ) {
     var document = document
     document.findings = []
-    document.note(rule, about: document.info?.entry(key), key, message, remedy: remedy)
+    document.addFinding(rule, about: document.info?.entry(key), key, message, remedy: remedy)
     findings += document.findings
   }
 
-  private mutating func note(
+  private mutating func addFinding(
     _ rule: SettingsRule, _ document: EntitlementsDocument, _ key: String, _ message: String, remedy: String
   ) {
     findings.append(

@@ -51,7 +51,7 @@ public struct InfoPlistSettings: Equatable, Sendable {
   public var leavesSafariViewsAlone = false
   /// The schemes that the app's web views handle themselves (`WebViewHandledURLSchemes`).
   public var webViewSchemes: [String] = []
-  /// Whether web views count as unmanaged unless told otherwise (`TreatAllWebViewsAsUnmanaged`).
+  /// Whether web views count as unmanaged unless set otherwise (`TreatAllWebViewsAsUnmanaged`).
   public var webViewsAreUnmanaged = false
 
   /// The image of the launch screen (`SplashIconFile`).

@@ -1,6 +1,12 @@
 extension SettingDescriptor {
   /// The settings catalogue: every key of `IntuneMAMSettings` that the guides name, ordered by subject.
-  public static let all: [SettingDescriptor] = signIn + enrollment + parts + data + appearance + diagnosis
+  public static let all: [SettingDescriptor] = {
+    let rows = signIn + enrollment + parts + data + appearance + diagnosis
+    assert(Set(rows.map(\.key)).count == rows.count, "two settings have one key")
+    let subjects = rows.compactMap { Section.allCases.firstIndex(of: $0.section) }
+    assert(zip(subjects, subjects.dropFirst()).allSatisfy { $0 <= $1 }, "settings are not ordered by subject")
+    return rows
+  }()
 
   /// The row for a key, compared by code points; `nil` if there is none.
   public static func named(_ key: String) -> SettingDescriptor? {

@@ -24,7 +24,7 @@ extension SettingsDocument {
     let declared = urlSchemes.map { BuildVariable.resolving($0, identifier: bundleIdentifier).lowercased() }
     // Another build variable may stand for anything.
     guard !declared.contains(scheme.lowercased()), !declared.contains(where: { $0.hasBuildVariable }) else { return }
-    note(
+    addFinding(
       .redirectWithoutURLType, key: key,
       "CFBundleURLTypes has no scheme \(PropertyListExcerpt.quoted(scheme)), so that no sign-in comes back to the app",
       remedy: "add the scheme to CFBundleURLTypes")
@@ -39,7 +39,7 @@ extension SettingsDocument {
     guard !scenes.contains(where: { $0.dictionary?["UISceneDelegateClassName"]?.string?.isEmpty == false }) else {
       return
     }
-    note(
+    addFinding(
       .sceneWithoutDelegate, about: entry, key, "the app supports scenes, and no scene has a delegate",
       remedy: "name a class in UISceneDelegateClassName, or remove the manifest")
   }
@@ -65,7 +65,7 @@ extension SettingsDocument {
     let key = "NSExtension"
     guard let types = activationTypes else {
       guard rule.dictionary != nil else { return }
-      note(
+      addFinding(
         .activationRuleWithoutTypes, about: info?.entry(key), key,
         "NSExtensionActivationRule is a dictionary, which cannot name the SDK's types",
         remedy: "write it as a predicate; pj settings fix --convert-rules does")
@@ -77,7 +77,7 @@ extension SettingsDocument {
     }
     guard !alone.isEmpty || managed.isEmpty else { return }
     let missing = alone.isEmpty ? [] : alone.map { Self.managedTypePrefix + $0 }
-    note(
+    addFinding(
       .activationRuleWithoutTypes, about: info?.entry(key), key,
       missing.isEmpty
         ? "NSExtensionActivationRule names no type of the SDK"
@@ -95,7 +95,7 @@ extension SettingsDocument {
     guard settings.isOpenInActionExtension, scope == .infoPlist(isExtension: true), let entry = displayName,
       let name = entry.value.string, !name.hasBuildVariable, !name.lowercased().hasPrefix("open in ")
     else { return }
-    note(
+    addFinding(
       .openInName, about: entry, entry.key, "\(PropertyListExcerpt.quoted(name)) does not say what the extension does",
       remedy: "write \"Open in\" and the name of the app, and translate it with the app")
   }

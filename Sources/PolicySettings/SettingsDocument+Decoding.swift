@@ -9,14 +9,16 @@ extension SettingsDocument {
       let near =
         SettingDescriptor.untranslated(entry.key)
         ?? EditDistance.nearest(to: entry.key, in: SettingDescriptor.all.map(\.key), limit: 1).first
-      note(
+      addFinding(
         .unknownSetting, key: entry.key, at: entry.position, "the guides name no such setting",
         remedy: near.map { "write \($0)" } ?? "remove it, or see which there are: pj settings keys")
       return
     }
     guard let value = value(entry, descriptor) else { return }
     descriptor.write(&settings, value)
+    assert(descriptor.read(settings) == value, "\(entry.key) is stored as another type")
     given.append(descriptor)
+    assert(Set(given.map(\.key)).count == given.count, "\(entry.key) was read twice")
   }
 
   /// The value of an entry; `nil`, with a finding, if it has no usable value.
@@ -33,7 +35,7 @@ extension SettingsDocument {
     case .color:
       guard let text = text(value, .any, entry.key) else { return nil }
       if let color = SettingColor(text) { return .color(color) }
-      note(
+      addFinding(
         .invalidValue, key: entry.key, at: value.position, "\(PropertyListExcerpt.quoted(text)) is not a color",
         remedy: "write six hexadecimal digits, such as #1A2B3C")
     case .seconds:
@@ -42,14 +44,14 @@ extension SettingsDocument {
         return nil
       }
       if seconds >= 0, seconds.isFinite { return .seconds(seconds) }
-      note(
+      addFinding(
         .outOfRange, key: entry.key, at: value.position, "\(PropertyListExcerpt.phrase(value)) is not a length of time",
         remedy: "write a number of seconds, 0 or more")
     case .fileProtection:
       guard let text = text(value, .any, entry.key) else { return nil }
       if let level = FileProtectionLevel(rawValue: text) { return .fileProtection(level) }
       let names = FileProtectionLevel.allCases.map(\.rawValue)
-      note(
+      addFinding(
         .invalidValue, key: entry.key, at: value.position,
         "\(PropertyListExcerpt.quoted(text)) is not a level of file protection",
         remedy: EditDistance.nearest(to: text, in: names, limit: 1).first.map { "write \($0)" }
@@ -66,7 +68,7 @@ extension SettingsDocument {
       return nil
     }
     guard let problem = form.problem(with: text) else { return text }
-    note(
+    addFinding(
       .invalidValue, key: key, at: value.position, "\(PropertyListExcerpt.quoted(text)) \(problem.reason)",
       remedy: problem.remedy)
     return nil
@@ -94,7 +96,7 @@ extension SettingsDocument {
         texts.append(text)
         continue
       }
-      note(
+      addFinding(
         .invalidValue, key: descriptor.key, at: element.position,
         "element \(index) \(isSecret && !text.isEmpty ? "" : "\(PropertyListExcerpt.quoted(text)) ")\(problem.reason)",
         remedy: problem.remedy)
@@ -107,14 +109,14 @@ extension SettingsDocument {
     remedy: String
   ) {
     let found = isSecret ? "something else" : PropertyListExcerpt.phrase(value)
-    note(
+    addFinding(
       .wrongType, key: key, at: value.position,
       "\(element.map { "element \($0): " } ?? "")\(needed) is needed, and \(found) was found", remedy: remedy)
   }
 
   // MARK: Where settings stand
 
-  mutating func noteMissingDictionary(_ list: PropertyList) {
+  mutating func reportMissingDictionary(_ list: PropertyList) {
     let root = list.root
     guard root.dictionary != nil else {
       findings.append(
@@ -125,7 +127,7 @@ extension SettingsDocument {
       return
     }
     if let dictionary {
-      note(
+      addFinding(
         .wrongType, "a dictionary is needed, and \(PropertyListExcerpt.phrase(dictionary.value)) was found",
         remedy: "write <dict>…</dict>")
     } else {
@@ -154,14 +156,14 @@ extension SettingsDocument {
   mutating func checkPlaces() {
     guard let info else { return }
     for entry in info.entries where SettingDescriptor.named(entry.key) != nil {
-      note(
+      addFinding(
         .misplacedSetting, about: entry, entry.key, "a setting outside \(Self.dictionaryKey) has no effect",
         remedy: "move it into \(Self.dictionaryKey)")
     }
     let names = [Self.dictionaryKey]
     for entry in info.entries
     where dictionary == nil && EditDistance.nearest(to: entry.key, in: names, limit: 1).first != nil {
-      note(
+      addFinding(
         .noSettings, about: entry, entry.key, "this may be meant for \(Self.dictionaryKey)",
         remedy: "rename it \(Self.dictionaryKey)")
     }

@@ -29,12 +29,12 @@ extension SettingsDocument {
   /// missingClientID, missingRedirect, redirectsDisagree
   private mutating func checkSignIn() {
     if !isExtension, !isPresent("ADALClientId") {
-      note(
+      addFinding(
         .missingClientID, "ADALClientId is missing",
         remedy: "add the client id of the app's registration, or set aadClientIdOverride while the app runs")
     }
     if !isExtension, !isPresent("ADALRedirectUri"), !isPresent("ADALRedirectScheme") {
-      note(
+      addFinding(
         .missingRedirect, "ADALRedirectUri and ADALRedirectScheme are missing",
         remedy: "add one of them, or set aadRedirectUriOverride while the app runs")
     }
@@ -45,7 +45,7 @@ extension SettingsDocument {
       let expected = scheme + "://" + (identifier ?? "")
       let agrees = identifier == nil ? uri.lowercased().hasPrefix(expected.lowercased()) : uri == expected
       if !agrees {
-        note(
+        addFinding(
           .redirectsDisagree, key: "ADALRedirectUri",
           "it is not \(PropertyListExcerpt.quoted(expected + (identifier == nil ? "bundle_id" : ""))), which ADALRedirectScheme makes",
           remedy: "keep one of the two")
@@ -56,26 +56,26 @@ extension SettingsDocument {
   /// missingContainingApp, foreignContainingApp, openInOutsideExtension, openInWithoutAppGroup
   private mutating func checkExtension() {
     if isExtension, !isPresent("ContainingAppBundleId") {
-      note(
+      addFinding(
         .missingContainingApp, "this is an extension, and ContainingAppBundleId is missing",
         remedy: "add the bundle identifier of the app")
     }
     if let app = settings.containingApp, let own = info?["CFBundleIdentifier"]?.string, !app.contains("$"),
       !own.contains("$"), !own.lowercased().hasPrefix(app.lowercased() + ".")
     {
-      note(
+      addFinding(
         .foreignContainingApp, key: "ContainingAppBundleId",
         "the extension \(PropertyListExcerpt.quoted(own)) cannot belong to \(PropertyListExcerpt.quoted(app))",
         remedy: "write the identifier of the app, with which that of the extension begins")
     }
     guard settings.isOpenInActionExtension else { return }
     if scope == .infoPlist(isExtension: false) {
-      note(
+      addFinding(
         .openInOutsideExtension, key: "OpenInActionExtension", "this is not an extension",
         remedy: "move it into the Info.plist of the action extension")
     }
     if !isPresent("AppGroupIdentifiers") {
-      note(
+      addFinding(
         .openInWithoutAppGroup, key: "OpenInActionExtension", "the extension shares no app group with its app",
         remedy: "list the group in AppGroupIdentifiers, here and in the app")
     }
@@ -85,16 +85,16 @@ extension SettingsDocument {
   private mutating func checkPolicyAtLaunch() {
     guard settings.policyRequired else { return }
     if !settings.autoEnrollOnLaunch {
-      note(
+      addFinding(
         .policyRequiredWithoutEnrollment, key: "MAMPolicyRequired",
         "the app is blocked until it has a policy, and AutoEnrollOnLaunch is not set to get one",
         remedy: "set AutoEnrollOnLaunch to true")
     }
-    note(
+    addFinding(
       .policyRequiredInAppStore, key: "MAMPolicyRequired", "the App Store takes no app with this set",
       remedy: "leave it to apps that an organization distributes itself")
     if settings.warnsWhenPolicyAbsent {
-      note(
+      addFinding(
         .warningNeverShown, key: "MAMPolicyWarnAbsent",
         "the warning never shows, because MAMPolicyRequired blocks the app",
         remedy: "remove one of the two")
@@ -107,7 +107,7 @@ extension SettingsDocument {
     guard let tasks = info?["BGTaskSchedulerPermittedIdentifiers"]?.array, !tasks.isEmpty,
       !settings.finishesLaunchingAtStartup
     else { return }
-    note(
+    addFinding(
       .backgroundTasks, "the app declares background tasks, and FinishLaunchingAtStartup is not set",
       remedy: "set FinishLaunchingAtStartup to true")
   }
@@ -115,7 +115,7 @@ extension SettingsDocument {
   /// safariViews
   private mutating func checkSafariViews() {
     guard settings.leavesSafariViewsAlone else { return }
-    note(
+    addFinding(
       .safariViews, key: "SafariViewControllerBlockedOverride",
       "Safari views are not controlled, so organization data shown in one can leak",
       remedy: "sign in with WKWebView and remove it, or show no organization data there")
@@ -132,7 +132,7 @@ extension SettingsDocument {
       ),
     ]
     for case (let front?, let back?, let frontKey, let backKey) in pairs where front == back {
-      note(
+      addFinding(
         .sameColors, key: frontKey, "it is \(front), as is \(backKey), so that nothing can be read",
         remedy: "choose another color")
     }
@@ -140,14 +140,14 @@ extension SettingsDocument {
       let (set, other) =
         settings.foregroundColor == nil
         ? ("BackgroundColor", "ForegroundColor") : ("ForegroundColor", "BackgroundColor")
-      note(
+      addFinding(
         .loneColor, key: set,
         "\(other) is not set and follows the system, so that dark mode may leave nothing to be read",
         remedy: "set both or none")
     }
     let colors = [settings.backgroundColor, settings.foregroundColor, settings.accentColor]
     if isGiven("SupportsDarkMode"), settings.supportsDarkMode, colors.contains(where: { $0 != nil }) {
-      note(
+      addFinding(
         .darkModeWithoutEffect, key: "SupportsDarkMode", "it has no effect where a main color is set",
         remedy: "remove it, or remove BackgroundColor, ForegroundColor and AccentColor")
     }
@@ -156,14 +156,14 @@ extension SettingsDocument {
   /// unprotectedFiles, lockedFiles
   private mutating func checkFileProtection() {
     if settings.maximumFileProtection == .none {
-      note(
+      addFinding(
         .unprotectedFiles, key: "MaxFileProtectionLevel", "files are not protected, whatever the policy asks for",
         remedy: "write \(FileProtectionLevel.completeUntilFirstUserAuthentication.rawValue)")
     }
     // Audio and calls continue, with controls, while the screen is locked.
     let modes = info?["UIBackgroundModes"]?.array?.compactMap(\.string) ?? []
     if settings.maximumFileProtection == .complete, let mode = modes.first(where: { $0 == "audio" || $0 == "voip" }) {
-      note(
+      addFinding(
         .lockedFiles, key: isPresent("MaxFileProtectionLevel") ? "MaxFileProtectionLevel" : nil,
         "the app has the background mode \(mode), and cannot read protected files ten seconds after the device is locked",
         remedy:
@@ -175,7 +175,7 @@ extension SettingsDocument {
   /// testTelemetry
   private mutating func checkTelemetry() {
     guard settings.sendsTestTelemetry else { return }
-    note(
+    addFinding(
       .testTelemetry, key: "MAMTelemetryUsePPE", "telemetry goes where tests belong",
       remedy: "remove it before the app is released")
   }
@@ -204,13 +204,13 @@ extension SettingsDocument {
     if declared.contains("mailto") { needed.append("ms-outlook-intunemam") }
     let missing = needed.filter { !declared.contains($0) }
     if !missing.isEmpty {
-      note(
+      addFinding(
         .missingQuerySchemes, about: entry, key, "the SDK asks for schemes that are not declared",
         remedy: "add \(missing.joined(separator: ", "))")
     }
     let brokers = Self.brokerSchemes.filter { !declared.contains($0) }
     if !brokers.isEmpty {
-      note(
+      addFinding(
         .missingBrokerSchemes, about: entry, key,
         "the sign-in library asks for schemes that are not declared, so that it finds no app to sign in with",
         remedy: "add \(brokers.joined(separator: " and "))")
@@ -220,7 +220,7 @@ extension SettingsDocument {
     }
     let alone = own.filter { !declared.contains($0.lowercased() + "-intunemam") }
     if !alone.isEmpty {
-      note(
+      addFinding(
         .missingTwinScheme, about: entry, key,
         "canOpenURL may be wrong about \(alone.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))\(alone.count > 8 ? ", …" : ""): no twin with -intunemam is listed",
         remedy: "add the twins, or ask isURLAllowed with isKnownManagedAppScheme where the list is full")
@@ -233,7 +233,7 @@ extension SettingsDocument {
     let key = "NSFaceIDUsageDescription"
     let entry = info.entry(key)
     guard entry?.value.string?.isEmpty ?? true else { return }
-    note(
+    addFinding(
       .missingFaceIDText, about: entry, key, "a policy may require Face ID, but no text states the purpose",
       remedy: "add a text, here or in the build settings")
   }

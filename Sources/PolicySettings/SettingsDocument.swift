@@ -78,7 +78,7 @@ public struct SettingsDocument: Sendable {
       scope = .infoPlist(isExtension: root?["NSExtension"] != nil || root?["EXAppExtensionAttributes"] != nil)
     }
     guard let dictionary, let entries = dictionary.value.dictionary?.entries else {
-      noteMissingDictionary(list)
+      reportMissingDictionary(list)
       return
     }
     for entry in entries { read(entry) }
@@ -109,7 +109,7 @@ public struct SettingsDocument: Sendable {
   func isPresent(_ key: String) -> Bool { position(of: key) != nil }
 
   /// Adds a finding about a key of the settings, or about the dictionary itself.
-  mutating func note(
+  mutating func addFinding(
     _ rule: SettingsRule, key: String? = nil, at position: PropertyListPosition? = nil, _ message: String,
     remedy: String
   ) {
@@ -123,7 +123,7 @@ public struct SettingsDocument: Sendable {
   }
 
   /// Adds a finding about the property list around the settings.
-  mutating func note(
+  mutating func addFinding(
     _ rule: SettingsRule, about entry: PropertyListDictionary.Entry?, _ key: String, _ message: String, remedy: String
   ) {
     findings.append(

@@ -20,7 +20,7 @@ extension AppProtectionState {
   /// The number of an account that is signed in.
   func number(ofSignedIn account: AccountReference) throws -> AccountNumber {
     guard let number = self.account(for: account)?.account, isSignedIn(number) else {
-      throw Refusal("\(account) is not signed in")
+      throw NotesRefusal("\(account) is not signed in")
     }
     return number
   }

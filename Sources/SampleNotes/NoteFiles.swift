@@ -147,7 +147,7 @@ struct NoteFiles: Sendable {
   /// becomes the account's. What another app shares replaces no note.
   func receive(_ item: SharedItem, as note: Note) throws -> Decision<ReceiveOutcome> {
     guard !names(of: note.account).contains(note.name) else {
-      throw Refusal("there is a note \(note.name): take it in under another name")
+      throw NotesRefusal("there is a note \(note.name): take it in under another name")
     }
     try prepareToWrite(note.account)
     // Of one that had the name before: it would let a forged one pass for it.

@@ -79,7 +79,7 @@ extension NotesApp {
     let target = account.map { TargetIdentity.account($0) } ?? .unmanaged
     let result = try await engine.policies.switchUIIdentity(to: target, window: window)
     try await run()
-    guard result == .success else { throw Refusal("the identity stays as it is: \(result)") }
+    guard result == .success else { throw NotesRefusal("the identity stays as it is: \(result)") }
     self.window = window
     shown = Screen(number)
     if window == nil { rememberShown() }

@@ -6,7 +6,7 @@ extension NotesApp {
   func note(_ name: String) throws -> Note {
     let account = accountOnScreen
     guard Screen(account) == shown else {
-      throw Refusal(
+      throw NotesRefusal(
         "the notes that were on the screen cannot be shown: switch to an account or, without a name, to your own")
     }
     return try Note(name, of: account)
@@ -15,7 +15,7 @@ extension NotesApp {
   /// A note of the account on the screen that is there.
   func existingNote(_ name: String) throws -> Note {
     let note = try note(name)
-    guard try notes.exists(note) else { throw Refusal("there is no note \(name)") }
+    guard try notes.exists(note) else { throw NotesRefusal("there is no note \(name)") }
     return note
   }
 
@@ -26,7 +26,7 @@ extension NotesApp {
       guard let owner = try notes.owner(of: note), let account = engine.state.account(for: owner)?.account,
         !engine.state.isManaged(account)
       else { throw error }
-      throw Refusal(
+      throw NotesRefusal(
         "\(note.name) cannot be read: the organization has withdrawn its policy for \(engine.state.name(of: account)). "
           + "Its notes can be read again once it has one")
     }
@@ -46,7 +46,7 @@ extension NotesApp {
     let managed = engine.policies.managedAccounts.map(\.account).first { isSignedIn($0) }
     try await show(managed.map { AccountReference($0) }, window: 2)
     let accounts = engine.enrollment.registeredAccounts.map(\.account).filter { isSignedIn($0) }
-    var failure: ExitCode?
+    var failure: ExitStatus?
     for account in [nil] + accounts {
       let owner = account.map { engine.state.name(of: $0) } ?? "your own"
       for name in notes.names(of: account) {

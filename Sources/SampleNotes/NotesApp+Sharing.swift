@@ -63,7 +63,7 @@ extension NotesApp {
       terminal.write("Your own notes take it in.")
       try await receive(file, as: name, switches: false)
     case .needsUnmanagedIdentity, .refused:
-      throw Refusal(blockedBy: decision)
+      throw NotesRefusal(blockedBy: decision)
     }
   }
 
@@ -92,10 +92,10 @@ extension NotesApp {
   }
 
   private func require(_ decision: Decision<TransferOutcome>) throws {
-    guard decision.isAllowed else { throw Refusal(blockedBy: decision) }
+    guard decision.isAllowed else { throw NotesRefusal(blockedBy: decision) }
   }
 
   private func require(_ decision: Decision<Permission>) throws {
-    guard decision.isAllowed else { throw Refusal(blockedBy: decision) }
+    guard decision.isAllowed else { throw NotesRefusal(blockedBy: decision) }
   }
 }

@@ -17,7 +17,7 @@ final class NotesApp {
   var shown = Screen.own
   private let clock: any TimeSource
   private let spool: SpoolDrain<AppProtectionMachine>
-  /// What the user was told of the spool.
+  /// The trouble of the spool that the user has seen.
   private var told: Set<String> = []
 
   /// Starts the app: opens the journal, finishes what the last process left, and shows what it showed.
@@ -85,7 +85,7 @@ final class NotesApp {
     shown = Screen(text: phone.disk.text(of: phone.lastShown))
     guard case .account(let last) = shown else { return }
     guard isSignedIn(last) else { return rememberShown() }
-    do { try await show(AccountReference(last)) } catch let refusal as Refusal { terminal.write("\(refusal)") }
+    do { try await show(AccountReference(last)) } catch let refusal as NotesRefusal { terminal.write("\(refusal)") }
   }
 
   /// Does what a command led to, and what the share extension handed over. An app with a run loop keeps a task in `runWhenDue`

@@ -63,7 +63,7 @@ final class NotesDelegate: EnrollmentDelegate, PolicyDelegate, ComplianceDelegat
   /// Forgets what failed, and returns how a command about this account ends; `nil` if nothing failed that concerns it.
   ///
   /// - Parameter account: `nil` for whichever account it was about.
-  func takeFailure(of account: AccountNumber?) -> ExitCode? {
+  func takeFailure(of account: AccountNumber?) -> ExitStatus? {
     defer { failures = [] }
     let failure = failures.first { account == nil || $0.account == nil || $0.account == account }
     return failure.map { $0.isByUser ? .refused : .failed }

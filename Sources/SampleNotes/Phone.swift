@@ -97,7 +97,7 @@ extension Phone: PINKeeper {
     (try? disk.replace(proposal, with: Array("\(setAt?.description ?? "none")\n\(pin)".utf8))) != nil
   }
 
-  func settle(_ setAt: Int64?) {
+  func resolveProposal(_ setAt: Int64?) {
     guard let lines = disk.text(of: proposal)?.split(separator: "\n"), lines.count == 2 else { return }
     // A process that died in between may have kept it already.
     if let setAt, lines[0] != "\(setAt)", pins.last != lines[1] {
@@ -139,7 +139,7 @@ extension PosixFileSystem {
     let file = try open(path, .read)
     defer { close(file) }
     let size = try size(of: file)
-    guard size <= 1 << 20 else { throw FileSystemError(Platform.fileTooLarge, during: "read") }
+    guard size <= 1 << 20 else { throw FileSystemError(AppProcess.fileTooLarge, during: "read") }
     var bytes = [UInt8](repeating: 0, count: Int(size))
     var count = 0
     while count < bytes.count {

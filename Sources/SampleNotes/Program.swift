@@ -4,7 +4,7 @@ import AppProtectionKit
 @main @MainActor
 enum Program {
   static func main() async {
-    Platform.end(await run(Array(CommandLine.arguments.dropFirst()), on: Terminal()))
+    AppProcess.end(await run(Array(CommandLine.arguments.dropFirst()), on: Terminal()))
   }
 
   /// Runs the app or its share extension as the system starts it, until the user or the end of the input ends it.
@@ -13,7 +13,7 @@ enum Program {
   static func run(
     _ arguments: [String], on terminal: Terminal, clock: some TimeSource = SystemClock()
   ) async -> Int32 {
-    var code = ExitCode.done
+    var code = ExitStatus.done
     do {
       var options = try Options(arguments)
       if options.wantsHelp {
@@ -23,7 +23,7 @@ enum Program {
       if options.isExtension {
         let share = try ShareExtension(options, terminal, clock)
         while let words = options.nextCommand(from: terminal) {
-          let outcome = await Command.carryOut(words, of: ShareExtension.commands, in: share, terminal)
+          let outcome = await NotesCommand.carryOut(words, of: ShareExtension.commands, in: share, terminal)
           if code == .done { code = outcome }
         }
         return code.rawValue
@@ -49,7 +49,7 @@ enum Program {
 }
 
 /// How the program ends.
-enum ExitCode: Int32 {
+enum ExitStatus: Int32 {
   case done = 0
   /// A policy or a rule refused something.
   case refused = 1

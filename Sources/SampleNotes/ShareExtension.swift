@@ -14,7 +14,7 @@ final class ShareExtension {
 
   init(_ options: Options, _ terminal: Terminal, _ clock: some TimeSource) throws {
     let phone = Phone(options)
-    guard phone.hasRun else { throw Refusal("open the app first: it was never started on this phone") }
+    guard phone.hasRun else { throw NotesRefusal("open the app first: it was never started on this phone") }
     let keys = try phone.openKeys()
     let follower = try PolicyFollower(
       at: phone.journal, spool: phone.spool, name: "share-extension", keys: keys, clock: clock)
@@ -40,7 +40,7 @@ final class ShareExtension {
     let account =
       try name.map { try follower.state.number(ofSignedIn: try AccountReference(typed: $0)) } ?? owner(of: item)
     if let account { try requireOpen(account) }
-    do { try take(item, as: note, of: account) } catch {
+    do { try receive(item, as: note, of: account) } catch {
       // The app removes the folder of an account that is signed out, also while something is taken in for it.
       try follower.update()
       if let account { _ = try follower.state.number(ofSignedIn: AccountReference(account)) }
@@ -48,7 +48,7 @@ final class ShareExtension {
     }
   }
 
-  private func take(_ item: SharedItem, as note: String, of account: AccountNumber?) throws {
+  private func receive(_ item: SharedItem, as note: String, of account: AccountNumber?) throws {
     var note = try Note(note, of: account)
     var decision = try notes.receive(item, as: note)
     if decision.outcome == .needsUnmanagedIdentity {
@@ -57,7 +57,7 @@ final class ShareExtension {
       decision = try notes.receive(item, as: note)
     }
     guard decision.outcome == .allowed || decision.outcome == .allowedAsOrganizationData else {
-      throw Refusal(blockedBy: decision)
+      throw NotesRefusal(blockedBy: decision)
     }
     // A policy may have come into force between the decision and the write.
     try notes.protect(note)
@@ -78,7 +78,7 @@ final class ShareExtension {
     let decision = follower.launchDecision(for: account)
     guard !decision.outcome.isPassing else { return }
     try follower.submit(.evaluateLaunch(AccountReference(account), .resume))
-    throw Refusal("open the app first: \(decision.reason)")
+    throw NotesRefusal("open the app first: \(decision.reason)")
   }
 
   /// Hands a command to the app. It lasts from then on, whether the app runs or not.

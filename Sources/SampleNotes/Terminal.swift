@@ -5,16 +5,16 @@ struct Terminal: Sendable {
   /// The user's next line; `nil` at the end of the input.
   var read: @Sendable () -> String? = { readLine() }
   /// Shows a line.
-  var write: @Sendable (String) -> Void = { Platform.show($0) }
+  var write: @Sendable (String) -> Void = { AppProcess.show($0) }
 
   /// Shows why something was not done.
-  func report(_ error: any Error) -> ExitCode {
+  func report(_ error: any Error) -> ExitStatus {
     if let error = error as? Unsuccessful { return error.code }
     // The file and what is the matter with it: the code is for programs.
     let cause = (error as? DataProtectionError)?.cause
     write(cause?.description ?? "\(error)")
     return switch error {
-    case is Refusal, EngineError.refused: .refused
+    case is NotesRefusal, EngineError.refused: .refused
     case is DataProtectionError where cause == nil: .refused
     case is UsageError: .wrongUse
     default: .failed
@@ -23,7 +23,7 @@ struct Terminal: Sendable {
 }
 
 /// What a policy forbids, or what the app's user did not agree to.
-struct Refusal: Error, CustomStringConvertible {
+struct NotesRefusal: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
@@ -34,7 +34,7 @@ struct Refusal: Error, CustomStringConvertible {
   }
 }
 
-/// Something was not done, and the user was told why.
+/// Something was not done, and the user was informed why.
 struct Unsuccessful: Error {
-  let code: ExitCode
+  let code: ExitStatus
 }

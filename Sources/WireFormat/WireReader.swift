@@ -141,15 +141,15 @@ public struct WireReader {
   /// For messages that are read in large numbers, because writers emit fields in the order of their numbers.
   @inlinable @inline(__always)
   public mutating func unsigned(ifNext number: Int) throws(WireError) -> UInt64? {
-    guard takeTag(number, .varint) else { return nil }
+    guard consumeTag(number, .varint) else { return nil }
     return try varint()
   }
 
   /// Reads the next field if it is an `sfixed64` with this number, from 1 to 15; otherwise reads nothing.
   @inlinable @inline(__always)
   public mutating func fixed(ifNext number: Int) throws(WireError) -> Int64? {
-    guard takeTag(number, .fixed64) else { return nil }
-    let start = try take(8)
+    guard consumeTag(number, .fixed64) else { return nil }
+    let start = try advance(8)
     return Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))
   }
 
@@ -158,7 +158,7 @@ public struct WireReader {
   @inlinable @inline(__always)
   public mutating func rawBytes(ifNext number: Int) throws(WireError) -> UnsafeRawBufferPointer? {
     let start = offset
-    guard takeTag(number, .lengthDelimited) else { return nil }
+    guard consumeTag(number, .lengthDelimited) else { return nil }
     return try rawBytes(after: start)
   }
 
@@ -169,7 +169,7 @@ public struct WireReader {
   public mutating func field(ifNext number: Int, _ type: WireType) -> Field? {
     let start = offset
     if number < 16 {
-      guard takeTag(number, type) else { return nil }
+      guard consumeTag(number, type) else { return nil }
     } else {
       let tag = number << 3 | Int(type.rawValue)
       guard left >= 2, Int(buffer[position]) == tag & 0x7F | 0x80, Int(buffer[position &+ 1]) == tag >> 7,
@@ -182,7 +182,7 @@ public struct WireReader {
 
   /// Whether the next byte is the tag of such a field, which is taken then.
   @inlinable @inline(__always)
-  mutating func takeTag(_ number: Int, _ type: WireType) -> Bool {
+  mutating func consumeTag(_ number: Int, _ type: WireType) -> Bool {
     guard position < end, Int(buffer[position]) == number << 3 | Int(type.rawValue), number < 16 else {
       return false
     }
@@ -229,7 +229,7 @@ public struct WireReader {
   @inlinable
   public mutating func fixed(_ field: Field) throws(WireError) -> Int64 {
     try expect(.fixed64, field)
-    let start = try take(8)
+    let start = try advance(8)
     return Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))
   }
 
@@ -308,8 +308,8 @@ public struct WireReader {
   public mutating func skip(_ field: Field) throws(WireError) {
     switch field.type {
     case .varint: _ = try varint()
-    case .fixed64: _ = try take(8)
-    case .fixed32: _ = try take(4)
+    case .fixed64: _ = try advance(8)
+    case .fixed32: _ = try advance(4)
     case .lengthDelimited: _ = try rawBytes(field)
     }
   }
@@ -340,7 +340,7 @@ public struct WireReader {
   }
 
   @inlinable @inline(__always)
-  mutating func take(_ count: Int) throws(WireError) -> Int {
+  mutating func advance(_ count: Int) throws(WireError) -> Int {
     guard count <= left else { throw WireError(.truncated, at: offset) }
     defer { position &+= count }
     return position

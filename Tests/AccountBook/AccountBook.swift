@@ -55,7 +55,7 @@ extension Book: HistoryDomain {
     after.cents < 1_000 && after.withdrawals > before.withdrawals ? [NearlyEmpty()] : []
   }
 
-  static func tell(_ entry: Entry, in headline: Headline) {
+  static func describe(_ entry: Entry, in headline: Headline) {
     switch entry {
     case .deposited(let cents, _), .withdrawn(let cents):
       headline.add(cents)

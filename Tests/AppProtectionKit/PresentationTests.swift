@@ -47,7 +47,7 @@ final class Prompted: PresentationDelegate, PINKeeper, EnrollmentDelegate, WebVi
       return seen.keeps
     }
   }
-  func settle(_ setAt: Int64?) {
+  func resolveProposal(_ setAt: Int64?) {
     seen.withLock { seen in
       guard let (pin, before) = seen.proposed else { return }
       if let setAt, setAt != before { seen.pins.append(pin) }

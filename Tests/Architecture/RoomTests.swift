@@ -86,13 +86,13 @@ struct RoomTests {
     #expect(
       readers == [
         "Sources/EventSourcingKit/EventStore+OpenOrCreate.swift",
-        "Sources/EventSourcingKit/Platform.swift", "Sources/EventSourcingKit/SystemRandom.swift",
+        "Sources/EventSourcingKit/SystemRandom.swift", "Sources/EventSourcingKit/SystemTime.swift",
         // Whether a folder changed while it was walked through.
-        "Sources/FileProtection/Container/Platform+FolderChange.swift",
+        "Sources/FileProtection/Container/FileCalls+FolderChange.swift",
         // Pseudonyms that no other export has need a key of their own.
         "Sources/Forensics/Redaction/Pseudonyms.swift",
         // Delays, and how recently a file changed: neither reaches the bytes of a journal.
-        "Sources/Journal/Files/Platform.swift",
+        "Sources/Journal/Files/OperatingSystem.swift",
         // A new journal needs an identity of its own.
         "Sources/JournalCommands/Commands/ForkCommand.swift",
         // When an imagined journal was made.

@@ -146,7 +146,7 @@ struct CheckTests {
         }
       }
 
-      mutating func takeChangedSlices() -> ChangedSlices? { changed.take() }
+      mutating func takeChangedSlices() -> ChangedSlices? { changed.removeAll() }
 
       func tree() -> StateTree {
         .members([

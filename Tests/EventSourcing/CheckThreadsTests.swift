@@ -135,7 +135,7 @@ struct CheckThreadsTests {
     defer { ahead.end() }
     let first = keyframes.nextSequence
     var check = try history.beginCheck()
-    check.noteMismatch(recorded: UnsafeRawBufferPointer(start: nil, count: 0))
+    check.recordMismatch(recorded: UnsafeRawBufferPointer(start: nil, count: 0))
     try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
       if ahead.isReading, ahead.keep(event) { ahead.handOut(after: check) }
     }

@@ -39,9 +39,9 @@ struct CheckpointTests {
   @Test("Encoded and decoded, a checkpoint is the same, and unknown fields do not matter")
   func roundTrip() throws {
     var window = IdempotencyWindow()
-    window.note(key: [1], fingerprint: [2], sequence: 3)
-    window.note(key: [1], fingerprint: [2], sequence: 4)
-    window.note(key: [5], fingerprint: [], sequence: 9)
+    window.record(key: [1], fingerprint: [2], sequence: 3)
+    window.record(key: [1], fingerprint: [2], sequence: 4)
+    window.record(key: [5], fingerprint: [], sequence: 9)
     var state = LedgerState()
     state.notes = ["a"]
     let checkpoint = StateCheckpoint(of: state, digest: StateDigest(of: state), window: window, by: Ledger.self)

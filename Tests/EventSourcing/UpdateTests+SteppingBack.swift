@@ -142,8 +142,8 @@ extension UpdateTests {
     var state = Bank<Bank1>()
     state.deposits = 3
     var window = IdempotencyWindow()
-    window.note(key: [1], fingerprint: [2], sequence: 3, isSealed: true)
-    window.note(key: [4], fingerprint: [5], sequence: 4, isSealed: false)
+    window.record(key: [1], fingerprint: [2], sequence: 3, isSealed: true)
+    window.record(key: [4], fingerprint: [5], sequence: 4, isSealed: false)
     let stored = StateCheckpoint(of: state, digest: StateDigest(of: state), window: window, by: Bank<Bank1>.self)
     func rewritten<Program: BankProgram>(_ program: Program.Type) throws -> StateCheckpoint {
       try StateCheckpoint(

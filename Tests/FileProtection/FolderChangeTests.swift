@@ -22,14 +22,14 @@ struct FolderChangeTests {
   @Test("What is waited for is the last change, and it is over")
   func settles() throws {
     try TemporaryFolder.with { folder in
-      let file = try Platform.openFolder(folder.path)
-      defer { Platform.closeFile(file) }
+      let file = try FileCalls.openFolder(folder.path)
+      defer { FileCalls.closeFile(file) }
       for number in 0..<20 {
         folder.write([], to: "\(number)")
-        let change = try #require(try Platform.settledChange(of: file))
-        #expect(try change == Platform.lastChange(of: file) && change.isOver(at: Platform.changeTime))
+        let change = try #require(try FileCalls.finalChange(of: file))
+        #expect(try change == FileCalls.lastChange(of: file) && change.isOver(at: FileCalls.changeTime))
         folder.write([], to: "\(number) more")
-        #expect(try change != Platform.lastChange(of: file))
+        #expect(try change != FileCalls.lastChange(of: file))
       }
     }
   }

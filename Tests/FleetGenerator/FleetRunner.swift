@@ -40,7 +40,7 @@ enum FleetRunner {
         given += 1
         work.give(given)
       }
-      guard let result = work.take() else { return }
+      guard let result = work.next() else { return }
       let member = try result.get()
       try manifest.append(member)
       onMember(member)

@@ -3,7 +3,7 @@
 /// Threads that a test starts, and what they are waited for with.
 final class Crew: @unchecked Sendable {
   // Unchecked because of the variables, which are only touched under the monitor's lock.
-  private let monitor = Platform.Monitor()
+  private let monitor = OperatingSystem.Monitor()
   private var working = 0
   private var count = 0
   private var noted: [UInt64] = []
@@ -11,7 +11,7 @@ final class Crew: @unchecked Sendable {
   /// Runs a function on a thread of its own.
   func start(_ body: @escaping @Sendable () -> Void) {
     monitor.withLock { working += 1 }
-    let isStarted = Platform.startThread { [self] in
+    let isStarted = OperatingSystem.startThread { [self] in
       body()
       monitor.withLock {
         working -= 1

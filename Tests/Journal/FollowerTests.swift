@@ -246,7 +246,7 @@ struct FollowerTests {
       try journal.append(&batch)
       var follower = try JournalReader(path: Self.path, fileSystem: files).follow()
       files.setFault { operation, path, _ in
-        operation == "read" && path.hasSuffix(".seg") ? .error(Platform.deviceError) : nil
+        operation == "read" && path.hasSuffix(".seg") ? .error(OperatingSystem.deviceError) : nil
       }
       #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
       files.setFault(nil)
@@ -272,7 +272,7 @@ struct FollowerTests {
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
     var follower = try JournalReader(path: Self.path, fileSystem: files).follow()
     try journal.close()
-    files.setFault { operation, _, _ in operation == "list" ? .error(Platform.noEntry) : nil }
+    files.setFault { operation, _, _ in operation == "list" ? .error(OperatingSystem.noEntry) : nil }
     #expect(throws: JournalError.self) { _ = try follower.next() != nil }
   }
 }

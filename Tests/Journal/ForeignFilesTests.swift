@@ -183,7 +183,7 @@ struct ForeignFilesTests {
     try withTemporaryDirectory { path in
       let journal = try JournalWriter.create(at: path, id: sampleID, createdNanoseconds: 0)
       try journal.close()
-      #expect(Platform.makePipe("\(path)/00000000000000000009.seg") == 0)
+      #expect(OperatingSystem.makePipe("\(path)/00000000000000000009.seg") == 0)
       let findings = try JournalReader(path: path).verify().findings
       #expect(findings.contains { $0.cause == "it is not a regular file, and is left out" }, "\(findings)")
       // Its name claims eight events.
@@ -204,7 +204,7 @@ struct ForeignFilesTests {
       #expect(try JournalReader(path: path).verify().eventCount == 9)
     }
     try withTemporaryDirectory { path in
-      #expect(Platform.makeLink(to: "\(path)/elsewhere", at: "\(path)/LOCK") == 0)
+      #expect(OperatingSystem.makeLink(to: "\(path)/elsewhere", at: "\(path)/LOCK") == 0)
       let error = #expect(throws: JournalError.self) {
         try JournalWriter.create(at: path, id: sampleID, createdNanoseconds: 0)
       }

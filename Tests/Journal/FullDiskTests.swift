@@ -34,7 +34,7 @@ struct FullDiskTests {
   /// Nothing can be written to a file that is to be put in place, and nothing at all to one with the name.
   private func fill(_ files: MemoryFileSystem, besides name: String = "none") {
     files.setFault { operation, path, _ in
-      operation == "write" && (path.hasSuffix(".tmp") || path.hasSuffix(name)) ? .error(Platform.noSpace) : nil
+      operation == "write" && (path.hasSuffix(".tmp") || path.hasSuffix(name)) ? .error(OperatingSystem.noSpace) : nil
     }
   }
 
@@ -166,7 +166,7 @@ struct FullDiskTests {
     let renames = Mutex(0)
     files.setFault { operation, path, _ in
       if operation == "rename", path.hasSuffix(".seg") { renames.withLock { $0 += 1 } }
-      return operation == "syncDirectory" && renames.withLock { $0 } > 0 ? .error(Platform.noSpace) : nil
+      return operation == "syncDirectory" && renames.withLock { $0 } > 0 ? .error(OperatingSystem.noSpace) : nil
     }
     #expect(throws: JournalError.self) { _ = try JournalWriter.open(at: Self.path, fileSystem: files) }
     files.setFault(nil)

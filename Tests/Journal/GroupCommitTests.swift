@@ -71,7 +71,7 @@ struct GroupCommitTests {
     let crew = Crew()
     let errors = Mutex<[JournalError.Code]>([])
     files.beforeSyncs { count in if count == 1 { crew.waitForTicks(8) } }
-    files.setFault { operation, _, _ in operation == "sync" ? .error(Platform.deviceError) : nil }
+    files.setFault { operation, _, _ in operation == "sync" ? .error(OperatingSystem.deviceError) : nil }
     for number in 1...8 {
       crew.start {
         guard var batch = try? Self.batch(number), let written = try? journal.write(&batch) else { return }

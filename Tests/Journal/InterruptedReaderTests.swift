@@ -32,7 +32,7 @@ struct InterruptedReaderTests {
       try journal.writeCheckpoint(sequence: 5, body: [5])
       if step == .replaceCheckpoint { take(.retire) }
       guard step == .reinstallSegment else { return }
-      files.setFault { operation, _, _ in operation == "syncDirectory" ? .error(Platform.noSpace) : nil }
+      files.setFault { operation, _, _ in operation == "syncDirectory" ? .error(OperatingSystem.noSpace) : nil }
       while journal.lastSequence < 72, (try? append(1, to: journal)) != nil {}
     }
 
@@ -181,7 +181,7 @@ struct InterruptedReaderTests {
         author.files.setFault { [number] _, _, _ in
           calls.withLock { calls in
             calls += 1
-            return calls == number ? .error(Platform.deviceError) : nil
+            return calls == number ? .error(OperatingSystem.deviceError) : nil
           }
         }
         hasFailed = false

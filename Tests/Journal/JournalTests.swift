@@ -89,7 +89,7 @@ struct JournalTests {
   @Test("An error says where, why and what next; so does a finding")
   func descriptions() throws {
     let error = JournalError.system(
-      FileSystemError(Platform.noSpace, during: "write"), file: "00000000000000000001.seg", offset: 4096)
+      FileSystemError(OperatingSystem.noSpace, during: "write"), file: "00000000000000000001.seg", offset: 4096)
     #expect(
       error.description
         == "00000000000000000001.seg, byte 4,096: there is no room for more (write: no space left on the device); free some space and try again"

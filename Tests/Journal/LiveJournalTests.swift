@@ -155,7 +155,7 @@ struct LiveJournalTests {
       }
       if round == 1 {
         files.setFault { operation, path, _ in
-          operation == "sync" && path == "j/00000000000000000001.seg" ? .error(Platform.deviceError) : nil
+          operation == "sync" && path == "j/00000000000000000001.seg" ? .error(OperatingSystem.deviceError) : nil
         }
       }
       while case .event(let event)? = try cursor.next() { sequences.append(event.sequence) }
@@ -192,12 +192,12 @@ struct LiveJournalTests {
       let journal = try JournalWriter.create(at: path + "/j", id: sampleID, createdNanoseconds: 0)
       defer {
         for name in SystemCalls.names(in: path + "/j").0 { _ = SystemCalls.remove(path + "/j/" + name) }
-        _ = Platform.removeEmptyDirectory(path + "/j")
+        _ = OperatingSystem.removeEmptyDirectory(path + "/j")
       }
       for name in SystemCalls.names(in: path + "/j").0 {
-        #expect(Platform.mode(path + "/j/" + name) == 0o600, "\(name)")
+        #expect(OperatingSystem.mode(path + "/j/" + name) == 0o600, "\(name)")
       }
-      #expect(Platform.mode(path + "/j") == 0o700)
+      #expect(OperatingSystem.mode(path + "/j") == 0o700)
       #expect(throws: JournalError.self) { _ = try JournalWriter.open(at: path + "/j") }
       let file = try PosixFileSystem().open(path + "/j/LOCK", .update)
       #expect(try !PosixFileSystem().lock(file))
@@ -217,7 +217,7 @@ struct LiveJournalTests {
       #expect(try files.lock(held))
       // What a forked process has: another number for the same opened file.
       let inherited = dup(held.number)
-      defer { Platform.close(inherited) }
+      defer { OperatingSystem.close(inherited) }
       let other = try files.open(path + "/LOCK", .update)
       defer { files.close(other) }
       #expect(try !files.lock(other))

@@ -37,7 +37,7 @@ struct LockHolderTests {
       5: FLOCK  ADVISORY  WRITE 45 08:01:131 0 EOF
       """
     func holder(_ list: String, stated: Int32? = nil, minor: UInt64 = 1) -> Int32? {
-      Platform.lockHolder(inode: 131, major: 8, minor: minor, stated: stated, in: list)
+      OperatingSystem.lockHolder(inode: 131, major: 8, minor: minor, stated: stated, in: list)
     }
     #expect(holder(list) == 45 && holder(list, stated: 42) == 45)
     #expect(holder("5: FLOCK  ADVISORY  WRITE 0 08:01:131 0 EOF") == nil)

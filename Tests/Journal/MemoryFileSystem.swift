@@ -95,7 +95,7 @@ final class MemoryFileSystem: FileSystem {
     }
   }
 
-  func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { hasThreads && Platform.startThread(body) }
+  func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { hasThreads && OperatingSystem.startThread(body) }
 
   /// Makes the device fail where it is to read these bytes of a file.
   ///
@@ -147,7 +147,7 @@ final class MemoryFileSystem: FileSystem {
     try perform("open", path, nil) { (contents, _, _) -> Swift.Result<OpenFile, FileSystemError> in
       if contents.files[path] == nil {
         guard mode == .createOrUpdate || mode == .replace else {
-          return .failure(FileSystemError(Platform.noEntry, during: "open"))
+          return .failure(FileSystemError(OperatingSystem.noEntry, during: "open"))
         }
         contents.files[path] = File()
         contents.nameChanges += 1
@@ -186,7 +186,7 @@ final class MemoryFileSystem: FileSystem {
       {
         rest = rest[..<max(range.lowerBound, rest.startIndex)]
         if unreadable.refusesWhole || rest.isEmpty {
-          return .failure(FileSystemError(Platform.deviceError, during: "read"))
+          return .failure(FileSystemError(OperatingSystem.deviceError, during: "read"))
         }
       }
       buffer.copyBytes(from: rest)
@@ -200,7 +200,7 @@ final class MemoryFileSystem: FileSystem {
   ) throws(FileSystemError) -> Int {
     nonisolated(unsafe) let bytes = bytes
     return try perform("write", nil, file) { (_, file, fault) -> Swift.Result<Int, FileSystemError> in
-      guard let file else { return .failure(FileSystemError(Platform.deviceError, during: "write")) }
+      guard let file else { return .failure(FileSystemError(OperatingSystem.deviceError, during: "write")) }
       var count = bytes.count
       if case .short(let limit)? = fault { count = min(count, limit) }
       let end = Int(offset) + count
@@ -259,7 +259,7 @@ final class MemoryFileSystem: FileSystem {
   func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     try perform("rename", newPath, nil) { (contents, _, _) -> Swift.Result<Void, FileSystemError> in
       guard let file = contents.files.removeValue(forKey: path) else {
-        return .failure(FileSystemError(Platform.noEntry, during: "rename"))
+        return .failure(FileSystemError(OperatingSystem.noEntry, during: "rename"))
       }
       contents.files[newPath] = file
       contents.nameChanges += 1

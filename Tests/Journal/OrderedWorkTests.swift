@@ -19,10 +19,10 @@ struct OrderedWorkTests {
     var results: [Int] = []
     for number in numbers {
       work.give(number)
-      if work.count >= waiting, let result = work.take() { results.append(result) }
+      if work.count >= waiting, let result = work.next() { results.append(result) }
     }
-    while let result = work.take() { results.append(result) }
-    #expect(work.take() == nil && work.count == 0)
+    while let result = work.next() { results.append(result) }
+    #expect(work.next() == nil && work.count == 0)
     return results
   }
 
@@ -48,7 +48,7 @@ struct OrderedWorkTests {
       }
     }
     for number in 0..<100 { work.give(number) }
-    #expect(work.take() == 0)
+    #expect(work.next() == 0)
     work.end()
     let after = done.withLock { $0.count }
     #expect(done.withLock { $0.count } == after && after >= 1)

@@ -61,10 +61,10 @@ struct OutlineTests {
   func coverage() {
     let coverage = ReadCoverage()
     #expect(coverage.unread(of: 1...9) == [1...9])
-    for range: ClosedRange<UInt64> in [5...6, 20...30, 7...7, 1...2, 31...31, 15...19] { coverage.note(range) }
+    for range: ClosedRange<UInt64> in [5...6, 20...30, 7...7, 1...2, 31...31, 15...19] { coverage.add(range) }
     #expect(coverage.unread(of: 1...40) == [3...4, 8...14, 32...40])
     #expect(coverage.unread(of: 16...25).isEmpty)
-    coverage.note(2...40)
+    coverage.add(2...40)
     #expect(coverage.unread(of: 1...40).isEmpty)
     #expect(coverage.unread(of: 30...45) == [41...45])
   }

@@ -8,9 +8,9 @@ import Testing
 struct RepeatedCallTests {
   @Test("A pause is as long as it should be")
   func pause() {
-    let start = Platform.monotonicNanoseconds
-    Platform.pause(nanoseconds: 2_000_000)
-    #expect(Platform.monotonicNanoseconds - start >= 2_000_000)
+    let start = OperatingSystem.monotonicNanoseconds
+    OperatingSystem.pause(nanoseconds: 2_000_000)
+    #expect(OperatingSystem.monotonicNanoseconds - start >= 2_000_000)
   }
 
   @Test("A journal whose front is retired whenever it is verified is not verified for ever")
@@ -37,7 +37,7 @@ struct RepeatedCallTests {
         counts.segment += 1
         return counts.segment % 3 == 0
       }
-      return isGone ? .error(Platform.noEntry) : nil
+      return isGone ? .error(OperatingSystem.noEntry) : nil
     }
     let reader = try JournalReader(path: "j", fileSystem: watched)
     do {

@@ -128,7 +128,7 @@ struct ReplacedJournalTests {
     files.edit(Self.segment) { $0 = Array($0[..<length]) }
     files.forgetCalls()
     // So that a reader that goes round and round fails, and does not hang.
-    files.setFault { _, _, count in count > 20_000 ? .error(Platform.deviceError) : nil }
+    files.setFault { _, _, count in count > 20_000 ? .error(OperatingSystem.deviceError) : nil }
     let error = #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
     #expect(error?.code == .conflict)
   }

@@ -81,7 +81,7 @@ struct ReservedRoomTests {
     try append(30, to: journal)
     let before = try #require(files.files[Self.segment])
     files.setFault { operation, path, _ in
-      operation == "sync" && path == Self.segment ? .error(Platform.noSpace) : nil
+      operation == "sync" && path == Self.segment ? .error(OperatingSystem.noSpace) : nil
     }
     try append(1, to: journal)
     files.setFault(nil)
@@ -131,11 +131,11 @@ struct ReservedRoomTests {
     // The batch is written, of the zeros a part, and then nothing more.
     let writes = CallCount()
     files.setFault { operation, _, _ in
-      if operation == "setSize", !canCut { return .error(Platform.deviceError) }
+      if operation == "setSize", !canCut { return .error(OperatingSystem.deviceError) }
       guard operation == "write" else { return nil }
       switch writes.next() {
       case 2: return .short(1000)
-      case 3: return .error(Platform.noSpace)
+      case 3: return .error(OperatingSystem.noSpace)
       default: return nil
       }
     }

@@ -98,7 +98,7 @@ struct RetentionTests {
   func fullDisk() throws {
     let (fileSystem, journal, checkpoint) = try sample()
     fileSystem.setFault { operation, path, _ in
-      operation == "write" && path.hasSuffix(".ckpt.tmp") ? .error(Platform.noSpace) : nil
+      operation == "write" && path.hasSuffix(".ckpt.tmp") ? .error(OperatingSystem.noSpace) : nil
     }
     let first = try journal.retire(before: 40, after: checkpoint)
     #expect(first > 1)
@@ -125,12 +125,14 @@ struct RetentionTests {
       fileSystem.forgetCalls()
       fileSystem.setFault { operation, _, count in
         count == call && ["open", "write", "sync", "rename", "remove", "syncDirectory", "read"].contains(operation)
-          ? .error(Platform.deviceError) : nil
+          ? .error(OperatingSystem.deviceError) : nil
       }
       let result = Result { try journal.retire(before: 71, after: checkpoint) }
       let callCount = fileSystem.calls.count
       fileSystem.setFault(nil)
-      if case .failure(let error) = result { #expect((error as? JournalError)?.errorNumber == Platform.deviceError) }
+      if case .failure(let error) = result {
+        #expect((error as? JournalError)?.errorNumber == OperatingSystem.deviceError)
+      }
       let report = try JournalReader(path: "j", fileSystem: fileSystem).verify()
       #expect(report.findings == [] && report.lastSequence == 90, "call \(call): \(report.findings)")
       let kept = try served(fileSystem)
@@ -275,7 +277,7 @@ struct RetentionTests {
     #expect(cursor.lastSequence == 5)
     // The device fails to sync the first segment, and the second takes its place; the third begins with event 6.
     files.setFault { operation, path, _ in
-      operation == "sync" && path.hasSuffix("1.seg") ? .error(Platform.deviceError) : nil
+      operation == "sync" && path.hasSuffix("1.seg") ? .error(OperatingSystem.deviceError) : nil
     }
     try journal.sync()
     try batch.append(payload: [UInt8](repeating: 6, count: 1 << 10), label: 0)

@@ -75,7 +75,7 @@ struct SalvageDeviceTests {
     let failed = Counter()
     fileSystem.setFault { operation, path, _ in
       // The first read is that of the file's first bytes.
-      operation == "read" && path == segment && failed.next() == 2 ? .error(Platform.deviceError) : nil
+      operation == "read" && path == segment && failed.next() == 2 ? .error(OperatingSystem.deviceError) : nil
     }
     let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
     #expect(report.salvagedCount == 10 && report.isComplete)
@@ -88,7 +88,7 @@ struct SalvageDeviceTests {
     let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
     let before = fileSystem.files
     fileSystem.setFault { operation, path, _ in
-      operation == "list" && path == "j" ? .error(Platform.deviceError) : nil
+      operation == "list" && path == "j" ? .error(OperatingSystem.deviceError) : nil
     }
     #expect(throws: JournalError.self) { try salvage.write(to: "j") }
     #expect(fileSystem.files == before)
@@ -132,7 +132,7 @@ struct SalvageDeviceTests {
     let listed = Counter()
     fileSystem.setFault { operation, path, _ in
       // As if the directory had appeared right after the look for it.
-      operation == "list" && path == "out" && listed.next() == 1 ? .error(Platform.noEntry) : nil
+      operation == "list" && path == "out" && listed.next() == 1 ? .error(OperatingSystem.noEntry) : nil
     }
     #expect {
       try salvage.write(to: "out")

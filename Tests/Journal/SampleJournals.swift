@@ -142,7 +142,7 @@ struct SampleJournal {
   }
 }
 
-extension Platform {
+extension OperatingSystem {
   /// The permission bits of a path.
   static func mode(_ path: String) -> UInt32 {
     var status = stat()

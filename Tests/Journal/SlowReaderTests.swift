@@ -115,7 +115,7 @@ struct SlowReaderTests {
       var failures = 0
       for failing in (start.calls.count + 1)...undisturbed.calls.count {
         let disturbed = MemoryFileSystem(files)
-        disturbed.setFault { _, _, count in count == failing ? .error(Platform.deviceError) : nil }
+        disturbed.setFault { _, _, count in count == failing ? .error(OperatingSystem.deviceError) : nil }
         let found = try reading(disturbed)
         failures += found.failures
         #expect(found.items == expected, "call \(failing) failed, byte \(place)")

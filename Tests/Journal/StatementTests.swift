@@ -48,7 +48,7 @@ struct StatementTests {
     let journal = try create(files)
     try append(journal, count: count)
     files.setFault { operation, path, _ in
-      operation == "sync" && path == Self.first ? .error(Platform.deviceError) : nil
+      operation == "sync" && path == Self.first ? .error(OperatingSystem.deviceError) : nil
     }
     try journal.sync()
     try journal.close()
@@ -64,7 +64,7 @@ struct StatementTests {
     let journal = try create(files, segmentSize: 1 << 10, preallocation: 1 << 12)
     try append(journal)
     files.setFault { operation, path, _ in
-      operation == "setSize" && path == Self.first ? .error(Platform.deviceError) : nil
+      operation == "setSize" && path == Self.first ? .error(OperatingSystem.deviceError) : nil
     }
     for _ in 0..<100 { try append(journal) }
     try journal.close()
@@ -155,10 +155,10 @@ struct StatementTests {
         let reader = try JournalReader(path: "j", fileSystem: files)
         let expected = reader.segments[index].firstSequence - 1
         files.setFault { called, place, _ in
-          called == operation && place == path ? .error(Platform.deviceError) : nil
+          called == operation && place == path ? .error(OperatingSystem.deviceError) : nil
         }
         let report = try reader.verify()
-        #expect(report.findings.map(\.verdict) == [.ioError(Platform.deviceError)], "\(operation) \(path)")
+        #expect(report.findings.map(\.verdict) == [.ioError(OperatingSystem.deviceError)], "\(operation) \(path)")
         #expect(report.findings.first?.file == String(path.dropFirst(2)))
         #expect(report.findings.first?.byteRange.isEmpty == false)
         #expect(!report.isSound && report.lastVerifiedSequence == expected)

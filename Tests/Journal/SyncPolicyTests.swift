@@ -72,7 +72,7 @@ struct SyncPolicyTests {
     let files = MemoryFileSystem()
     let journal = try create(files, .interval(nanoseconds: 1_000_000))
     try append(journal)
-    files.setFault { operation, _, _ in operation == "sync" ? .error(Platform.deviceError) : nil }
+    files.setFault { operation, _, _ in operation == "sync" ? .error(OperatingSystem.deviceError) : nil }
     journal.syncAsPlanned()
     do {
       try append(journal)

@@ -48,7 +48,7 @@ struct UnfinishedCopyTests {
       let ended = MemoryFileSystem(files)
       let calls = Counter()
       ended.setFault { operation, path, _ in
-        path.hasPrefix("out") && calls.next() >= number ? .error(Platform.deviceError) : nil
+        path.hasPrefix("out") && calls.next() >= number ? .error(OperatingSystem.deviceError) : nil
       }
       let copy = try Salvage(of: ["j"], fileSystem: ended)
       let isWhole = (try? copy.write(to: "out", options: options)) != nil

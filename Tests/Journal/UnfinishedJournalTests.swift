@@ -46,7 +46,7 @@ struct UnfinishedJournalTests {
     for failing in 1...40 {
       let fileSystem = MemoryFileSystem(marked.files)
       let calls = Counter()
-      fileSystem.setFault { _, _, _ in calls.next() >= failing ? .error(Platform.deviceError) : nil }
+      fileSystem.setFault { _, _, _ in calls.next() >= failing ? .error(OperatingSystem.deviceError) : nil }
       let isFinished = (try? JournalWriter.markFinished(at: "j", fileSystem: fileSystem)) != nil
       fileSystem.setFault(nil)
       let isRead = (try? JournalReader(path: "j", fileSystem: fileSystem)) != nil

@@ -182,7 +182,7 @@ struct WakingTests {
     followed.files.advance(nanoseconds: JournalChanges.longestWait)
     #expect(try followed.cost(&follower).lists == 1)
     #expect(try followed.cost(&follower).lists == 0)
-    followed.files.setFault { operation, _, _ in operation == "list" ? .error(Platform.deviceError) : nil }
+    followed.files.setFault { operation, _, _ in operation == "list" ? .error(OperatingSystem.deviceError) : nil }
     try followed.files.remove("j/another")
     #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
     followed.files.setFault(nil)

@@ -114,7 +114,8 @@ struct WitnessTests {
       }
       let report = try JournalReader(path: "j", fileSystem: memory).verify()
       #expect(report.findings.map(\.file) == [name] && report.findings.map(\.verdict) == [.indexDamaged])
-      #expect(report.findings.allSatisfy { $0.cause == Platform.describe(code) && $0.remedy.contains("move it") })
+      #expect(
+        report.findings.allSatisfy { $0.cause == OperatingSystem.describe(code) && $0.remedy.contains("move it") })
       #expect(report.eventCount == 40 && report.knowsEnd == (name == "JOURNAL"))
       if name == "JOURNAL" {
         try JournalWriter.open(at: "j", fileSystem: memory).close()

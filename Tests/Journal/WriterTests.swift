@@ -161,7 +161,7 @@ struct WriterTests {
     #expect(files.files["j/LOCK"] == Array("42\n".utf8))
     #expect(!files.calls.contains("setSize LOCK"), "\(files.calls)")
     files.setFault { operation, path, _ in
-      operation == "write" && path.hasSuffix("LOCK") ? .error(Platform.noSpace) : nil
+      operation == "write" && path.hasSuffix("LOCK") ? .error(OperatingSystem.noSpace) : nil
     }
     // Who finds no room for its number leaves none, and nobody waits for one.
     try JournalWriter.open(at: Self.path, fileSystem: files).close()
@@ -206,7 +206,7 @@ struct WriterTests {
     let start = files.calls.count
     files.setFault { operation, path, count in
       if path.hasSuffix(".seg"), operation == "write", count == start + 1 { return .short(10) }
-      return ["write", "setSize", "rename"].contains(operation) ? .error(Platform.deviceError) : nil
+      return ["write", "setSize", "rename"].contains(operation) ? .error(OperatingSystem.deviceError) : nil
     }
     for text in [
       "00000000000000000001.seg, byte \(224 + 24): a batch could be neither finished nor cut off, and no other segment be begun",
@@ -243,7 +243,7 @@ struct WriterTests {
     try journal.sync()
     for index in 5..<9 { try append(journal, SampleJournal.payload(index)) }
     files.setFault { operation, path, _ in
-      operation == "sync" && path == "j/00000000000000000001.seg" ? .error(Platform.deviceError) : nil
+      operation == "sync" && path == "j/00000000000000000001.seg" ? .error(OperatingSystem.deviceError) : nil
     }
     try journal.sync()
     #expect(journal.durableSequence == 9)
@@ -261,13 +261,13 @@ struct WriterTests {
     let files = MemoryFileSystem()
     let journal = try create(files)
     try append(journal)
-    files.setFault { operation, _, _ in operation == "sync" ? .error(Platform.deviceError) : nil }
+    files.setFault { operation, _, _ in operation == "sync" ? .error(OperatingSystem.deviceError) : nil }
     for _ in 0..<2 {
       do {
         try append(journal)
         Issue.record("the failure was not noticed")
       } catch {
-        #expect(error.code == .poisoned && error.errorNumber == Platform.deviceError)
+        #expect(error.code == .poisoned && error.errorNumber == OperatingSystem.deviceError)
       }
     }
     #expect(journal.durableSequence == 1)
@@ -307,7 +307,7 @@ struct WriterTests {
     // Without space ahead, of which every opening would fill megabytes.
     var options = JournalOptions()
     options.preallocation = 0
-    for code in [Platform.deviceError, Platform.noSpace] {
+    for code in [OperatingSystem.deviceError, OperatingSystem.noSpace] {
       var number = 0
       var wasHit = true
       while wasHit {
@@ -371,9 +371,9 @@ final class FaultOnce: Sendable {
     let start = files.calls.count
     files.setFault { operation, path, count in
       guard path.hasSuffix(".seg") else { return nil }
-      if operation == "setSize" && alsoTruncation { return .error(Platform.deviceError) }
+      if operation == "setSize" && alsoTruncation { return .error(OperatingSystem.deviceError) }
       guard operation == "write" else { return nil }
-      return taken > 0 && count == start + 1 ? .short(taken) : .error(Platform.noSpace)
+      return taken > 0 && count == start + 1 ? .short(taken) : .error(OperatingSystem.noSpace)
     }
   }
 

@@ -79,9 +79,9 @@ struct WriterTroubleTests {
     let start = files.calls.count
     files.setFault { operation, path, number in
       guard path == Self.first else { return nil }
-      if operation == "setSize" { return .error(Platform.deviceError) }
+      if operation == "setSize" { return .error(OperatingSystem.deviceError) }
       guard operation == "write" else { return nil }
-      return count > 0 && number == start + 1 ? .short(count) : .error(Platform.noSpace)
+      return count > 0 && number == start + 1 ? .short(count) : .error(OperatingSystem.noSpace)
     }
   }
 
@@ -91,7 +91,7 @@ struct WriterTroubleTests {
     let journal = try create(files, preallocation: 1 << 12)
     try append(0..<5, to: journal)
     files.setFault { operation, path, _ in
-      operation == "sync" && path == Self.first ? .error(Platform.deviceError) : nil
+      operation == "sync" && path == Self.first ? .error(OperatingSystem.deviceError) : nil
     }
     try journal.close()
     files.setFault(nil)
@@ -117,7 +117,7 @@ struct WriterTroubleTests {
     let journal = try create(files)
     try append(0..<5, to: journal)
     files.setFault { operation, path, _ in
-      operation == "sync" && path.hasSuffix(".seg") ? .error(Platform.deviceError) : nil
+      operation == "sync" && path.hasSuffix(".seg") ? .error(OperatingSystem.deviceError) : nil
     }
     do {
       try journal.close()
@@ -137,7 +137,7 @@ struct WriterTroubleTests {
     try append(0..<durable, to: journal)
     try journal.sync()
     try append(durable..<9, to: journal)
-    files.setFault { operation, _, _ in operation == "sync" ? .error(Platform.deviceError) : nil }
+    files.setFault { operation, _, _ in operation == "sync" ? .error(OperatingSystem.deviceError) : nil }
     #expect(throws: JournalError.self) { try journal.sync() }
     #expect(throws: JournalError.self) { try journal.close() }
     files.setFault(nil)
@@ -160,7 +160,7 @@ struct WriterTroubleTests {
     try append(0..<5, to: journal)
     try journal.close()
     files.setFault { operation, path, _ in
-      operation == "write" && path == "j/HEAD" ? .error(Platform.deviceError) : nil
+      operation == "write" && path == "j/HEAD" ? .error(OperatingSystem.deviceError) : nil
     }
     do {
       _ = try JournalWriter.open(at: Self.path, fileSystem: files)
@@ -173,7 +173,7 @@ struct WriterTroubleTests {
     // One that was not closed knows less than is true all the time.
     do { _ = try JournalWriter.open(at: Self.path, fileSystem: files) }
     files.setFault { operation, path, _ in
-      operation == "write" && path == "j/HEAD" ? .error(Platform.deviceError) : nil
+      operation == "write" && path == "j/HEAD" ? .error(OperatingSystem.deviceError) : nil
     }
     try append(5..<6, to: try JournalWriter.open(at: Self.path, fileSystem: files))
     files.setFault(nil)

@@ -242,7 +242,7 @@ struct SettingsRepairTests {
 
   @Test("What belongs to no app is refused")
   func refusals() throws {
-    func refusal(_ text: String) throws -> SettingsRepair.Refusal? {
+    func refusal(_ text: String) throws -> SettingsRepair.Obstacle? {
       SettingsRepair.refusal(of: try SettingsDocument.read(Array(text.utf8)))
     }
     #expect(try refusal("<array/>") == .notAnApp && refusal("<dict><key>API_KEY</key><string/></dict>") == .notAnApp)

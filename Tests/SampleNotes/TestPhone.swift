@@ -88,7 +88,7 @@ final class TestPhone {
     let terminal = terminal(typing: line)
     var options = try Options([])
     let words = options.nextCommand(from: terminal) ?? []
-    _ = await Command.carryOut(words, of: ShareExtension.commands, in: share, terminal)
+    _ = await NotesCommand.carryOut(words, of: ShareExtension.commands, in: share, terminal)
     return output.withLock { $0 }
   }
 

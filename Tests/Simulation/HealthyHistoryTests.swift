@@ -56,7 +56,7 @@ struct HealthyHistoryTests {
       switch item {
       case .clockJump(let jump):
         for place in examinations.indices {
-          examinations[place].noteClockJump(by: jump.nanoseconds, before: jump.sequence)
+          examinations[place].observeClockJump(by: jump.nanoseconds, before: jump.sequence)
         }
       case .event(let step):
         let context = EventContext(sequence: step.record.sequence, moment: step.record.envelope.moment)

@@ -234,7 +234,7 @@ struct ExportLimitTests {
     let deepest = try deep(limit)
     var (start, additions) = (deepest, ExportAdditions())
     start["redacted"] = .bool(false)
-    additions.note(deepest, of: "event", at: 1)
+    additions.keep(deepest, of: "event", at: 1)
     let line = JSONValue(.object(deepest)).text(style: .compact)
     let sidecar = ExportSidecar(
       end: .init(sequence: 1, chain: 7), start: start, records: [.init(after: 0, line: line)], additions: additions)

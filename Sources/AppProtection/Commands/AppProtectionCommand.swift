@@ -101,7 +101,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// The remediation under way ended.
   case answerRemediation(
     AccountReference, ComplianceStatus, message: String = "", title: String = "", intent: UInt64? = nil)
-  /// The app was told how the account's remediation ended.
+  /// The app was notified of how the account's remediation ended.
   case confirmRemediation(AccountReference, intent: UInt64? = nil)
 
   // MARK: Conditional launch

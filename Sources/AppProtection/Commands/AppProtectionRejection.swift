@@ -69,7 +69,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case identitySwitch = "identity switch"
     /// Whether the account is compliant.
     case remediation
-    /// Whether the app was told how the account's remediation ended.
+    /// Whether the app was notified of how the account's remediation ended.
     case remediationNotice = "notice of a remediation's end"
     /// Whether the app adds the account.
     case addition

@@ -41,6 +41,7 @@ extension AppProtectionState {
     }
     var last: AccountNumber?
     while let account = firstDue(after: last, in: accounts, at: moment)?.account {
+      assert(last.map { $0 < account } ?? true, "accounts with due work are not in order")
       work.append(.init(.startDueWork, account, cause: 0))
       last = account
     }
@@ -59,13 +60,13 @@ extension AppProtectionState {
   /// in the past, work that fell due in between.
   public func nextDue(after looked: Moment, at moment: Moment) -> Int64? {
     var least: Int64?
-    func note(_ due: DueTime?) {
+    func consider(_ due: DueTime?) {
       guard let due, !isReached(due, at: looked) || !isReached(due, at: moment) else { return }
       let remaining = launch.clock.remaining(until: due, at: moment)
       least = min(least ?? remaining, remaining)
     }
-    note(process.restart?.dueTime)
-    for wipe in wipes.records(among: { $0 }) { note(wipe.dueTime) }
+    consider(process.restart?.dueTime)
+    for wipe in wipes.records(among: { $0 }) { consider(wipe.dueTime) }
     // Of the accounts, only those are looked at that may be due earlier than the ones before them.
     var last: AccountNumber?
     while let account = accounts.records.first(
@@ -75,7 +76,8 @@ extension AppProtectionState {
         return least.map { launch.clock.leastRemaining(until: due, at: moment) < $0 } ?? true
       })
     {
-      note(dueTime(of: account))
+      assert(last.map { $0 < account.account } ?? true, "accounts with due times are not in order")
+      consider(dueTime(of: account))
       last = account.account
     }
     return least.map(moment.wallNanoseconds.advancedClamping)

@@ -26,7 +26,7 @@ public struct AccountIntroduced: PersonalEventPayload {
     case (true, false): headline.add("known by name")
     case (true, true): headline.add("known by number only")
     }
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -71,7 +71,7 @@ public struct AccountIdentified: PersonalEventPayload {
     case (true, false): headline.add("the name is known")
     case (true, true): headline.add("nothing new is known")
     }
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -143,7 +143,7 @@ public struct AccountDeregistered: EventPayload {
   public func describe(in headline: Headline) {
     if !headline.addChange(of: "status") { headline.add("deregistered") }
     if lingersAtService { headline.add(", but the service still counts it as enrolled") }
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {

@@ -23,7 +23,7 @@ public struct AccountSwitchAsked: EventPayload {
     headline.add(" or switch to ")
     headline.add([account])
     headline.addChange(of: "status", before: ", ")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -78,7 +78,7 @@ public struct AccountSwitchAnswered: EventPayload {
       headline.add([existing])
     case .canceled: break
     }
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {

@@ -62,6 +62,6 @@ extension AppProtectionState {
     let owner = processOwner
     event.fold(into: &self, context)
     if let owner { followEnrollment(of: owner) }
-    noteForLaunch(event, context, bootSessionBefore: bootSession)
+    updateLaunch(event, context, bootSessionBefore: bootSession)
   }
 }

@@ -56,7 +56,7 @@ public struct CheckInUnchanged: EventPayload {
   public func describe(in headline: Headline) {
     headline.add(code)
     headline.add(nextCheckIn: nextCheckIn)
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -74,7 +74,7 @@ public struct CheckInUnchanged: EventPayload {
       account.removalCode = removalCode
       account.enrollment.complete(event.code, nextCheckIn: due, context)
     }
-    state.compliance.noteCheckIn(of: event.account)
+    state.compliance.resetLoopDetection(of: event.account)
   }
 }
 
@@ -102,7 +102,7 @@ public struct CheckInFailed: PersonalEventPayload {
 
   public func describe(in headline: Headline) {
     headline.add(code, said: $error, nextRetry: nextRetry)
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {

@@ -46,7 +46,7 @@ public struct TokenDenied: EventPayload {
     if isLoop { headline.add(", again after compliance") }
     if isPremature { headline.add(", before the remediation ended") }
     headline.addChange(of: "status", before: ", ")
-    headline.tell(below: "/compliance/")
+    headline.cover(below: "/compliance/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -85,7 +85,7 @@ public struct RemediationRequested: EventPayload {
 
   public func describe(in headline: Headline) {
     headline.add(isSilent ? "without asking the user" : "the user may be asked")
-    headline.tell(below: "/compliance/")
+    headline.cover(below: "/compliance/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -96,6 +96,7 @@ public struct RemediationRequested: EventPayload {
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.accounts[event.account] != nil, !state.compliance.isInProgress(event.account) else { return }
     state.compliance.queue.append(event.account)
+    assert(state.compliance.queue.count { $0 == event.account } == 1, "\(event.account) is queued twice")
     state.compliance.update(event.account) { record in
       record.isSilent = event.isSilent
       record.requestedBy = context.sequence
@@ -180,7 +181,7 @@ public struct RemediationFinished: PersonalEventPayload {
     headline.add(status)
     if isLoop { headline.add(", again after interaction") }
     headline.add(said: $message)
-    headline.tell(below: "/compliance/")
+    headline.cover(below: "/compliance/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -211,7 +212,7 @@ public struct RemediationFinished: PersonalEventPayload {
   }
 }
 
-/// `remediation.told`: the app was told how the account's remediation ended.
+/// `remediation.told`: the app was notified of how the account's remediation ended.
 public struct RemediationTold: AccountEventPayload {
   public var account: AccountNumber
 
@@ -229,7 +230,7 @@ public struct RemediationTold: AccountEventPayload {
       headline.add(": ")
       headline.add(status.before)
     }
-    headline.tell(below: "/compliance/")
+    headline.cover(below: "/compliance/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
@@ -254,7 +255,7 @@ extension ComplianceSlice {
   }
 
   /// A completed check-in resets loop detection.
-  mutating func noteCheckIn(of account: AccountNumber) {
+  mutating func resetLoopDetection(of account: AccountNumber) {
     accounts.update(account) { $0.refusalsAfterCompliance = 0 }
   }
 }

@@ -50,7 +50,7 @@ public struct AllowedAccountsChanged: EventPayload {
   public func describe(in headline: Headline) {
     headline.add(isRestricted ? "only these may sign in: " : "every account may sign in")
     if isRestricted { headline.add(accounts) }
-    headline.tell(below: "/settings/")
+    headline.cover(below: "/settings/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -90,7 +90,7 @@ public struct ManagedDeviceAccountChanged: EventPayload {
     }
     headline.add(", says ")
     headline.add(source)
-    headline.tell(below: "/settings/")
+    headline.cover(below: "/settings/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -144,7 +144,7 @@ public struct DeviceConfigurationChanged: EventPayload {
     } else {
       headline.add("the configuration was taken away")
     }
-    headline.tell(below: "/configuration/")
+    headline.cover(below: "/configuration/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -214,7 +214,7 @@ public struct ConfigurationReceived: PersonalEventPayload {
 
   public func describe(in headline: Headline) {
     headline.add(entries.reduce(0) { $0 + $1.values.count }, "value")
-    headline.tell(below: "/configuration/")
+    headline.cover(below: "/configuration/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -244,7 +244,7 @@ public struct ConfigurationWithdrawn: AccountEventPayload {
 
   public func describe(in headline: Headline) {
     headline.add("no configuration any more")
-    headline.tell(below: "/configuration/")
+    headline.cover(below: "/configuration/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {

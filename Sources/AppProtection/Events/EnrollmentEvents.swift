@@ -62,7 +62,7 @@ public struct EnrollmentSucceeded: EventPayload {
     headline.add(code)
     headline.addChange(of: "status", before: ", ")
     headline.add(nextCheckIn: nextCheckIn)
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -81,7 +81,7 @@ public struct EnrollmentSucceeded: EventPayload {
       account.removalCode = removalCode
       account.enrollment.complete(event.code, nextCheckIn: due, context)
     }
-    state.compliance.noteCheckIn(of: event.account)
+    state.compliance.resetLoopDetection(of: event.account)
   }
 }
 
@@ -110,7 +110,7 @@ public struct EnrollmentFailed: PersonalEventPayload {
 
   public func describe(in headline: Headline) {
     headline.add(code, said: $error, nextRetry: nextRetry)
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -154,7 +154,7 @@ public struct EnrollmentRecordGone: EventPayload {
   public func describe(in headline: Headline) {
     headline.add(code)
     headline.addChange(of: "status", before: ", ")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -199,7 +199,7 @@ public struct EnrollmentLapsed: AccountEventPayload {
   public func describe(in headline: Headline) {
     headline.add("silent for too long")
     headline.addChange(of: "status", before: ", ")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {

@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension Headline {
-  /// Adds a status code as number and name: `214 notEnrolledAccount`. The account's last code is then told.
+  /// Adds a status code as number and name: `214 notEnrolledAccount`. The account's last code is then covered.
   func add(_ code: EnrollmentStatusCode) {
     add(code.rawValue)
     add(" ")

@@ -111,7 +111,7 @@ public struct IdentitySwitchRequested: EventPayload {
     headline.add(identity)
     headline.add(", for ")
     headline.add(reason)
-    headline.tell(below: "/identities/requests/")
+    headline.cover(below: "/identities/requests/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -161,7 +161,7 @@ public struct IdentitySwitchAnswered: EventPayload {
     headline.add(", ")
     headline.add(result)
     if isAddIdentityResult { headline.add(", from a constant for added accounts") }
-    headline.tell(below: "/identities/requests/")
+    headline.cover(below: "/identities/requests/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {

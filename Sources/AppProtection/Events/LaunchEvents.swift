@@ -50,7 +50,7 @@ public struct UserStatusReceived: EventPayload {
   public func describe(in headline: Headline) {
     headline.add(clockStatus)
     headline.add(isDisabled ? ", disabled" : ", not disabled")
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -61,7 +61,7 @@ public struct UserStatusReceived: EventPayload {
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.accounts.index(of: event.account) != nil else { return }
-    let now = state.noteLaunchTime(context)
+    let now = state.recordLaunchTime(context)
     state.launch.update(event.account) { record in
       record.isDisabled = event.isDisabled
       record.clockStatus = event.clockStatus
@@ -161,7 +161,7 @@ public struct LaunchEvaluated: EventPayload {
       headline.add(claim.rule)
       Self.addRest(of: claimed, to: headline)
     }
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   /// Adds how many follow the first, which the headline has.
@@ -190,7 +190,7 @@ public struct LaunchEvaluated: EventPayload {
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.accounts.index(of: event.account) != nil else { return }
-    let now = state.noteLaunchTime(context)
+    let now = state.recordLaunchTime(context)
     state.launch.update(event.account) { record in
       record.outcome = event.outcome
       record.rule = event.rule
@@ -228,12 +228,12 @@ public struct LaunchCanceled: AccountEventPayload {
 
   public func describe(in headline: Headline) {
     headline.add("the user did not answer; the app stays closed")
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.launch.accounts.index(of: event.account) != nil else { return }
-    _ = state.noteLaunchTime(context)
+    _ = state.recordLaunchTime(context)
     state.launch.update(event.account) { $0.awaitsConfirmation = false }
   }
 }
@@ -254,12 +254,12 @@ public struct LaunchSignedIn: AccountEventPayload {
 
   public func describe(in headline: Headline) {
     headline.add("the user signed in as asked")
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.accounts.index(of: event.account) != nil else { return }
-    let now = state.noteLaunchTime(context)
+    let now = state.recordLaunchTime(context)
     state.launch.update(event.account) { record in
       record.signedInAt = now
       record.awaitsConfirmation = record.outcome == .signInOrWipe

@@ -19,7 +19,7 @@ public struct PINSet: EventPayload {
     if facts.hasLetter { headline.add(", letters") }
     if facts.hasSymbol { headline.add(", symbols") }
     if facts.hasSimpleRun { headline.add(", simple") }
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -27,7 +27,7 @@ public struct PINSet: EventPayload {
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
-    let now = state.noteLaunchTime(context)
+    let now = state.recordLaunchTime(context)
     var pin = PINRecord()
     pin.setAt = now
     pin.enter(at: now)
@@ -55,7 +55,7 @@ public struct PINVerified: EventPayload {
 
   public func describe(in headline: Headline) {
     headline.add(byBiometrics ? "by biometrics" : "by the PIN")
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -65,7 +65,7 @@ public struct PINVerified: EventPayload {
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.accounts.index(of: event.account) != nil else { return }
-    let now = state.noteLaunchTime(context)
+    let now = state.recordLaunchTime(context)
     guard event.byBiometrics else {
       state.launch.pin.enter(at: now)
       return
@@ -111,12 +111,12 @@ public struct PINFailed: AccountEventPayload {
       headline.add(", failure ")
       headline.add(failures.after)
     }
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard state.accounts.index(of: event.account) != nil else { return }
-    _ = state.noteLaunchTime(context)
+    _ = state.recordLaunchTime(context)
     if state.launch.pin.failures < .max { state.launch.pin.failures += 1 }
   }
 }
@@ -135,7 +135,7 @@ public struct PINReset: AccountEventPayload {
 
   public func describe(in headline: Headline) {
     headline.add("another PIN must be chosen")
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
@@ -158,7 +158,7 @@ public struct BiometricsChanged: EventPayload {
 
   public func describe(in headline: Headline) {
     headline.add("the PIN is asked for next time")
-    headline.tell(below: "/launch/")
+    headline.cover(below: "/launch/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {}

@@ -23,13 +23,13 @@ public struct PolicyReceived: EventPayload {
 
   public func describe(in headline: Headline) {
     // Without the state, what is new is not known.
-    if headline.changes.isEmpty { headline.add("a policy") } else { tellChanges(in: headline) }
+    if headline.changes.isEmpty { headline.add("a policy") } else { coverChanges(in: headline) }
     if waitsForRestart { headline.add(", from the next launch on") }
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
-  private func tellChanges(in headline: Headline) {
-    tellReplacement(in: headline)
+  private func coverChanges(in headline: Headline) {
+    coverReplacement(in: headline)
     let version = headline.change(of: "version", within: "/policies/")
     headline.add(version == nil ? "the same version" : "version ")
     if let before = version?.before {
@@ -41,7 +41,7 @@ public struct PolicyReceived: EventPayload {
     // A setting with several values has several changes, one after the other.
     var count = 0
     var last: Substring?
-    headline.tell(below: "/policies/") { change in
+    headline.cover(below: "/policies/") { change in
       guard let name = PolicyProperty.setting(atPath: change.path) else { return false }
       if name != last { count += 1 }
       last = name
@@ -60,7 +60,7 @@ public struct PolicyReceived: EventPayload {
   }
 
   /// Says that it is another policy, and not a revision of the one before.
-  private func tellReplacement(in headline: Headline) {
+  private func coverReplacement(in headline: Headline) {
     guard let id = headline.change(of: "id", within: "/policies/"), id.before != nil, id.after != nil else { return }
     headline.add("another policy")
     headline.addChange(of: "displayName", within: "/policies/", before: ", ")
@@ -81,7 +81,7 @@ public struct PolicyReceived: EventPayload {
         account: event.account, document: event.document,
         version: (state.policies[event.account]?.version ?? 0) &+ 1, receivedBy: context.sequence,
         isEnforced: !event.waitsForRestart))
-    if !event.waitsForRestart { state.process.noteEnforcement(of: event.account) }
+    if !event.waitsForRestart { state.process.recordEnforcement(of: event.account) }
     // Where a policy is required, the question who signs in is moot once there is one.
     if state.settings.app.policyRequired && !state.process.isRevision(before: 5) { state.process.loginQuestion = 0 }
     let removalCode = state.removalCode(afterCheckInOf: event.account)
@@ -93,7 +93,7 @@ public struct PolicyReceived: EventPayload {
       account.removalCode = removalCode
       account.enrollment.complete(.newPoliciesReceived, nextCheckIn: due, context)
     }
-    state.compliance.noteCheckIn(of: event.account)
+    state.compliance.resetLoopDetection(of: event.account)
   }
 }
 
@@ -116,8 +116,8 @@ public struct PolicyWithdrawn: EventPayload {
   public func describe(in headline: Headline) {
     headline.add(reason)
     headline.addChange(of: "status", before: ", ")
-    headline.tell(below: "/policies/")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/policies/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -141,7 +141,7 @@ public struct PolicyWithdrawn: EventPayload {
       account.removalCode = removalCode
       account.enrollment.complete(.noPolicyReceived, nextCheckIn: due, context)
     }
-    state.compliance.noteCheckIn(of: event.account)
+    state.compliance.resetLoopDetection(of: event.account)
   }
 }
 

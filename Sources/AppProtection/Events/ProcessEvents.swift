@@ -38,7 +38,7 @@ public struct ProcessStarted: EventPayload {
     headline.add(sdkVersion, after: ", SDK ")
     headline.add(osVersion, after: ", OS ")
     headline.add(deviceModel, after: ", ")
-    headline.tell(below: "/process/")
+    headline.cover(below: "/process/")
     if let restart = headline.change(of: "restart/reason"), restart.after == nil {
       headline.add("; restarted for ")
       headline.add(restart.before)
@@ -139,7 +139,7 @@ public struct RestartRequired: EventPayload {
 
   public func describe(in headline: Headline) {
     headline.add(reason)
-    headline.tell(below: "/process/restart/")
+    headline.cover(below: "/process/restart/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -174,7 +174,7 @@ public struct RestartAnswered: EventPayload {
       headline.add(" by ")
       headline.add(Int(postponedMinutes), "minute")
     }
-    headline.tell(below: "/process/restart/")
+    headline.cover(below: "/process/restart/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {

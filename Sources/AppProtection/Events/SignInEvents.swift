@@ -86,7 +86,7 @@ public struct SignInsReported: EventPayload {
       headline.add("; for work or school: ")
       headline.add(workOrSchool)
     }
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {

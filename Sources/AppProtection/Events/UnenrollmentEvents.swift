@@ -22,7 +22,7 @@ public struct UnenrollmentRequested: EventPayload {
     headline.add(origin)
     headline.add(wipe ? ", with a wipe" : ", without a wipe")
     headline.addChange(of: "status", before: ", ")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -64,7 +64,7 @@ public struct UnenrollmentSucceeded: AccountEventPayload {
   public func describe(in headline: Headline) {
     headline.add(EnrollmentStatusCode.unenrollmentSuccess)
     headline.addChange(of: "status", before: ", ")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
@@ -100,7 +100,7 @@ public struct UnenrollmentFailed: PersonalEventPayload {
   public func describe(in headline: Headline) {
     headline.add(code, said: $error, nextRetry: nextRetry)
     if lingersAtService { headline.add("; it leaves, but the service still counts it as enrolled") }
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {

@@ -29,8 +29,8 @@ public struct WipeRequested: EventPayload {
     headline.add(" ")
     headline.add(name: reason.name)
     headline.addChange(of: "enrollment/status", before: ", ")
-    headline.tell(below: "/wipes/")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/wipes/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -85,7 +85,7 @@ public struct WipeDelegateAnswered: EventPayload {
 
   public func describe(in headline: Headline) {
     headline.add(removedEverything ? "the app removed everything" : "the app leaves its files to the engine")
-    headline.tell(below: "/wipes/")
+    headline.cover(below: "/wipes/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -97,7 +97,7 @@ public struct WipeDelegateAnswered: EventPayload {
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
     guard !event.removedEverything else {
-      state.noteDataGone(of: event.account, after: .requested)
+      state.beginUnenrollment(of: event.account, after: .requested)
       return
     }
     state.wipes.update(event.account) { if $0.phase == .requested { $0.phase = .removingFiles } }
@@ -122,7 +122,7 @@ public struct WipeFilesRemoved: EventPayload {
   public func describe(in headline: Headline) {
     headline.add(Int(clamping: count), "file")
     headline.add(" removed")
-    headline.tell(below: "/wipes/")
+    headline.cover(below: "/wipes/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -137,7 +137,7 @@ public struct WipeFilesRemoved: EventPayload {
       wipe.lastError = ""
       wipe.retryDue = nil
     }
-    state.noteDataGone(of: event.account, after: .removingFiles)
+    state.beginUnenrollment(of: event.account, after: .removingFiles)
   }
 }
 
@@ -156,9 +156,9 @@ public struct WipeCompleted: AccountEventPayload {
   public func describe(in headline: Headline) {
     headline.add("data, policy and registration are gone")
     headline.addChange(of: "enrollment/status", before: ", ")
-    headline.tell(below: "/wipes/")
-    headline.tell(below: "/policies/")
-    headline.tell(below: "/accounts/")
+    headline.cover(below: "/wipes/")
+    headline.cover(below: "/policies/")
+    headline.cover(below: "/accounts/")
   }
 
   public static func fold(_ event: Self, into state: inout AppProtectionState, _ context: EventContext) {
@@ -203,7 +203,7 @@ public struct WipeFailed: PersonalEventPayload {
     } else {
       headline.add(", again in the next process")
     }
-    headline.tell(below: "/wipes/")
+    headline.cover(below: "/wipes/")
   }
 
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
@@ -229,7 +229,7 @@ public struct WipeFailed: PersonalEventPayload {
 extension AppProtectionState {
   /// Once a leaving account's data is gone, removes what must not wait for the service: its policy, and everything that
   /// blocks other accounts. Only the notification of the service remains.
-  fileprivate mutating func noteDataGone(of account: AccountNumber, after phase: WipePhase) {
+  fileprivate mutating func beginUnenrollment(of account: AccountNumber, after phase: WipePhase) {
     guard let wipe = wipes[account], wipe.phase == phase, wipe.precedesUnenrollment else { return }
     wipes.update(account) { $0.phase = .unenrolling }
     accounts.update(account) { account in

@@ -15,7 +15,7 @@ extension AppProtectionMachine: HistoryDomain {
   }
 
   /// What the event's payload says of itself.
-  public static func tell(_ event: AppProtectionEvent, in headline: Headline) {
+  public static func describe(_ event: AppProtectionEvent, in headline: Headline) {
     event.describe(in: headline)
   }
 }

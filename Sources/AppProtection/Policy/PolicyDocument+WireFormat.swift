@@ -65,6 +65,7 @@ extension PolicyDocument {
         }
       }
     }
+    assert(unknown.allSatisfy { richer[$0.number] == nil }, "a field is both known and unknown")
     storage.preservedFields = unknown + richer.map { PreservedField(number: $0, bytes: $1) }
     // Stable: several fields with one number keep their order. No number is both unknown and known.
     storage.preservedFields.sort { $0.number < $1.number }

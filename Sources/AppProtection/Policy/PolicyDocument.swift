@@ -153,6 +153,7 @@ public struct PolicyDocument: Sendable {
         guard !property.isKept else { return keep(property.name, json: "null") }
         let index = nullNumbers.firstIndex { $0 > property.number } ?? nullNumbers.endIndex
         storage.nullNumbers.insert(property.number, at: index)
+        assert(nullNumbers.isAscending(by: <), "the numbers of what is null are not in order")
       }
     }
   }

@@ -17,7 +17,9 @@ extension PolicyFlags {
 
   /// The bits and their names.
   static var descriptor: EnumerationDescriptor {
-    EnumerationDescriptor(schemaName, names + [(number: 1 << 31, name: "unrecognized")])
+    assert(names.first?.number == 0 && names.isAscending { $0.number < $1.number }, "bits are not in order")
+    assert(names.dropFirst().allSatisfy { $0.number.nonzeroBitCount == 1 }, "a name is not of one bit")
+    return EnumerationDescriptor(schemaName, names + [(number: 1 << 31, name: "unrecognized")])
   }
 }
 

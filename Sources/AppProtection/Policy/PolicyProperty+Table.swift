@@ -35,6 +35,7 @@ extension PolicyProperty {
   private static let indexByName = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
   private static let byNumber: [PolicyProperty?] = {
     var rows = [PolicyProperty?](repeating: nil, count: 1 + (all.map(\.number).max() ?? 0))
+    assert(all.isAscending { $0.number < $1.number }, "two settings have one number, or they are not in order")
     for property in all { rows[property.number] = property }
     return rows
   }()

@@ -222,6 +222,7 @@ extension PolicyDocument {
     guard let json else { return }
     let place = keptMembers.firstIndex { name.utf8.lexicographicallyPrecedes($0.name.utf8) } ?? keptMembers.endIndex
     keptMembers.insert(KeptMember(name, json: json), at: place)
+    assert(keptMember(named: name)?.json == json, "another member is kept under the name \(name)")
   }
 }
 

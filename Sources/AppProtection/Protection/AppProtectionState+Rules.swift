@@ -3,7 +3,7 @@ import EventSourcing
 /// What an evaluation records. Each of these records the comparison if an explanation is requested; otherwise only a
 /// flag is checked.
 extension AppProtectionState {
-  /// Settles a question by a rule.
+  /// Decides a question by a rule.
   ///
   /// - Parameters:
   ///   - rule: the rule.
@@ -12,31 +12,31 @@ extension AppProtectionState {
   ///   - decides: whether the rule is final.
   ///   - explanation: receives the rule.
   @inline(__always)
-  func settle<Rule: DecisionRule>(
+  func decide<Rule: DecisionRule>(
     _ rule: Rule, of account: @autoclosure () -> AccountNumber? = nil,
     _ object: @autoclosure () -> RuleObject = .nothing,
     decides: @autoclosure () -> Bool = true, in explanation: inout Explanation
   ) -> Decision<Rule.Outcome> {
     if explanation.isRecording {
-      note(rule, applies: true, of: account(), object(), decides: decides(), in: &explanation)
+      record(rule, applies: true, of: account(), object(), decides: decides(), in: &explanation)
     }
     return rule.decision
   }
 
-  /// Settles a question by a rule if that applies, and returns `nil` if it does not.
+  /// Decides a question by a rule if that applies, and returns `nil` if it does not.
   @inline(__always)
-  func settle<Rule: DecisionRule>(
+  func decide<Rule: DecisionRule>(
     _ rule: Rule, if applies: Bool, of account: @autoclosure () -> AccountNumber? = nil,
     _ object: @autoclosure () -> RuleObject = .nothing, decides: @autoclosure () -> Bool = true,
     in explanation: inout Explanation
   ) -> Decision<Rule.Outcome>? {
     if explanation.isRecording {
-      note(rule, applies: applies, of: account(), object(), decides: applies && decides(), in: &explanation)
+      record(rule, applies: applies, of: account(), object(), decides: applies && decides(), in: &explanation)
     }
     return applies ? rule.decision : nil
   }
 
-  /// Evaluates a condition that does not settle the question by itself, and returns whether it holds.
+  /// Evaluates a condition that does not decide the question by itself, and returns whether it holds.
   @inline(__always)
   @discardableResult
   func check(
@@ -44,22 +44,22 @@ extension AppProtectionState {
     _ object: @autoclosure () -> RuleObject = .nothing, in explanation: inout Explanation
   ) -> Bool {
     if explanation.isRecording {
-      note(condition(), holds, of: account(), object(), in: &explanation) { "\($0)" }
+      record(condition(), holds, of: account(), object(), in: &explanation) { "\($0)" }
     }
     return holds
   }
 
   /// Records a rule that was evaluated.
   @inline(never)
-  func note<Rule: DecisionRule>(
+  func record<Rule: DecisionRule>(
     _ rule: Rule, applies: Bool, of account: AccountNumber?, _ object: RuleObject, decides: Bool,
     in explanation: inout Explanation
   ) {
     let row = rule.row
-    note(row.condition, applies == row.holds, of: account, object, decides: decides, in: &explanation, rule.filled)
+    record(row.condition, applies == row.holds, of: account, object, decides: decides, in: &explanation, rule.filled)
   }
 
-  private func note(
+  private func record(
     _ condition: RuleCondition, _ holds: Bool, of account: AccountNumber?, _ object: RuleObject, decides: Bool = false,
     in explanation: inout Explanation, _ filled: (StaticString) -> String
   ) {
@@ -141,10 +141,10 @@ extension AppProtectionState {
   }
 
   /// Records that a rule found no value where one is that cannot be read here: without it the app's answer may be another.
-  func noteUnreadable<Rule: DecisionRule>(
+  func recordUnreadable<Rule: DecisionRule>(
     _ rule: Rule, _ key: String, of account: AccountNumber?, in explanation: inout Explanation
   ) {
     guard explanation.isRecording, let path = unreadablePath(key, of: account) else { return }
-    note(rule, applies: false, of: account, .path(path), decides: false, in: &explanation)
+    record(rule, applies: false, of: account, .path(path), decides: false, in: &explanation)
   }
 }

@@ -20,7 +20,7 @@ public struct AppSettings: FieldList {
   /// The assumptions that replace unpublished rules.
   public var assumptions = Assumptions()
 
-  /// Creates the defaults: a single-identity app that enrolls when told to.
+  /// Creates the defaults: a single-identity app that enrolls on request.
   public init() {}
 
   /// The value that decoding starts from: what the absence of each setting means.

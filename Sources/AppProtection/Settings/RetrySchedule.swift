@@ -52,6 +52,10 @@ public struct RetrySchedule: Equatable, Sendable {
     // Delivery timing page: 720 minutes for a configuration alone, regardless of the guides' intervals for failures.
     checkInWithConfiguration = 12 * Self.hour
     lapse = 90 * Self.day
+    assert(
+      [checkIn, checkInWithoutPolicy, checkInWithConfiguration, notSetUp, notLicensed, notTargeted, failedEnrollment]
+        .allSatisfy(Self.pauses.contains) && Self.pauses.contains(leaving), "a due time lies beyond the horizon")
+    assert(lapse > Self.pauses.upperBound, "an account lapses between two check-ins")
   }
 
   /// The pauses after failures of the network, one after another; the last one repeats. The cap of 60 minutes is
@@ -60,7 +64,8 @@ public struct RetrySchedule: Equatable, Sendable {
 
   /// The pause after the given number of network failures in a row, from 1.
   public static func pause(afterFailures failures: UInt32, _ sequence: BackoffSequence = .doubling) -> Int64 {
-    switch sequence {
+    assert(backoff.isAscending(by: <) && backoff.allSatisfy(pauses.contains), "the pauses do not rise, or too far")
+    return switch sequence {
     case .doubling: backoff[min(max(Int(clamping: failures), 1), backoff.count) - 1]
     case .capAtOnce: hour
     }

@@ -13,7 +13,7 @@ extension AppProtectionState {
 
   /// The time this many nanoseconds after an event.
   mutating func due(at wall: Int64, after pause: Int64, _ context: EventContext) -> DueTime {
-    launch.clock.note(context.moment)
+    launch.clock.record(context.moment)
     return DueTime(wall: wall, elapsed: launch.clock.elapsed.advancedClamping(by: pause))
   }
 

@@ -7,23 +7,23 @@ import WireFormat
 /// A value: copying it is cheap, and two states of the same history are equal and encode to the same bytes.
 public struct AppProtectionState: MachineState {
   /// The process that runs, or ran last, and its pending restart.
-  public package(set) var process = ProcessSlice() { didSet { note(.process) } }
+  public package(set) var process = ProcessSlice() { didSet { markChanged(.process) } }
   /// The app's settings and what device management prescribes.
-  public package(set) var settings = SettingsSlice() { didSet { note(.settings) } }
+  public package(set) var settings = SettingsSlice() { didSet { markChanged(.settings) } }
   /// The accounts and their enrollment.
-  public package(set) var accounts = AccountTable<Account>() { didSet { note(.accounts) } }
+  public package(set) var accounts = AccountTable<Account>() { didSet { markChanged(.accounts) } }
   /// The policies of the accounts that have one.
-  public package(set) var policies = AccountTable<PolicyRecord>() { didSet { note(.policies) } }
+  public package(set) var policies = AccountTable<PolicyRecord>() { didSet { markChanged(.policies) } }
   /// The identities set for the process, windows and threads.
-  public internal(set) var identities = IdentitiesSlice() { didSet { note(.identities) } }
+  public internal(set) var identities = IdentitiesSlice() { didSet { markChanged(.identities) } }
   /// The wipes of accounts, finished ones included.
-  public internal(set) var wipes = AccountTable<WipeRecord>() { didSet { note(.wipes) } }
+  public internal(set) var wipes = AccountTable<WipeRecord>() { didSet { markChanged(.wipes) } }
   /// The accounts' standing with conditional access.
-  public internal(set) var compliance = ComplianceSlice() { didSet { note(.compliance) } }
+  public internal(set) var compliance = ComplianceSlice() { didSet { markChanged(.compliance) } }
   /// The configuration from device management and the service.
-  public internal(set) var configuration = ConfigurationSlice() { didSet { note(.configuration) } }
+  public internal(set) var configuration = ConfigurationSlice() { didSet { markChanged(.configuration) } }
   /// The facts that launch conditions are evaluated against.
-  public internal(set) var launch = LaunchSlice() { didSet { note(.launch) } }
+  public internal(set) var launch = LaunchSlice() { didSet { markChanged(.launch) } }
 
   /// What was written since the changes were last taken.
   private var changed = ChangedSlices()
@@ -40,10 +40,10 @@ public struct AppProtectionState: MachineState {
   /// million instructions.
   public static let sliceNames = Slice.allCases.map(\.stringValue)
 
-  private mutating func note(_ slice: Slice) { changed.insert(slice.rawValue) }
+  private mutating func markChanged(_ slice: Slice) { changed.insert(slice.rawValue) }
 
   /// The slices that were written since the last call.
-  public mutating func takeChangedSlices() -> ChangedSlices? { changed.take() }
+  public mutating func takeChangedSlices() -> ChangedSlices? { changed.removeAll() }
 
   /// The fields of each slice.
   public static var sliceDescriptors: [MessageDescriptor] {
@@ -165,7 +165,7 @@ public struct AppProtectionState: MachineState {
   }
 
   /// Copies one slice.
-  public mutating func takeSlice(_ index: Int, of other: AppProtectionState) {
+  public mutating func copySlice(_ index: Int, of other: AppProtectionState) {
     switch Slice(rawValue: index) {
     case .process: process = other.process
     case .settings: settings = other.settings

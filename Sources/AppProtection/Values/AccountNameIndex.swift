@@ -63,6 +63,7 @@ public struct AccountNameIndex: AccountIndex {
   public mutating func follow(
     _ before: AccountReference?, _ account: AccountNumber, in records: StateTable<some AccountRecord>
   ) {
+    defer { checkInvariants(account, in: records) }
     guard isUsed, records.count > Self.leastCount else {
       if isUsed != (records.count > Self.leastCount) { self = AccountNameIndex(of: records) }
       return
@@ -96,6 +97,21 @@ public struct AccountNameIndex: AccountIndex {
       guard var accounts = rows?[key: key]?.accounts else { continue }
       accounts.removeAll { $0 == account }
       if accounts.isEmpty { rows?.remove(key) } else { rows?.set(Accounts(key: key, accounts: accounts)) }
+    }
+  }
+
+  /// What holds after the change of an account's record.
+  private func checkInvariants(_ account: AccountNumber, in records: StateTable<some AccountRecord>) {
+    assert(isUsed == (records.count > Self.leastCount), "an index of \(records.count) records")
+    assert(finds(account, records.withRow(key: account.key) { $0.reference } ?? nil), "\(account) is not found")
+  }
+
+  /// Whether an account is found by everything that it is known by, among others in the order of their numbers.
+  private func finds(_ account: AccountNumber, _ reference: AccountReference?) -> Bool {
+    guard let rows, let reference else { return true }
+    return Self.keys(of: reference).allSatisfy { key in
+      let accounts = rows[key: key]?.accounts ?? []
+      return accounts.contains(account) && accounts.isAscending(by: <)
     }
   }
 

@@ -45,6 +45,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   private mutating func changing(_ account: AccountNumber, _ change: (inout StateTable<Record>) -> Void) {
     let before = names.isUsed ? records.withRow(key: account.key) { $0.reference } ?? nil : nil
     change(&records)
+    assert(records.withRow(key: account.key) { $0.account } ?? account == account, "a record has another's account")
     names.follow(before, account, in: records)
   }
 
@@ -58,6 +59,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   func records(among mayBe: (Record.Outline) -> Bool) -> [Record] {
     var found: [Record] = []
     while let next = records.first(after: found.last?.key, among: mayBe) { found.append(next) }
+    assert(found.isAscending { $0.key < $1.key }, "records are not in the order of their accounts")
     return found
   }
 

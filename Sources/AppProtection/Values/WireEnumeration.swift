@@ -38,7 +38,8 @@ extension WireEnumeration {
 
   /// The names of all numbers, for the catalogue.
   public static var descriptor: EnumerationDescriptor {
-    EnumerationDescriptor(schemaName, allCases.map { (UInt64($0.rawValue), $0.name) }.sorted { $0.0 < $1.0 })
+    assert(Set(allCases.map(\.name)).count == allCases.count, "two members have one name")
+    return EnumerationDescriptor(schemaName, allCases.map { (UInt64($0.rawValue), $0.name) }.sorted { $0.0 < $1.0 })
   }
 }
 

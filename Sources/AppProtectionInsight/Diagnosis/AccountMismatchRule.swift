@@ -52,20 +52,20 @@ struct AccountMismatchRule: ProblemRule {
         let earlier = left[event.account].flatMap { $0.existing == event.existing ? $0 : nil }
         conflicts[event.account] = earlier ?? Conflict(detected: context, existing: event.existing)
       }
-      conflicts[event.account]?.sightings.note(context)
+      conflicts[event.account]?.sightings.add(context)
     case .enrollmentRecordGone(let event): causes[event.account] = causes[event.account] ?? renamed[event.account]
     case .enrollmentFailed(let event):
       if conflicts[event.account] != nil, conflicts[event.account]?.failure == nil {
         conflicts[event.account]?.failure = context
       }
-    case .enrollmentSucceeded(let event): settle(event.account)
-    case .checkInUnchanged(let event): settle(event.account)
-    case .policyReceived(let event): settle(event.account)
+    case .enrollmentSucceeded(let event): endConflict(event.account)
+    case .checkInUnchanged(let event): endConflict(event.account)
+    case .policyReceived(let event): endConflict(event.account)
     default: break
     }
     if let account = event.leavingAccount { leave(account) }
-    runs.note(event, context, before: before)
-    if let account = broken.note(event, context, before: before) {
+    runs.observe(event, context, before: before)
+    if let account = broken.observe(event, context, before: before) {
       causes[account] = causes[account] ?? renamed[account]
     }
   }
@@ -79,7 +79,7 @@ struct AccountMismatchRule: ProblemRule {
     causes[account] = causes[account] ?? context
   }
 
-  private mutating func settle(_ account: AccountNumber) {
+  private mutating func endConflict(_ account: AccountNumber) {
     (conflicts[account], renamed[account], causes[account]) = (nil, nil, nil)
     left[account] = nil
   }
@@ -87,7 +87,7 @@ struct AccountMismatchRule: ProblemRule {
   /// An account that leaves is in no conflict, and with none that stays.
   private mutating func leave(_ account: AccountNumber) {
     let conflict = conflicts[account] ?? left[account]
-    settle(account)
+    endConflict(account)
     left[account] = conflict
     for (other, conflict) in conflicts.inOrder where conflict.existing == account { conflicts[other] = nil }
     for (other, conflict) in left.inOrder where conflict.existing == account { left[other] = nil }
@@ -171,7 +171,7 @@ struct AccountMismatchRule: ProblemRule {
         ? "compare the object id of \(account) with the one in the diagnostic console, and deregister the other account"
         : "pass the object id of the enrolled account, or deregister that account before \(account) is registered",
       command: "show JOURNAL \(first)")
-    problem.note(run)
+    problem.conclude(run)
     problem.causes = traces.map(\.event)
     return problem
   }

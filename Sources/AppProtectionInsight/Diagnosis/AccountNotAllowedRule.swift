@@ -8,7 +8,7 @@ import EventSourcing
 /// signs the account out, changes nothing for a user who comes back and is refused again.
 struct AccountNotAllowedRule: ProblemRule {
   /// A stay of an account that is not allowed.
-  private struct Refusal: Sendable {
+  private struct Stay: Sendable {
     let decided: EventContext
     let text: String
     let code: EnrollmentStatusCode?
@@ -21,12 +21,12 @@ struct AccountNotAllowedRule: ProblemRule {
     var isWanted = false
   }
 
-  /// What follows where the app removes an account as it is told to.
+  /// What follows where the app removes an account as it must.
   private static let ofRemoval: Set<ProblemFamily> = [.staleAccount, .unexpectedWipe]
 
   private static let codes: Set<EnrollmentStatusCode> = [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount]
 
-  private var refusals = PerAccount<Refusal>()
+  private var refusals = PerAccount<Stay>()
   /// The last change of the restriction that is in force.
   private var restriction: EventContext?
   /// The last sign-in or registration of an account.
@@ -59,7 +59,7 @@ struct AccountNotAllowedRule: ProblemRule {
     case .checkInFailed(let event): fail(event.account, event.code, context, before)
     case .commandRefused(let event):
       if event.rule == AppProtectionRejection.notAllowed(.first).rule, let account = event.account {
-        note(account, context, "a call names an account that is not allowed", nil)
+        recordRefusal(account, context, "a call names an account that is not allowed", nil)
         refusals[account]?.isWanted = true
       }
     case .enrollmentSucceeded(let event): refusals[event.account] = nil
@@ -74,7 +74,7 @@ struct AccountNotAllowedRule: ProblemRule {
   ) {
     let (earlier, now) = (before.disallowedAccounts, after.disallowedAccounts)
     for account in now where !earlier.contains(account) {
-      note(account, context, text, nil)
+      recordRefusal(account, context, text, nil)
       refusals[account]?.isGone = false
       if after.accounts[account]?.isForWorkOrSchool == true || arrivals[account] != nil {
         refusals[account]?.isWanted = true
@@ -90,11 +90,11 @@ struct AccountNotAllowedRule: ProblemRule {
     if refusals[account]?.departed == nil { refusals[account]?.departed = context }
   }
 
-  private mutating func note(
+  private mutating func recordRefusal(
     _ account: AccountNumber, _ context: EventContext, _ text: String, _ code: EnrollmentStatusCode?
   ) {
-    if refusals[account] == nil { refusals[account] = Refusal(decided: context, text: text, code: code) }
-    refusals[account]?.refused.note(context)
+    if refusals[account] == nil { refusals[account] = Stay(decided: context, text: text, code: code) }
+    refusals[account]?.refused.add(context)
     if refusals[account]?.departed != nil { refusals[account]?.returns += 1 }
   }
 
@@ -106,10 +106,10 @@ struct AccountNotAllowedRule: ProblemRule {
     if refusals[account] == nil, let restriction, let arrival = arrivals[account],
       arrival.sequence < restriction.sequence, before.isRestricted(account)
     {
-      refusals[account] = Refusal(
+      refusals[account] = Stay(
         decided: restriction, text: "device management restricts which accounts are allowed", code: code)
     }
-    note(account, context, "the account is refused: \(code.words)", code)
+    recordRefusal(account, context, "the account is refused: \(code.words)", code)
   }
 
   /// A restriction that is lifted refuses no account any more.
@@ -119,7 +119,7 @@ struct AccountNotAllowedRule: ProblemRule {
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
     refusals.inOrder.compactMap { account, refusal in
-      // Who left as told, and stayed away, is not kept out; who was never let in is.
+      // An account that left as demanded, and stayed away, is not kept out; one that was never let in is.
       let isKeptOut = refusal.isWanted && (refusal.returns > 0 || arrivals[account] == nil)
       guard !refusal.isGone || isKeptOut else { return nil }
       let code = refusal.code.map { " (\($0.words))" } ?? ""

@@ -43,7 +43,7 @@ struct AppConfigurationRule: ProblemRule {
     case .policyReceived(let event): records[event.account]?.untargeted = nil
     case .deviceConfigurationChanged:
       wasDelivered = wasDelivered || before.configuration.device != nil
-      note(after, context)
+      recordDelivery(after, context)
     case .managedDeviceAccountChanged(let event):
       if event.account == nil || user == nil || before.settings.deviceAccount != event.account {
         user = event.account == nil ? nil : context
@@ -152,8 +152,8 @@ struct AppConfigurationRule: ProblemRule {
     case noUser(hasDevice: Bool)
   }
 
-  /// Takes note of a delivery: the first one with the same shortcoming decides.
-  private mutating func note(_ state: AppProtectionState, _ context: EventContext) {
+  /// Records a delivery: the first one with the same shortcoming decides.
+  private mutating func recordDelivery(_ state: AppProtectionState, _ context: EventContext) {
     let shortcoming: Shortcoming
     if let configuration = state.configuration.device {
       if let value = unusable(configuration) {

@@ -61,7 +61,7 @@ public struct AppProtectionExamination: HistoryExamination {
     after: borrowing AppProtectionState
   ) {
     var remaining = Self.observers(of: event)
-    notes.note(
+    notes.observe(
       event, context, before: before, after: after, isForConditions: remaining >> UInt64(Self.conditions) == 1)
     remaining &= ~(1 << UInt64(Self.conditions))
     while remaining != 0 {
@@ -70,12 +70,12 @@ public struct AppProtectionExamination: HistoryExamination {
     }
   }
 
-  /// Takes note of the process for the rules that say who asked.
-  public mutating func noteHandover(by process: UInt64) { notes.noteHandover(by: process) }
+  /// Observes the process for the rules that say who asked.
+  public mutating func observeHandover(by process: UInt64) { notes.observeHandover(by: process) }
 
-  /// Takes note of the jump for the rules that measure times.
-  public mutating func noteClockJump(by nanoseconds: Int64, before sequence: UInt64) {
-    notes.noteClockJump(by: nanoseconds, before: sequence)
+  /// Observes the jump for the rules that measure times.
+  public mutating func observeClockJump(by nanoseconds: Int64, before sequence: UInt64) {
+    notes.observeClockJump(by: nanoseconds, before: sequence)
   }
 
   /// What every rule found.

@@ -27,10 +27,10 @@ struct AuthRequiredRule: ProblemRule {
     case .tokenRemoved(let event): removals[event.account] = context
     case .tokenAcquired(let event):
       removals[event.account] = nil
-      signIns[event.account, default: Occurrences()].note(context)
+      signIns[event.account, default: Occurrences()].add(context)
     default: break
     }
-    if let account = runs.note(event, context, before: before) {
+    if let account = runs.observe(event, context, before: before) {
       causes[account] = removals[account]
       signIns[account] = nil
     }
@@ -66,7 +66,7 @@ struct AuthRequiredRule: ProblemRule {
       .authRequired, of: account.description, sentence,
       evidence: removal ?? failures.first ?? DiagnosisEvidence(first, "203"), others, next: next,
       command: "log JOURNAL --account \(account) --type 'token.*' --type '*.failed'")
-    problem.note(run)
+    problem.conclude(run)
     (problem.began, problem.felt) = (first, first)
     problem.restsOnAbsence = signIns.count == 0
     return problem

@@ -33,13 +33,13 @@ struct CheckInOverdueRule: ProblemRule {
     case .processStarted(let event): if !event.isExtension { process = context }
     case .processEnded: process = nil
     case .policyReceived(let event):
-      if before.policies[event.account] != nil { noteDelay(of: event.account, context, "another policy") }
+      if before.policies[event.account] != nil { recordDelay(of: event.account, context, "another policy") }
       contacts[event.account] = (context, 0)
     case .policyWithdrawn(let event):
-      if event.reason == .untargeted { noteDelay(of: event.account, context, "the end of its policy") }
+      if event.reason == .untargeted { recordDelay(of: event.account, context, "the end of its policy") }
       contacts[event.account] = (context, 0)
     case .wipeRequested(let event):
-      if event.origin == .service { noteDelay(of: event.account, context, "the order of a wipe") }
+      if event.origin == .service { recordDelay(of: event.account, context, "the order of a wipe") }
     case .enrollmentSucceeded(let event): contacts[event.account] = (context, 0)
     case .checkInUnchanged(let event): contacts[event.account] = (context, 0)
     case .checkInFailed(let event): contacts[event.account]?.failures += 1
@@ -47,8 +47,8 @@ struct CheckInOverdueRule: ProblemRule {
     }
   }
 
-  /// Takes note of a change that a check-in brought after the app was closed for long.
-  private mutating func noteDelay(of account: AccountNumber, _ context: EventContext, _ words: String) {
+  /// Records a change that a check-in brought after the app was closed for long.
+  private mutating func recordDelay(of account: AccountNumber, _ context: EventContext, _ words: String) {
     guard let contact = contacts[account], contact.failures == 0, let process, process.sequence > contact.last.sequence,
       process.elapsed(since: contact.last) >= Self.absence
     else { return }

@@ -55,15 +55,15 @@ struct ContactTrail: Sendable {
     firstFailure = firstFailure ?? failure
     if code.saysSomethingAboutAccount { firstRefusal = firstRefusal ?? failure }
     lastFailure = failure
-    failures.note(context)
+    failures.add(context)
     request = nil
   }
 
   /// A process of the app started.
   mutating func launch(_ context: EventContext) {
-    launches.note(context)
+    launches.add(context)
     guard let completed, request == nil, firstFailure == nil, context.elapsed(since: completed) > grace else { return }
-    idleLaunches.note(context)
+    idleLaunches.add(context)
   }
 
   /// The clock was set ahead.
@@ -112,8 +112,8 @@ extension Enrollment {
 }
 
 extension PerAccount<ContactTrail> {
-  /// Takes note of an event.
-  mutating func note(_ event: AppProtectionEvent, _ context: EventContext, after: AppProtectionState) {
+  /// Observes an event.
+  mutating func observe(_ event: AppProtectionEvent, _ context: EventContext, after: AppProtectionState) {
     switch event {
     case .enrollmentRequested(let event): self[event.account, default: ContactTrail()].ask(context)
     case .checkInRequested(let event): self[event.account, default: ContactTrail()].ask(context)

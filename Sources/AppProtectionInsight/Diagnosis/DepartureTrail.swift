@@ -57,8 +57,8 @@ struct DepartureTrail: Sendable {
 }
 
 extension PerAccount<DepartureTrail> {
-  /// Takes note of an event.
-  mutating func note(
+  /// Observes an event.
+  mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
   ) {
     switch event {

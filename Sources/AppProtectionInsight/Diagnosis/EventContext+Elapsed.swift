@@ -19,7 +19,7 @@ enum SpanWords {
     let units: [(Int64, String)] = [
       (RetrySchedule.day, "day"), (RetrySchedule.hour, "hour"), (RetrySchedule.minute, "minute"),
     ]
-    // Two days are told from one by their hours.
+    // Their hours distinguish two days from one.
     let unit = units.first { nanoseconds >= 2 * $0.0 } ?? (RetrySchedule.minute, "minute")
     let count = nanoseconds / unit.0
     return count == 0 ? "less than a minute" : count.counted(unit.1)

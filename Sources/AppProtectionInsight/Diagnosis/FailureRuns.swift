@@ -47,11 +47,11 @@ struct FailureRuns: Sendable {
       CheckInUnchanged.self, CheckInFailed.self, PolicyReceived.self, PolicyWithdrawn.self, WipeRequested.self,
     ] + AppProtectionEvent.leaving
 
-  /// Takes note of an event.
+  /// Observes an event.
   ///
   /// - Returns: The account of a run that it begins.
   @discardableResult
-  mutating func note(
+  mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState
   ) -> AccountNumber? {
     switch event {
@@ -68,7 +68,7 @@ struct FailureRuns: Sendable {
       if runs[event.account]?.end == nil { runs[event.account]?.didHarm = event.reason == .offlineInterval }
     case .processStarted(let event):
       guard !event.isExtension else { break }
-      runs.updateAll { if $0.end == nil { $0.launches.note(context) } }
+      runs.updateAll { if $0.end == nil { $0.launches.add(context) } }
     default: break
     }
     if let account = event.leavingAccount { leave(account, context) }
@@ -89,19 +89,19 @@ struct FailureRuns: Sendable {
       return nil
     }
     if runs[account]?.end == nil, runs[account] != nil {
-      runs[account]?.failures.note(context)
+      runs[account]?.failures.add(context)
       runs[account]?.code = code
       return nil
     }
     if var run = left[account] {
-      run.failures.note(context)
+      run.failures.add(context)
       run.code = code
       (runs[account], left[account]) = (run, nil)
       return nil
     }
     let isEnrolled = before.accounts[account]?.enrollment.status.isEnrolled ?? false
     var run = FailureRun(code: code, beganEnrolled: isEnrolled)
-    run.failures.note(context)
+    run.failures.add(context)
     runs[account] = run
     return account
   }
@@ -127,7 +127,7 @@ extension EnrollmentStatusCode {
 
 extension Problem {
   /// Says that a run is over, if it is.
-  mutating func note(_ run: FailureRun) {
+  mutating func conclude(_ run: FailureRun) {
     guard let end = run.end else { return }
     guard !run.didHarm else {
       until = end.sequence

@@ -34,22 +34,22 @@ struct HistoryNotes: Sendable {
   /// Whether an event lies before the first one, so that what truly brought its effect about is not known.
   func isMissing(_ event: EventContext) -> Bool { event.sequence <= opening?.sequence ?? 0 }
 
-  /// Takes note of an event, before the rules look at it.
+  /// Observes an event, before the rules look at it.
   ///
   /// - Parameter isForConditions: Whether it is one of ``LaunchConditionTrail/events``.
-  mutating func note(
+  mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     isForConditions: Bool
   ) {
     (handover, nextHandover) = (nextHandover, nil)
-    processes.note(event, context)
-    management.note(event, context, before: before, after: after)
-    contacts.note(event, context, after: after)
-    departures.note(event, context, before: before, after: after)
+    processes.observe(event, context)
+    management.observe(event, context, before: before, after: after)
+    contacts.observe(event, context, after: after)
+    departures.observe(event, context, before: before, after: after)
     guard isForConditions else { return }
     for place in launchConditions.indices {
       let isChanged = launchConditions[place].rule.isFactChanged
-      launchConditions[place].trail.note(event, context, before: before, after: after, isChanged)
+      launchConditions[place].trail.observe(event, context, before: before, after: after, isChanged)
     }
   }
 
@@ -69,10 +69,10 @@ struct HistoryNotes: Sendable {
   }
 
   /// Another process handed over the command after the next event.
-  mutating func noteHandover(by process: UInt64) { nextHandover = process }
+  mutating func observeHandover(by process: UInt64) { nextHandover = process }
 
-  /// Takes note of a change of the clock.
-  mutating func noteClockJump(by nanoseconds: Int64, before sequence: UInt64) {
+  /// Observes a change of the clock.
+  mutating func observeClockJump(by nanoseconds: Int64, before sequence: UInt64) {
     guard nanoseconds > 0 else { return }
     contacts.updateAll { $0.advance(by: nanoseconds, before: sequence) }
   }

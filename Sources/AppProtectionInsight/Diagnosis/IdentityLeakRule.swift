@@ -50,39 +50,39 @@ struct IdentityLeakRule: ProblemRule {
       for case .threadIdentityNotRestored(_, let account, let next) in AppProtectionMachine.findings(
         for: event, before: before, after: after)
       {
-        note(account, label, context, next.description, isRefusal: false)
+        recordLeak(account, label, context, next.description, isRefusal: false)
       }
       settings[label] = switched.identity == .unset ? nil : context
     case .identitySwitchRefused(let event):
       let main = before.identities[.thread(IdentityScope.mainThread)]
       guard event.reason == .threadIdentity, let account = main.account else { return }
-      note(account, IdentityScope.mainThread, context, event.identity.description, isRefusal: true)
+      recordLeak(account, IdentityScope.mainThread, context, event.identity.description, isRefusal: true)
     case .identityScopeClosed(let event): if case .thread(let label) = event.scope { settings[label] = nil }
-    case .processEnded: noteKept(before)
+    case .processEnded: recordKeptIdentities(before)
     case .processStarted: (settings, shown) = ([:], nil)
     default: break
     }
   }
 
   /// The threads that keep an identity which the user interface has left.
-  private mutating func noteKept(_ state: AppProtectionState) {
+  private mutating func recordKeptIdentities(_ state: AppProtectionState) {
     for thread in state.identities.threads where thread.label != IdentityScope.mainThread {
       guard let account = thread.identity.account, let set = settings[thread.label], let shown,
         shown.identity != thread.identity, shown.event.sequence > set.sequence
       else { continue }
       var keeping = kept[account] ?? Keeping(thread: thread.label, set: set, shown: shown.event)
       guard keeping.thread == thread.label else { continue }
-      keeping.sessions.note(set)
+      keeping.sessions.add(set)
       kept[account] = keeping
     }
   }
 
-  private mutating func note(
+  private mutating func recordLeak(
     _ account: AccountNumber, _ label: String, _ context: EventContext, _ other: String, isRefusal: Bool
   ) {
     guard let set = settings[label] else { return }
     if leaks[account] == nil { leaks[account] = Leak(thread: label, set: set, other: other, isRefusal: isRefusal) }
-    leaks[account]?.next.note(context)
+    leaks[account]?.next.add(context)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {

@@ -80,27 +80,27 @@ struct LaunchConditionTrail: Sendable {
     PINSet.self, PINVerified.self, PINFailed.self, PINReset.self,
   ]
 
-  /// Takes note of an event.
+  /// Observes an event.
   ///
   /// - Parameter isChanged: Whether the fact that the condition is about differs in two states.
-  mutating func note(
+  mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState,
     _ isChanged: (AppProtectionState, AppProtectionState) -> Bool
   ) {
     switch event {
     case .policyReceived(let event):
-      note(event, context)
+      recordPolicy(event, context)
       refresh(event.account, context, after, isPolicy: true)
     case .processStarted(let event):
-      noteFact(context, isChanged(before, after), after)
-      if !event.isExtension { failures.updateAll { if $0.end == nil { $0.launches.note(context) } } }
+      recordFact(context, isChanged(before, after), after)
+      if !event.isExtension { failures.updateAll { if $0.end == nil { $0.launches.add(context) } } }
     case .deviceReported, .pinFailed, .pinSet, .pinVerified, .userStatusReceived:
-      if isChanged(before, after) { noteFact(context, true, after) }
+      if isChanged(before, after) { recordFact(context, true, after) }
     case .pinReset:
-      if isChanged(before, after) { noteFact(context, true, after) }
+      if isChanged(before, after) { recordFact(context, true, after) }
       // The user has signed in: every account's user may choose a new PIN.
       if rules.contains(.pinAttempts) { for (account, _) in failures.inOrder { end(account, context) } }
-    case .launchEvaluated(let event): note(event, context)
+    case .launchEvaluated(let event): recordEvaluation(event, context)
     case .wipeRequested(let event):
       if event.reason == .conditionalLaunch, failures[event.account]?.end == nil,
         failures[event.account]?.finding.outcome == .wipe
@@ -116,7 +116,7 @@ struct LaunchConditionTrail: Sendable {
     }
   }
 
-  private mutating func note(_ event: PolicyReceived, _ context: EventContext) {
+  private mutating func recordPolicy(_ event: PolicyReceived, _ context: EventContext) {
     var changes = policies[event.account] ?? properties.map { _ in nil }
     let earlier = values[event.account] ?? properties.map { _ in nil }
     let new = properties.map { $0.read(event.document) }
@@ -127,12 +127,12 @@ struct LaunchConditionTrail: Sendable {
   }
 
   /// The fact may differ, or a policy may be enforced from here on.
-  private mutating func noteFact(_ context: EventContext, _ isChanged: Bool, _ after: AppProtectionState) {
+  private mutating func recordFact(_ context: EventContext, _ isChanged: Bool, _ after: AppProtectionState) {
     if isChanged { fact = context }
     for record in after.policies.records { refresh(record.account, context, after, isPolicy: !isChanged) }
   }
 
-  /// Notes what the condition comes to, and what decided that if it is something else than before.
+  /// Records what the condition comes to, and what decided that if it is something else than before.
   private mutating func refresh(
     _ account: AccountNumber, _ context: EventContext, _ after: AppProtectionState, isPolicy: Bool
   ) {
@@ -147,13 +147,13 @@ struct LaunchConditionTrail: Sendable {
     standings[account] = Standing(rule: finding.rule, outcome: finding.outcome, decided: decided, isPolicy: isPolicy)
   }
 
-  private mutating func note(_ event: LaunchEvaluated, _ context: EventContext) {
+  private mutating func recordEvaluation(_ event: LaunchEvaluated, _ context: EventContext) {
     let account = event.account
     guard let finding = event.findings.first(where: { rules.contains($0.rule) }) else { return end(account, context) }
     if let failure = failures[account], failure.end == nil, failure.wipe == nil,
       failure.finding.rule == finding.rule, failure.finding.outcome == finding.outcome
     {
-      failures[account]?.evaluations.note(context)
+      failures[account]?.evaluations.add(context)
       return
     }
     let policy = lastPolicy(account, finding)
@@ -167,7 +167,7 @@ struct LaunchConditionTrail: Sendable {
     var failure = Failure(
       finding: finding, decided: earlier?.decided ?? standing?.decided ?? (isPolicy ? policy : fact) ?? context,
       isPolicy: isPolicy, other: isPolicy ? fact : policy)
-    failure.evaluations.note(context)
+    failure.evaluations.add(context)
     failures[account] = failure
   }
 

@@ -1,7 +1,7 @@
 import AppProtection
 import EventSourcing
 
-/// Something that the app or its delegate was to be told, or to answer, and that never came.
+/// A notice to the app or its delegate, or an answer of it, that never came.
 struct LostCallbackRule: ProblemRule {
   /// How long the user may take to answer a question.
   private static let hesitation = 10 * RetrySchedule.minute
@@ -50,13 +50,13 @@ struct LostCallbackRule: ProblemRule {
       questions = questions.filter { number, _ in after.identities.requests.contains { $0.requestedBy == number } }
       questions[context.sequence] = context
     case .identitySwitchAnswered: abandoned = Occurrences()
-    case .loginRequested: logins.note(context)
+    case .loginRequested: logins.add(context)
     case .loginAnswered, .accountRegistered: logins = Occurrences()
     case .restartRequired: if before.process.restart == nil { restart = context }
     case .processStarted(let event):
-      if let question = question(in: before) { abandoned.note(question) }
+      if let question = question(in: before) { abandoned.add(question) }
       guard !event.isExtension else { return }
-      for (account, _) in remediations.inOrder { remediations[account]?.launches.note(context) }
+      for (account, _) in remediations.inOrder { remediations[account]?.launches.add(context) }
     default: break
     }
   }
@@ -174,7 +174,7 @@ struct LostCallbackRule: ProblemRule {
     return problem
   }
 
-  /// It ended, and the app was not told.
+  /// It ended, and the app was not notified.
   private func untold(
     _ account: AccountNumber, _ finish: EventContext, _ remediation: Remediation, _ state: AppProtectionState,
     _ last: EventContext, _ notes: HistoryNotes
@@ -183,10 +183,10 @@ struct LostCallbackRule: ProblemRule {
     let others =
       remediation.launches.evidence("the app starts again")
       + (remediation.request.map { [DiagnosisEvidence($0.sequence, "the remediation is asked for")] } ?? [])
-      + [DiagnosisEvidence(nil, "the app was never told")]
+      + [DiagnosisEvidence(nil, "the app was never notified")]
     var problem = Problem(
       .lostCallback, .certain, of: account.description,
-      "the remediation of \(account) ended \(outcome.status.name) at event \(finish.sequence), and the app was not told",
+      "the remediation of \(account) ended \(outcome.status.name) at event \(finish.sequence), and the app was not notified",
       evidence: DiagnosisEvidence(finish.sequence, "it ends \(outcome.status.name)"), others,
       next: "set the compliance delegate before the launch has finished and keep it: the SDK holds it weakly",
       command: "show JOURNAL \(finish.sequence)")

@@ -6,22 +6,22 @@ struct ManagementTrail: Sendable {
   /// The first sign that it has ended, and the latest one; `nil` while it manages the device, or if it never did.
   private(set) var end: (first: EventContext, last: EventContext)?
 
-  /// Takes note of an event.
-  mutating func note(
+  /// Observes an event.
+  mutating func observe(
     _ event: AppProtectionEvent, _ context: EventContext, before: AppProtectionState, after: AppProtectionState
   ) {
     switch event {
     case .deviceConfigurationChanged:
-      note(before.configuration.device != nil, after.configuration.device != nil, context)
+      record(before.configuration.device != nil, after.configuration.device != nil, context)
     case .managedDeviceAccountChanged:
-      note(before.settings.deviceAccount != nil, after.settings.deviceAccount != nil, context)
+      record(before.settings.deviceAccount != nil, after.settings.deviceAccount != nil, context)
     case .deviceReported:
-      note(before.launch.device.isManaged == true, after.launch.device.isManaged == true, context)
+      record(before.launch.device.isManaged == true, after.launch.device.isManaged == true, context)
     default: break
     }
   }
 
-  private mutating func note(_ wasManaged: Bool, _ isManaged: Bool, _ context: EventContext) {
+  private mutating func record(_ wasManaged: Bool, _ isManaged: Bool, _ context: EventContext) {
     if isManaged && !wasManaged { end = nil }
     if wasManaged && !isManaged { end = (end?.first ?? context, context) }
   }

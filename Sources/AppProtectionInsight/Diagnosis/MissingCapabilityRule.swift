@@ -60,7 +60,7 @@ struct MissingCapabilityRule: ProblemRule {
       let isAmbiguous = Self.isAmbiguous(event.error)
       if isAmbiguous && before.accounts[event.account]?.tokensRemoved == true { return }
       let isFirst = refusals[event.account] == nil
-      refusals[event.account, default: Refusals()].all.note(context)
+      refusals[event.account, default: Refusals()].all.add(context)
       if isFirst, before.accounts[event.account]?.enrollment.awaitsSignIn == true,
         before.accounts[event.account]?.tokensRemoved != true
       {

@@ -21,11 +21,11 @@ struct NilAccountRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .commandRefused(let event): if event.code == .nilAccount { calls.note(context) }
+    case .commandRefused(let event): if event.code == .nilAccount { calls.add(context) }
     case .accountRegistered: calls = Occurrences()
     default: break
     }
-    runs.note(event, context, before: before)
+    runs.observe(event, context, before: before)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {
@@ -62,7 +62,7 @@ struct NilAccountRule: ProblemRule {
         ? "pass the object id of the token library's result instead of the name, and sign in again"
         : "compare the object id and the name with the user in the directory",
       command: "show JOURNAL \(first)")
-    problem.note(run)
+    problem.conclude(run)
     return problem
   }
 

@@ -16,8 +16,8 @@ struct Occurrences: Sendable {
   /// How often: `once`, `3 times`.
   var times: String { count == 1 ? "once" : "\(count) times" }
 
-  /// Takes note of another one.
-  mutating func note(_ context: EventContext) {
+  /// Adds another one.
+  mutating func add(_ context: EventContext) {
     count += 1
     last = context
     if kept.count < Self.maximumKept { kept.append(context) }

@@ -91,7 +91,7 @@ struct OfflineBlockRule: ProblemRule {
     guard episode.counts else { return }
     latest[account] = episode
     var sightings = blocks[account].flatMap { $0.limit == episode.limit ? $0.sightings : nil } ?? Occurrences()
-    sightings.note(episode.block)
+    sightings.add(episode.block)
     blocks[account] = (episode.limit, sightings)
   }
 
@@ -161,7 +161,7 @@ struct OfflineBlockRule: ProblemRule {
       evidence.insert(DiagnosisEvidence(shortening.event.sequence, text), at: 0)
     }
     var earlier = blocks[account].flatMap { $0.limit == limit ? $0.sightings : nil } ?? Occurrences()
-    if episode.end == nil && episode.isSeen { earlier.note(episode.block) }
+    if episode.end == nil && episode.isSeen { earlier.add(episode.block) }
     let repetition =
       earlier.count > 1 ? "; it is block number \(earlier.count) since event \(earlier.first?.sequence ?? 0)" : ""
     var problem = Problem(

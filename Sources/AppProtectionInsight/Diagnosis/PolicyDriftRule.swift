@@ -61,7 +61,7 @@ struct PolicyDriftRule: ProblemRule {
     }
   }
 
-  /// Takes note of the identifiers: another one is another policy, and not a revision.
+  /// Records the identifiers: another one is another policy, and not a revision.
   private mutating func replace(
     _ earlier: PolicyDocument, with document: PolicyDocument, of account: AccountNumber, _ context: EventContext,
     _ before: AppProtectionState, _ after: AppProtectionState
@@ -208,7 +208,7 @@ extension PolicyDriftRule.Record {
   ) {
     if documents.contains(where: { $0.document == document }) {
       origin = origin ?? current
-      returns.note(context)
+      returns.add(context)
     } else {
       documents.append((document, context))
       if documents.count > most { documents.removeFirst() }

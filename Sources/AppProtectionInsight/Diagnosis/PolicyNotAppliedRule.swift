@@ -63,7 +63,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     case .accountRegistered(let event):
       records[event.account] = Record(registered: context, former: records[event.account]?.lastRefusal)
       cancellations = Occurrences()
-    case .loginAnswered(let event): if event.account == nil { cancellations.note(context) }
+    case .loginAnswered(let event): if event.account == nil { cancellations.add(context) }
     case .enrollmentRequested(let event): records[event.account, default: Record()].request = context
     case .enrollmentSucceeded(let event):
       records[event.account, default: Record()].answer()
@@ -86,10 +86,10 @@ struct PolicyNotAppliedRule: ProblemRule {
       records[event.account, default: Record()].receive(context, isFirst: isFirst)
       if isFirst, Self.acts(for: event.account, after) { records[event.account, default: Record()].wasSet = true }
     case .identitySwitched(let event):
-      if let account = event.identity.account { noteSet(account, event.scope, context, after) }
+      if let account = event.identity.account { recordIdentity(account, event.scope, context, after) }
       if event.scope == .ui { unmanagedUI = event.identity == .unmanaged ? context : nil }
     case .identitySwitchRefused(let event):
-      if let account = event.identity.account { noteRefused(account, event.scope) }
+      if let account = event.identity.account { recordRefusal(account, event.scope) }
     case .processStarted(let event):
       guard !event.isExtension else { break }
       launch(context, isUpdate: before.process.launch > 0 && before.process.appVersion != after.process.appVersion)
@@ -104,7 +104,7 @@ struct PolicyNotAppliedRule: ProblemRule {
     }
   }
 
-  private mutating func noteSet(
+  private mutating func recordIdentity(
     _ account: AccountNumber, _ scope: IdentityScope, _ context: EventContext, _ after: AppProtectionState
   ) {
     if case .thread(let label) = scope, label != IdentityScope.mainThread {
@@ -118,7 +118,7 @@ struct PolicyNotAppliedRule: ProblemRule {
   }
 
   /// The app asked to act for an account: what stood against it is another problem.
-  private mutating func noteRefused(_ account: AccountNumber, _ scope: IdentityScope) {
+  private mutating func recordRefusal(_ account: AccountNumber, _ scope: IdentityScope) {
     if case .thread(let label) = scope, label != IdentityScope.mainThread { return }
     records[account]?.wasRefused = true
     records[account]?.update = nil

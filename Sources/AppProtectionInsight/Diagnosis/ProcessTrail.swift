@@ -17,8 +17,8 @@ struct ProcessTrail: Sendable {
   /// The start of the last process that has ended.
   private var ended: EventContext?
 
-  /// Takes note of an event.
-  mutating func note(_ event: AppProtectionEvent, _ context: EventContext) {
+  /// Observes an event.
+  mutating func observe(_ event: AppProtectionEvent, _ context: EventContext) {
     switch event {
     case .processStarted(let event):
       guard !event.isExtension else { break }

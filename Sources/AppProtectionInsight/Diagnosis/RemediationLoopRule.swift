@@ -46,23 +46,27 @@ struct RemediationLoopRule: ProblemRule {
       refuse(event, context, wasRemoved: before.accounts[event.account]?.tokensRemoved == true)
     case .remediationFinished(let event):
       finish(event, context, isStaying: after.accounts[event.account]?.enrollment.status.isStaying == true)
-    case .tokenAcquired(let event): settle(event.account, context)
+    case .tokenAcquired(let event): endAttempts(event.account, context)
     case .checkInUnchanged(let event): calm(event.account, context)
     case .policyReceived(let event):
       // A first policy is what conditional access waits for; a revision is a check-in like any other.
-      if before.policies[event.account] == nil { settle(event.account, context) } else { calm(event.account, context) }
+      if before.policies[event.account] == nil {
+        endAttempts(event.account, context)
+      } else {
+        calm(event.account, context)
+      }
     default: break
     }
   }
 
   private mutating func refuse(_ event: TokenDenied, _ context: EventContext, wasRemoved: Bool) {
-    if event.isPremature { records[event.account, default: Record()].premature.note(context) }
+    if event.isPremature { records[event.account, default: Record()].premature.add(context) }
     guard event.isLoop || Self.isRefusal(event.error, wasRemoved: wasRemoved) else { return }
     var record = records[event.account] ?? Record()
     record.latest = context
     if let compliant = record.compliant {
       if context.elapsed(since: compliant) <= Self.memory {
-        record.refusals.note(context)
+        record.refusals.add(context)
       } else if record.loop == nil {
         record.refusals = Occurrences()
       }
@@ -93,15 +97,15 @@ struct RemediationLoopRule: ProblemRule {
       records[event.account]?.demands = Occurrences()
     case .userCancelled: break
     case .notCompliant, .serviceFailure, .networkFailure, .interactionRequired:
-      records[event.account]?.failures.note(context)
+      records[event.account]?.failures.add(context)
       records[event.account]?.status = event.status
     }
-    if event.status == .interactionRequired { records[event.account]?.demands.note(context) }
+    if event.status == .interactionRequired { records[event.account]?.demands.add(context) }
     if event.isLoop, records[event.account]?.demand == nil { records[event.account]?.demand = context }
   }
 
   /// A token, or a first policy, ends what went before.
-  private mutating func settle(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func endAttempts(_ account: AccountNumber, _ context: EventContext) {
     guard var record = records[account] else { return }
     record.compliant = nil
     if record.loop == nil && record.demand == nil {
@@ -116,7 +120,7 @@ struct RemediationLoopRule: ProblemRule {
   /// A day without another attempt ends what went before, too.
   private mutating func calm(_ account: AccountNumber, _ context: EventContext) {
     guard let latest = records[account]?.latest, context.elapsed(since: latest) > RetrySchedule.day else { return }
-    settle(account, context)
+    endAttempts(account, context)
   }
 
   func problems(at state: AppProtectionState, _ last: EventContext, _ notes: HistoryNotes) -> [Problem] {

@@ -22,7 +22,7 @@ struct RestartPendingRule: ProblemRule {
     case .restartRequired:
       if before.process.restart == nil { (demand, answer, extensions) = (context, nil, Occurrences()) }
     case .restartAnswered: answer = context
-    case .processStarted(let event): if event.isExtension && after.process.restart != nil { extensions.note(context) }
+    case .processStarted(let event): if event.isExtension && after.process.restart != nil { extensions.add(context) }
     default: break
     }
   }

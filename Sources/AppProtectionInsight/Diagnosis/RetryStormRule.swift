@@ -54,18 +54,19 @@ struct RetryStormRule: ProblemRule {
     _ notes: HistoryNotes
   ) {
     switch event {
-    case .enrollmentRequested(let event): note(.enrollment, event.account, context)
-    case .checkInRequested(let event): note(.checkIn, event.account, context, isScheduled: event.trigger == .schedule)
-    case .tokenDenied(let event): note(.token, event.account, context)
-    case .remediationRequested(let event): note(.remediation, event.account, context)
-    case .accountRegistered(let event): note(.registration, event.account, context)
+    case .enrollmentRequested(let event): recordAttempt(.enrollment, event.account, context)
+    case .checkInRequested(let event):
+      recordAttempt(.checkIn, event.account, context, isScheduled: event.trigger == .schedule)
+    case .tokenDenied(let event): recordAttempt(.token, event.account, context)
+    case .remediationRequested(let event): recordAttempt(.remediation, event.account, context)
+    case .accountRegistered(let event): recordAttempt(.registration, event.account, context)
     case .enrollmentFailed(let event): fail(.enrollment, event.account, context, event.code)
     case .checkInFailed(let event): fail(.checkIn, event.account, context, event.code)
     default: break
     }
   }
 
-  private mutating func note(
+  private mutating func recordAttempt(
     _ kind: Kind, _ account: AccountNumber, _ context: EventContext, isScheduled: Bool = false
   ) {
     var record = records[kind]?[account] ?? Record()
@@ -82,10 +83,10 @@ struct RetryStormRule: ProblemRule {
       record.series = isNew ? (began, 1) : record.series.map { ($0.began, $0.storms + 1) }
       var storm = Storm()
       storm.code = record.storm?.code
-      for earlier in record.recent { storm.requests.note(earlier) }
+      for earlier in record.recent { storm.requests.add(earlier) }
       record.storm = storm
     } else if isStorm {
-      record.storm?.requests.note(context)
+      record.storm?.requests.add(context)
     } else {
       record.storm?.isOver = true
     }

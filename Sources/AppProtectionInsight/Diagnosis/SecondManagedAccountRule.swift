@@ -48,7 +48,7 @@ struct SecondManagedAccountRule: ProblemRule {
         $0.existing == event.existing && $0.answer == nil && $0.end == nil
       }
       var rivalry = earlier ?? Rivalry(asked: context, existing: event.existing)
-      rivalry.questions.note(context)
+      rivalry.questions.add(context)
       (rivalries[event.account], left[event.account]) = (rivalry, nil)
     case .accountSwitchAnswered(let event): rivalries[event.account]?.answer = (context, event.choice)
     case .enrollmentFailed(let event):
@@ -63,23 +63,23 @@ struct SecondManagedAccountRule: ProblemRule {
       where rivalry.existing == event.account && event.reason == .accountSwitch {
         rivalries[account]?.wipe = context
       }
-    case .policyReceived(let event): settle(event.account, context)
+    case .policyReceived(let event): endRivalry(event.account, context)
     case .identitySwitchRefused(let event):
       if event.reason == .sameOrganization, let account = event.identity.account {
-        colleagues[account, default: Occurrences()].note(context)
+        colleagues[account, default: Occurrences()].add(context)
       }
     case .unenrollmentRequested(let event): leave(event.account)
     case .accountDeregistered(let event): leave(event.account)
     case .wipeCompleted(let event): colleagues[event.account] = nil
     default: break
     }
-    if let account = runs.note(event, context, before: before) {
+    if let account = runs.observe(event, context, before: before) {
       managed[account] = before.policies.records.map(\.account).filter { $0 != account }
     }
   }
 
   /// The account is managed after all. What it cost the other one remains.
-  private mutating func settle(_ account: AccountNumber, _ context: EventContext) {
+  private mutating func endRivalry(_ account: AccountNumber, _ context: EventContext) {
     (colleagues[account], left[account]) = (nil, nil)
     guard let rivalry = rivalries[account], rivalry.end == nil else { return }
     if rivalry.wipe == nil { rivalries[account] = nil } else { rivalries[account]?.end = context }
@@ -159,7 +159,7 @@ struct SecondManagedAccountRule: ProblemRule {
       "\(account) is to be managed beside \(rival), and the service allows one account (\(run.code.words), event \(first))",
       evidence: failures.first ?? DiagnosisEvidence(first, "refused"), Array(failures.dropFirst()),
       next: "deregister \(rival), or remove \(account) from the app", command: "show JOURNAL \(first)")
-    problem.note(run)
+    problem.conclude(run)
     problem.causes = notes.traces(inTheWayOf: account).map(\.event)
     return problem
   }

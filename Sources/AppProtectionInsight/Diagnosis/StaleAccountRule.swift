@@ -4,7 +4,7 @@ import EventSourcing
 /// An account left traces: the service was not notified that it left, it was signed out and never deregistered, or the service
 /// has another record of it than the app.
 ///
-/// The deciding event is what left the trace: the service's refusal to be told, the sign-out, the loss of the record, or the
+/// The deciding event is what left the trace: the failed notice to the service, the sign-out, the loss of the record, or the
 /// answer by which the service shows that it knows the account from before.
 struct StaleAccountRule: ProblemRule {
   /// How long a sign-out may go without a deregistration before it counts although it hinders no account.

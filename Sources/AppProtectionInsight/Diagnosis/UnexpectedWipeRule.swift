@@ -85,14 +85,14 @@ struct UnexpectedWipeRule: ProblemRule {
           next: "look at what process \(process) does: the metadata of the event may name it")
       }
       if let removal = removals[account], state.accounts[account]?.removalCode != nil {
-        let demand = DiagnosisEvidence(removal.demand.sequence, "the app is told to remove the account")
+        let demand = DiagnosisEvidence(removal.demand.sequence, "the app must remove the account")
         let cause = removal.restriction.map {
           DiagnosisEvidence($0.sequence, "device management restricts which accounts are allowed")
         }
         wipe = Wipe(
           event: context, request: request, deciding: cause ?? demand,
           others: [demand] + [call, order].compactMap { $0 },
-          words: "the app removed it as it was told to (\(request.reason.rawValue))",
+          words: "the app removed it as demanded (\(request.reason.rawValue))",
           next: "look at why the account had to be removed: what device management allows, or the service refuses")
       }
       // The app wanted it; where it went wrong, another family says so.

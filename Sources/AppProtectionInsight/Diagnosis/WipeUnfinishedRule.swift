@@ -38,16 +38,16 @@ struct WipeUnfinishedRule: ProblemRule {
       records[event.account]?.delegate = context
       records[event.account]?.newest = context
     case .wipeFailed(let event):
-      records[event.account]?.failures.note(context)
+      records[event.account]?.failures.add(context)
       records[event.account]?.newest = context
     case .wipeFilesRemoved(let event): records[event.account]?.newest = context
     case .unenrollmentFailed(let event):
-      records[event.account]?.refusals.note(context)
+      records[event.account]?.refusals.add(context)
       records[event.account]?.code = event.code
     case .wipeCompleted(let event): records[event.account] = nil
     case .processStarted(let event):
       guard !event.isExtension else { break }
-      for (account, _) in records.inOrder { records[account]?.launches.note(context) }
+      for (account, _) in records.inOrder { records[account]?.launches.add(context) }
     default: break
     }
   }

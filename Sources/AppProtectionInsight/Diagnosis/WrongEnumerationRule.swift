@@ -36,22 +36,22 @@ struct WrongEnumerationRule: ProblemRule {
     switch event {
     case .identitySwitchAnswered(let event):
       guard event.isAddIdentityResult else { break }
-      answers.note(context)
+      answers.add(context)
       if event.result != .success {
         if misread.count == 0 { firstAnswer = event }
-        misread.note(context)
+        misread.add(context)
       } else if firstAnswer == nil {
         firstAnswer = event
       }
     case .identitySwitchRefused(let event):
       guard event.reason == .delegate, misread.last?.sequence == context.sequence - 1 else { break }
-      refused.note(context)
-    case .launchEvaluated(let event): note(event, context)
+      refused.add(context)
+    case .launchEvaluated(let event): recordClaim(event, context)
     default: break
     }
   }
 
-  private mutating func note(_ event: LaunchEvaluated, _ context: EventContext) {
+  private mutating func recordClaim(_ event: LaunchEvaluated, _ context: EventContext) {
     let account = event.account
     let refused = event.claimed.first(where: event.findings.contains)
     if event.outcome.isPassing, let claim = claims[account], claim.isRefused, claim.end == nil {
@@ -63,7 +63,7 @@ struct WrongEnumerationRule: ProblemRule {
       claims[account] = Claim(finding: finding, isRefused: isRefused)
     }
     guard claims[account]?.isRefused == isRefused else { return }
-    claims[account]?.evaluations.note(context)
+    claims[account]?.evaluations.add(context)
     claims[account]?.end = nil
   }
 

@@ -35,8 +35,8 @@ extension AppProtectionState {
   public func checkInForecast(for account: AccountNumber) -> CheckInForecast {
     guard let record = accounts[account], record.enrollment.status.isRegistered else { return .afterRegistration }
     let enrollment = record.enrollment
-    let farewell = enrollment.awaitsUnenrollment ? enrollment.unenrollmentRequest : 0
-    for request in [enrollment.enrollmentRequest, enrollment.checkInRequest, farewell] where request != 0 {
+    let unenrollment = enrollment.awaitsUnenrollment ? enrollment.unenrollmentRequest : 0
+    for request in [enrollment.enrollmentRequest, enrollment.checkInRequest, unenrollment] where request != 0 {
       return .underWay(since: request)
     }
     if enrollment.status == .wiping { return .afterWipe }

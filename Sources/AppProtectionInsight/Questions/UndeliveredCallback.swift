@@ -23,11 +23,11 @@ public enum UndeliveredCallback: Equatable, Sendable, CustomStringConvertible {
     case .noAnswer(let event): "event \(event) asked the service, which has not answered: wait, or look at the network"
     case .userIsAsked(let event): "event \(event) asked the user which account to keep: the answer is awaited"
     case .automaticAttempt(let code):
-      "the enrollment at launch ended in \(code.rawValue), which is not told: register the account to hear of it"
+      "the enrollment at launch ended in \(code.rawValue), of which no callback informs: register the account to get one"
     case .oldSDK(let code):
       "no policy targets the account (\(code.rawValue)), of which SDKs up to 14.1.1 say nothing: update the SDK"
     case .told(let code):
-      "the delegate was told \(code.rawValue): set it before the call, and keep it, for it is held weakly"
+      "the delegate was called with \(code.rawValue): set it before the call, and keep it, for it is held weakly"
     }
   }
 }

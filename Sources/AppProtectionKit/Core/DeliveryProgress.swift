@@ -1,7 +1,8 @@
 import Journal
 import Synchronization
 
-/// How far an app was told what the events of its journal cause, and the service what was recorded of its orders.
+/// How far an app was notified of what the events of its journal cause, and the service of what was recorded of its
+/// orders.
 ///
 /// It is no part of the history: it says what was done about the history in one place, and a copy of a journal does not take
 /// it along.
@@ -24,12 +25,12 @@ public struct DeliveryProgress: Equatable, Sendable {
   }
 }
 
-/// Keeps an engine's progress across processes. ``FileDeliveryLog`` is the one that engines have unless told otherwise.
+/// Keeps an engine's progress across processes. ``FileDeliveryLog`` is what engines use by default.
 ///
 /// Called by one process at a time, the one that writes the journal.
 public protocol DeliveryLog: Sendable {
   /// The progress last written; `nil` if there is none, or it cannot be read. An engine then counts everything that
-  /// happened so far as told.
+  /// happened so far as delivered.
   func read() -> DeliveryProgress?
   /// Replaces the progress; after a crash, the old one or the new one is read. One that cannot be written is left out: the
   /// next one covers it, and a crash before that repeats callbacks.
@@ -40,7 +41,7 @@ public protocol DeliveryLog: Sendable {
 public final class MemoryDeliveryLog: DeliveryLog {
   private let progress = Mutex<DeliveryProgress?>(nil)
 
-  /// Nothing was told yet.
+  /// Nothing was delivered yet.
   public init() {}
 
   /// The progress last written.

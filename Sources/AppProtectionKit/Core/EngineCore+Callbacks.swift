@@ -35,7 +35,7 @@ extension EngineCore {
         deliveries += Outbox.deliveries(for: event, at: step.record.sequence, before, after)
       }
     } catch {
-      // What was found so far is told; the store itself has judged the journal when it opened it.
+      // What was found so far is reported; the store itself has judged the journal when it opened it.
     }
     return deliveries.filter { delivery in
       guard let place = delivery.place, !delivery.callback.endsWithProcess else { return false }

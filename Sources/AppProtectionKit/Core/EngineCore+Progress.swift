@@ -1,8 +1,8 @@
 import AppProtection
 import EventSourcing
 
-/// What an engine knows about how far the app and the service were told.
-struct Progress {
+/// What an engine knows about how far the app and the service were notified.
+struct DeliveryState {
   /// The progress as last written; `nil` until the app's process begins, and for a core without a log.
   var written: DeliveryProgress?
   /// The wipes of which the service knows, beyond those that the progress covers.
@@ -95,31 +95,34 @@ extension EngineCore {
   /// After a crash between the callback and this call, the next process makes that one callback again.
   public func didTell() {
     guard let place = outbox.withLock({ $0.made() }) else { return }
-    note { progress in
+    updateProgress { progress in
       // It never goes back: what was made once is not made again.
       guard place > (progress.nextEvent, progress.madeCallbacks) else { return }
       (progress.nextEvent, progress.madeCallbacks) = place
     }
   }
 
-  /// Records that nothing waits to be told, as long as that is so.
+  /// Records that nothing waits for delivery, as long as that is so.
   ///
-  /// - Parameter lag: How many events the record may be behind instead.
-  func noteAllTold(lag: UInt64 = longestLag) {
+  /// - Parameter lag: How many events the record may lag behind instead.
+  func recordAllDelivered(lag: UInt64 = longestLag) {
     // The lock keeps events away until the number of the last one is written.
     outbox.withLock { outbox in
       guard outbox.waiting.isEmpty, !outbox.isTelling else { return }
       let next = store.lastSequence + 1
       guard let written = progress.withLock({ $0.written }), next > written.nextEvent + lag else { return }
-      note { ($0.nextEvent, $0.madeCallbacks) = (next, 0) }
+      updateProgress { ($0.nextEvent, $0.madeCallbacks) = (next, 0) }
     }
   }
 
-  private func note(_ change: (inout DeliveryProgress) -> Void) {
+  private func updateProgress(_ change: (inout DeliveryProgress) -> Void) {
     progress.withLock { progress in
       guard var changed = progress.written else { return }
       change(&changed)
-      guard changed != progress.written else { return }
+      guard let written = progress.written, changed != written else { return }
+      assert(
+        (written.nextEvent, written.madeCallbacks) <= (changed.nextEvent, changed.madeCallbacks)
+          && written.acknowledgedWipes <= changed.acknowledgedWipes, "the progress of deliveries goes back")
       deliveries?.write(changed)
       progress.written = changed
     }
@@ -143,6 +146,6 @@ extension EngineCore {
     progress.withLock { _ = $0.acknowledged.insert(wipe.requestedBy) }
     let open = unacknowledgedWipes.map(\.requestedBy).min()
     let all = progress.withLock { $0.acknowledged }
-    note { $0.acknowledgedWipes = max($0.acknowledgedWipes, open.map { $0 - 1 } ?? all.max() ?? 0) }
+    updateProgress { $0.acknowledgedWipes = max($0.acknowledgedWipes, open.map { $0 - 1 } ?? all.max() ?? 0) }
   }
 }

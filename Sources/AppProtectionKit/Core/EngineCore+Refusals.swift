@@ -33,7 +33,9 @@ extension EngineCore {
     guard store.state.process.isRunning else { return nil }
     return refusals.withLock { noted in
       guard let count = noted?.count, count < Self.maximumRefusalsPerProcess else { return nil }
-      return noted?.insert(refusal).inserted == true ? refusal : nil
+      let isNew = noted?.insert(refusal).inserted == true
+      assert(noted?.count ?? 0 <= Self.maximumRefusalsPerProcess, "too many refusals are recorded")
+      return isNew ? refusal : nil
     }
   }
 

@@ -52,9 +52,9 @@ public final class EngineCore: Sendable {
   /// Callbacks waiting for delivery. Locked while a command is decided and written, so that callbacks and times follow
   /// the order of the events.
   let outbox = Mutex(Outbox())
-  /// Keeps how far the app was told; `nil` if that ends with the process.
+  /// Keeps how far the app was notified; `nil` if that ends with the process.
   let deliveries: (any DeliveryLog)?
-  let progress = Mutex(Progress())
+  let progress = Mutex(DeliveryState())
   private let drive = Mutex(Drive())
   /// The process that this core started last, and the event that says so.
   let started = Mutex<(process: ProcessStart, event: UInt64)?>(nil)
@@ -69,7 +69,7 @@ public final class EngineCore: Sendable {
     /// The inquiries that the current run has not answered yet.
     var carried: [PendingWork] = []
     /// Number of other things that the current run waits for.
-    var holds = 0
+    var outstanding = 0
     /// The time when the last run looked for work.
     var looked: Moment?
     /// Questions asked in this process that have no answer yet.
@@ -86,7 +86,7 @@ public final class EngineCore: Sendable {
   ///   - observer: Sees the outcome of every command.
   ///   - scrubber: Removes values that must not enter the journal from commands.
   ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse.
-  ///   - deliveries: Keeps how far the app was told, so that the next process makes the callbacks that this one did not;
+  ///   - deliveries: Keeps how far the app was notified, so that the next process makes the callbacks that this one did not;
   ///     `nil` lets them end with the process.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource, observer: (any EngineObserver)? = nil,
@@ -114,7 +114,7 @@ public final class EngineCore: Sendable {
   /// Records the start of the process, and takes over the callbacks that the last one did not make. The offset of the local
   /// time is that of the clock unless given.
   ///
-  /// An extension is not the app: what it is told does not count, and the app's next process is told as well.
+  /// An extension is not the app: notices to it do not count, and the app's next process receives them as well.
   ///
   /// A process starts once. Of a further start, only the settings count.
   ///
@@ -154,7 +154,7 @@ public final class EngineCore: Sendable {
 
   /// Releases the journal, after `endProcess` and its callbacks.
   public func close() throws(EngineError) {
-    noteAllTold(lag: 0)
+    recordAllDelivered(lag: 0)
     do throws(HistoryError) {
       try store.close()
     } catch {
@@ -257,7 +257,7 @@ public final class EngineCore: Sendable {
     }
     guard begins else { return false }
     do throws(EngineError) {
-      try noteUTCOffset()
+      try recordUTCOffset()
     } catch {
       stopRun()
       throw error
@@ -275,7 +275,7 @@ public final class EngineCore: Sendable {
       guard let work = nextWork(isTelling: isTelling) else {
         switch finish(isTelling: isTelling) {
         case .ended:
-          noteAllTold()
+          recordAllDelivered()
           return nil
         case .waits: return .awaitAnswer
         case .again: continue
@@ -287,13 +287,24 @@ public final class EngineCore: Sendable {
       }
       do throws(EngineError) {
         if let step = try step(for: work) {
-          if step.inquiredWork != nil { drive.withLock { $0.carried.append(work) } }
+          if step.inquiredWork != nil { carry(work) }
           return step
         }
       } catch {
         guard error.rejection != nil else { throw error }
       }
-      settle(work)
+      park(work)
+    }
+  }
+
+  /// Remembers an inquiry that the driver takes along.
+  private func carry(_ work: PendingWork) {
+    drive.withLock { drive in
+      assert(!drive.carried.contains(work), "\(work) is carried out twice at once")
+      drive.carried.append(work)
+      assert(
+        drive.carried.count { WorkQueueKind($0)?.isRequest == true } <= Self.maximumRequestsAtOnce,
+        "too many requests are under way")
     }
   }
 
@@ -307,7 +318,7 @@ public final class EngineCore: Sendable {
 
   /// The oldest callback that waits for delivery, outside of a run too. Call ``didTell()`` when it was made.
   public func nextCallback() -> Callback? {
-    let callback = outbox.withLock { $0.take() }
+    let callback = outbox.withLock { $0.removeFirst() }
     if let callback { willDeliver("\(callback)") }
     return callback
   }
@@ -335,7 +346,7 @@ public final class EngineCore: Sendable {
       // Another command may have made the answer obsolete before it arrived.
       guard error.rejection != nil else { throw error }
     }
-    settle(inquiry.work)
+    park(inquiry.work)
   }
 
   /// Ends the driver's work on an inquiry, answered or not.
@@ -346,7 +357,7 @@ public final class EngineCore: Sendable {
   }
 
   /// Keeps the run from ending while `count` more things are under way; a negative number lets it end again.
-  func hold(_ count: Int) { drive.withLock { $0.holds += count } }
+  func addOutstanding(_ count: Int) { drive.withLock { $0.outstanding += count } }
 
   /// Ends the run without the answers that are outstanding, as if the process had died there: the work stays pending.
   public func stopRun() {
@@ -354,7 +365,7 @@ public final class EngineCore: Sendable {
       drive.isRunning = false
       drive.isWanted = false
       drive.carried = []
-      drive.holds = 0
+      drive.outstanding = 0
     }
   }
 
@@ -375,7 +386,7 @@ public final class EngineCore: Sendable {
   /// Whether a run is under way.
   var isRunning: Bool { drive.withLock { $0.isRunning } }
 
-  /// Tells the observer what the app is about to be told or asked.
+  /// Shows the observer the next notice or question to the app.
   func willDeliver(_ text: String) { observer?.willDeliver(text) }
 
   /// Records that a question stays unanswered for the rest of this process.
@@ -383,7 +394,7 @@ public final class EngineCore: Sendable {
     drive.withLock { $0.asked.append(work) }
   }
 
-  private func noteUTCOffset() throws(EngineError) {
+  private func recordUTCOffset() throws(EngineError) {
     guard let offset = clock.utcOffset(at: clock.now()),
       store.withState({ $0.process.isRunning && $0.process.utcOffset != offset })
     else { return }
@@ -403,7 +414,7 @@ public final class EngineCore: Sendable {
         drive.stalled = []
         return .again
       }
-      guard drive.carried.isEmpty, drive.holds == 0, !isTelling else { return .waits }
+      guard drive.carried.isEmpty, drive.outstanding == 0, !isTelling else { return .waits }
       drive.isRunning = false
       drive.isWanted = false
       drive.stalled = []
@@ -432,7 +443,7 @@ public final class EngineCore: Sendable {
   }
 
   /// Puts work aside that is still pending after it was carried out.
-  private func settle(_ work: PendingWork) {
+  private func park(_ work: PendingWork) {
     guard state.pendingWork(at: clock.now()).contains(work) else { return }
     drive.withLock { $0.stalled.append(work) }
   }

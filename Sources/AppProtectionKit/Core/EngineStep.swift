@@ -6,7 +6,7 @@ import AppProtection
 public enum EngineStep: Sendable {
   /// Tell the app; no answer follows.
   case tell(Callback)
-  /// Tell the user that the postponed restart is due; the answer says only that it was told.
+  /// Tell the user that the postponed restart is due; the answer says only that this was done.
   case tellRestartOverdue(EngineInquiry<RestartReason, Void>)
   /// Tell the app how a remediation ended; the answer confirms the delivery.
   case tellRemediation(EngineInquiry<RemediationNotice, Void>)
@@ -66,7 +66,7 @@ enum WorkQueueKind: Equatable {
   case user
   /// The questions to the app.
   case app
-  /// What the app and the user are told, as callbacks are.
+  /// Notices to the app and the user, as callbacks are.
   case notices
 
   /// `nil` for work that is done at once.
@@ -86,7 +86,7 @@ enum WorkQueueKind: Equatable {
     if case .requests = self { true } else { false }
   }
 
-  /// Whether it waits while something is told: the app is asked nothing before it knows what was before.
+  /// Whether it waits while a notice is under way: the app is asked nothing before it knows what was before.
   var followsNotices: Bool {
     switch self {
     case .user, .app, .notices: true
@@ -96,7 +96,7 @@ enum WorkQueueKind: Equatable {
 }
 
 extension PendingWork {
-  /// Whether it asks the app or its user something, which comes after what earlier processes should have told the app.
+  /// Whether it asks the app or its user something, which comes after the notices that earlier processes owed the app.
   var callsApp: Bool {
     switch kind {
     case .askDelegateToWipe, .askRestart, .askAccountSwitch, .askLogin, .askIdentitySwitch, .askToAddAccount, .restart,
@@ -117,7 +117,7 @@ public struct EngineInquiry<Subject: Sendable, Answer>: Sendable {
   let command: @Sendable (Answer) -> AppProtectionCommand?
 }
 
-/// The outcome of a remediation that the app has not been told yet.
+/// The outcome of a remediation of which the app has not been notified.
 public struct RemediationNotice: Equatable, Sendable {
   /// The account.
   public let account: AccountNumber

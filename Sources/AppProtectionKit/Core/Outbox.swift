@@ -3,7 +3,7 @@ import EventSourcing
 
 /// The callbacks that wait for delivery, in the order of their events.
 struct Outbox {
-  /// A callback, and how far the app has been told once it was made.
+  /// A callback, and how far the app has been notified once it was made.
   struct Delivery {
     var callback: Callback
     /// The event that caused it, and its place among the event's callbacks, from 1; `nil` for that of a refusal, which no
@@ -19,7 +19,7 @@ struct Outbox {
   /// How many callbacks of earlier processes are still to be made: the first ones.
   private var overdueCount = 0
 
-  /// Whether the app does not yet know what earlier processes should have told it.
+  /// Whether the app does not yet know the notices that earlier processes owed it.
   var isOverdue: Bool { overdueCount > 0 }
 
   /// Whether a callback is being made.
@@ -30,6 +30,7 @@ struct Outbox {
     _ event: AppProtectionEvent, at sequence: UInt64, _ before: AppProtectionState, _ after: AppProtectionState
   ) {
     waiting += Self.deliveries(for: event, at: sequence, before, after)
+    checkInvariants()
   }
 
   /// Adds the callback of a refusal.
@@ -41,24 +42,35 @@ struct Outbox {
   mutating func add(untold deliveries: [Delivery]) {
     waiting = deliveries + waiting.filter { $0.place == nil }
     overdueCount = deliveries.count
+    checkInvariants()
   }
 
   /// Adds callbacks of other processes, whose events follow all that are known here.
-  mutating func insert(_ deliveries: [Delivery]) { waiting += deliveries }
+  mutating func insert(_ deliveries: [Delivery]) {
+    waiting += deliveries
+    checkInvariants()
+  }
 
-  /// Takes the oldest.
-  mutating func take() -> Callback? {
+  /// Removes and returns the oldest.
+  mutating func removeFirst() -> Callback? {
     guard !waiting.isEmpty else { return nil }
     let delivery = waiting.removeFirst()
     taken = delivery
     return delivery.callback
   }
 
-  /// Notes that the one that was taken was made, and returns its place.
+  /// Records that the one that was taken was made, and returns its place.
   mutating func made() -> (event: UInt64, number: UInt32)? {
     defer { taken = nil }
     if taken != nil, overdueCount > 0 { overdueCount -= 1 }
     return taken?.place
+  }
+
+  /// The app is notified in the order of the events, and of each event in the order of its callbacks.
+  private func checkInvariants() {
+    let places = waiting.compactMap(\.place)
+    assert(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "callbacks are not in the order of their events")
+    assert(overdueCount <= waiting.count + (isTelling ? 1 : 0), "more callbacks are overdue than wait")
   }
 
   /// The callbacks for one event. Questions, and notifications that are pending work until they are confirmed, are excluded.

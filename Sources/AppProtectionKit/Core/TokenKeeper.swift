@@ -2,17 +2,18 @@ import AppProtection
 import EventSourcing
 import Synchronization
 
-/// Hands out the app's tokens, and keeps the one that an account needs for its farewell.
+/// Hands out the app's tokens, and keeps the one that an account needs for its unenrollment notice.
 ///
-/// An app removes an account's tokens when the user signs out, but the service accepts the farewell only with one. Give the
-/// same keeper to the service and to one engine: ``EnrollmentManager/deregisterAndUnenroll(_:wipe:)`` puts the token aside
-/// before it returns, and the service gets it after the app has removed its own.
+/// An app removes an account's tokens when the user signs out, but the service accepts the unenrollment
+/// notice only with one. Give the same keeper to the service and to one engine:
+/// ``EnrollmentManager/deregisterAndUnenroll(_:wipe:)`` puts the token aside before it returns, and the
+/// service gets it after the app has removed its own.
 ///
 /// **Whose, and how long.** A token is kept only for an account that is leaving, under its number in the journal, so that
-/// neither a namesake nor the account's next stay gets it. It is forgotten as soon as the farewell is recorded or given up,
+/// neither a namesake nor the account's next stay gets it. It is forgotten as soon as the notice is recorded or given up,
 /// when it expires, and when the service refuses it.
 ///
-/// **Only in memory.** A farewell that outlives the process gets a token from the provider while that has one; after the app
+/// **Only in memory.** A notice that outlives the process gets a token from the provider while that has one; after the app
 /// removed its tokens, the user's next sign-in (`acquireToken`) continues it.
 public final class TokenKeeper: TokenProvider {
   private let provider: any TokenProvider

@@ -1,7 +1,7 @@
 /// Knows the user's PIN, for a presentation that asks for it. The journal never holds one.
 ///
 /// A PIN is chosen in two steps, so that a process that dies in between leaves the journal and the keeper agreed: it is
-/// proposed, the rules decide, and before the next question ``settle(_:)`` says what became of it.
+/// proposed, the rules decide, and before the next question ``resolveProposal(_:)`` says what became of it.
 ///
 /// Keep no PIN in plain form: a keeper stores what a keychain, or a key of its own, makes of it.
 public protocol PINKeeper: Sendable {
@@ -18,5 +18,5 @@ public protocol PINKeeper: Sendable {
   /// otherwise. Nothing is to be done without one.
   ///
   /// - Parameter setAt: ``LaunchPrompt/pinSetAt`` of the question that follows.
-  func settle(_ setAt: Int64?)
+  func resolveProposal(_ setAt: Int64?)
 }

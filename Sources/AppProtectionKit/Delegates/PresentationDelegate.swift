@@ -17,7 +17,7 @@ public protocol PresentationDelegate: Sendable {
   func accountConflict(_ account: AccountNumber, existing: AccountNumber) async
   /// Ask which account signs in.
   func askLogin() async -> LoginReply?
-  /// How the dialogs should look, by the app's property list. Told at launch, before anything is asked.
+  /// How the dialogs should look, by the app's property list. Passed at launch, before any question.
   func present(_ appearance: Appearance) async
   /// The app has no policy. If that is `isBlocking` (`MAMPolicyRequired`), it may not be used until it has one; otherwise
   /// (`MAMPolicyWarnAbsent`) the user is warned once a launch. Return whether the user dismissed the warning.

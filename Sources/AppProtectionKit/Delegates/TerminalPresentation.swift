@@ -97,7 +97,7 @@ public struct TerminalPresentation: PresentationDelegate {
   /// Asks for a PIN, for a new one, or for a sign-in; an empty line cancels.
   public func answerLaunch(_ prompt: LaunchPrompt) -> LaunchReply? {
     if let refusal = prompt.refusal { write("This was not taken: \(refusal).") }
-    pins?.settle(prompt.pinSetAt)
+    pins?.resolveProposal(prompt.pinSetAt)
     let account = name(prompt.decision.account)
     switch prompt.decision.outcome {
     case .promptPIN, .promptBiometrics:

@@ -79,7 +79,7 @@ extension PolicyEngine {
   /// subscriber that is busy. When one more comes, the subscriber still gets those, and then ``ChangesMissed`` ends its
   /// sequence: it subscribes again, and reads the state. A slow subscriber delays neither the engine nor the others.
   ///
-  /// The sequence ends with the engine (``end()``). Delegates are told in the same order, but by ``run()``, and so later.
+  /// The sequence ends with the engine (``end()``). Delegates are notified in the same order, but by ``run()``, and so later.
   public func changes() -> AsyncThrowingStream<PolicyChange, any Error> {
     relay.changes(buffering: Self.changeBufferSize)
   }

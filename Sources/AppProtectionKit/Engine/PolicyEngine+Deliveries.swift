@@ -2,7 +2,7 @@ import AppProtection
 
 extension PolicyEngine {
   /// Records what the service has for an account besides its policy, if the account is enrolled.
-  func takeDeliveries(_ request: ServiceRequest) async throws(EngineError) {
+  func recordDeliveries(_ request: ServiceRequest) async throws(EngineError) {
     guard state.accounts[request.account]?.enrollment.status.isEnrolled == true else { return }
     // With what the answer brought.
     let deliveries = await service.deliveries(ServiceRequest(request.account, intent: request.intent, in: state))

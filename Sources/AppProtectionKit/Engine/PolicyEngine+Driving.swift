@@ -2,19 +2,19 @@ import AppProtection
 import Synchronization
 
 extension PolicyEngine {
-  /// Takes steps until nothing more can be done now. Every step is a child task, so that a service, a user or a delegate who
+  /// Runs steps until nothing more can be done now. Every step is a child task, so that a service, a user or a delegate who
   /// takes long delays only what must wait for it; the core gives out callbacks one after the other.
   ///
   /// - Parameter alarm: Wakes the run while it waits for an answer and something else comes due; `nil` leaves that to the
   ///   caller of ``run()``.
-  func takeSteps(alarm: (any Alarm)? = nil) async throws(EngineError) {
+  func runSteps(alarm: (any Alarm)? = nil) async throws(EngineError) {
     let trouble = Trouble()
     await withDiscardingTaskGroup { group in
       if !hasAcknowledged.exchange(true, ordering: .relaxed), !core.unacknowledgedWipes.isEmpty {
-        core.hold(1)
+        core.addOutstanding(1)
         group.start { [self] in
           await acknowledgeWipes()
-          core.hold(-1)
+          core.addOutstanding(-1)
           relay.bell.ring()
         }
       }
@@ -24,10 +24,10 @@ extension PolicyEngine {
           // Before the next step is taken: a callback that was taken is made.
           guard !Task.isCancelled else { throw .canceled }
           if let telemetry, telemetry.beginDelivery() {
-            core.hold(1)
+            core.addOutstanding(1)
             group.start { [self] in
               await telemetry.deliver()
-              core.hold(-1)
+              core.addOutstanding(-1)
               relay.bell.ring()
             }
           }
@@ -41,13 +41,13 @@ extension PolicyEngine {
               do throws(EngineError) {
                 try await carryOut(step)
               } catch {
-                trouble.note(error)
+                trouble.record(error)
               }
               relay.bell.ring()
             }
           }
         } catch {
-          trouble.note(error)
+          trouble.record(error)
         }
       }
       group.cancelAll()
@@ -138,7 +138,7 @@ extension PolicyEngine {
   /// Does what an answer to an enrollment or a check-in asks for, once it is recorded.
   private func follow(_ answer: ServiceAnswer, to request: ServiceRequest) async throws(EngineError) {
     if case .wipe = answer { await acknowledgeWipes(of: request.account) }
-    try await takeDeliveries(request)
+    try await recordDeliveries(request)
   }
 
   /// Makes a callback that expects no answer.
@@ -186,7 +186,7 @@ private final class Trouble: Sendable {
 
   var first: EngineError? { error.withLock { $0 } }
 
-  func note(_ new: EngineError) { error.withLock { $0 = $0 ?? new } }
+  func record(_ new: EngineError) { error.withLock { $0 = $0 ?? new } }
 }
 
 /// The engine and the task that wait for a delegate, the service or the file remover.

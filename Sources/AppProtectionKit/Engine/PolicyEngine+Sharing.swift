@@ -26,8 +26,8 @@ extension PolicyEngine {
   ///
   /// If another process has started in the journal since, this records that the app's process starts again, because the
   /// rules know one process at a time. The identities of windows, threads and the process are then those of a launch:
-  /// set them again. Delegates and ``changes()`` are told what the other process wrote, as if the app had; what that process
-  /// told its own delegates does not count.
+  /// set them again. Delegates and ``changes()`` learn what the other process wrote, as if the app had; what the
+  /// delegates of that process learned does not count.
   ///
   /// - Parameter process: The app's process, as for ``launch(_:settings:)``.
   /// - Throws: ``EngineError/store(_:)``. Its error says `locked` while another process writes, and names it: the engine stays

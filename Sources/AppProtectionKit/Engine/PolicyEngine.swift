@@ -20,7 +20,7 @@ import Synchronization
 /// stopped: it repeats open questions and requests, and finishes wipes.
 ///
 /// **Callbacks** that only inform are made once, after their event is durable, in the order of the events. If the
-/// process dies before making one, the next one makes it: a ``DeliveryLog`` keeps how far the app was told. The next
+/// process dies before making one, the next one makes it: a ``DeliveryLog`` keeps how far the app was notified. The next
 /// callback, and every question, waits until the last callback has returned; requests, wipes and what comes due do not.
 ///
 /// **Tasks.** All members may be used from any task or thread, even from within a delegate. ``state`` never waits.
@@ -103,8 +103,8 @@ public final class PolicyEngine: Sendable {
   ///     at most ``EngineCore/maximumRefusalsPerProcess`` in total.
   ///   - spool: The commands that the app's extensions hand over. Every ``run()`` carries them out first; trouble with
   ///     them, which the log names, holds up no other work.
-  ///   - deliveries: Keeps how far the app was told; by default a ``FileDeliveryLog`` beside the journal, under its name with
-  ///     the ending `.told`, which survives a power cut if the journal does.
+  ///   - deliveries: Keeps how far the app was notified; by default a ``FileDeliveryLog`` beside the journal, under its
+  ///     name with the ending `.told`, which survives a power cut if the journal does.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any TimeSource = SystemClock(), service: any PolicyService,
     files: any FileRemover,
@@ -256,7 +256,7 @@ public final class PolicyEngine: Sendable {
       result = try core.send(command, cause: cause)
     } catch {
       logger.log(error.rejection == nil ? .error : .warning, "\(command.name.rawValue): \(error)")
-      // No event wakes the scheduler, but the delegate is told of the refusal.
+      // No event wakes the scheduler, but the delegate is notified of the refusal.
       if core.hasCallback { relay.bell.ring() }
       throw error
     }
@@ -298,7 +298,7 @@ public final class PolicyEngine: Sendable {
   ) async throws(EngineError) -> (isDone: Bool, trouble: EngineError?) {
     let trouble = try drainBeforeRun()
     guard try core.beginRun() else { return (false, trouble) }
-    try await takeSteps(alarm: alarm)
+    try await runSteps(alarm: alarm)
     return (true, trouble)
   }
 }

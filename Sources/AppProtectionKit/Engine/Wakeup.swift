@@ -36,6 +36,7 @@ final class Wakeup: Sendable {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
           if state.count > count || Task.isCancelled { return true }
+          assert(state.waiting[waiter] == nil, "two tasks wait under one number")
           state.waiting[waiter] = continuation
           return false
         }

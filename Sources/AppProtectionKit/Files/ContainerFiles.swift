@@ -40,7 +40,7 @@ public struct ContainerFiles: FileRemover {
   /// Destroys the account's key, which makes its files unreadable wherever they were copied to, and then removes its files.
   public func removeFiles(of account: AccountNumber) -> FileRemoval {
     let state = state()
-    let names = AccountNames(of: account, state, protector)
+    let names = RememberedNames(of: account, state, protector)
     let tally = WipeTally(of: account, wipe: state.wipes[account]?.requestedBy ?? 0, in: root)
     let earlier = tally?.count ?? 0
     var files = files
@@ -84,7 +84,7 @@ public struct ContainerFiles: FileRemover {
   public func alignKeys(of account: AccountNumber, enrolls: Bool) {
     let state = state()
     let known = state.keyAccount(account)
-    let names = AccountNames(of: account, state, protector)
+    let names = RememberedNames(of: account, state, protector)
     // A wipe that is still to be done destroys keys of earlier epochs than its own.
     let isWiping = state.accounts[account]?.enrollment.status == .wiping
     do throws(KeyStoreError) {

@@ -50,7 +50,7 @@ struct Owners {
   /// The owner's name in plain text. The key store remembers it, so that a wipe finds the file whatever the account is called by
   /// then; without the keys, it does as long as the account keeps the name.
   private func marked(_ reference: AccountReference?) -> Protection {
-    if let account = account(reference) { try? AccountNames(of: account.account, state, protector).remember() }
+    if let account = account(reference) { try? RememberedNames(of: account.account, state, protector).remember() }
     return .marked(owner: name(reference) ?? "")
   }
 
@@ -114,7 +114,7 @@ struct Owners {
   /// The account that had a name; none if the keys cannot be read now.
   private func formerOwner(_ name: String) -> LocationAccount {
     for account in state.accounts.records
-    where (try? AccountNames(of: account.account, state, protector).include(name)) == true {
+    where (try? RememberedNames(of: account.account, state, protector).include(name)) == true {
       return .account(account.account)
     }
     return .unknown

@@ -14,7 +14,7 @@ struct EngineLog: EngineObserver {
       if logger.isWritten(level) {
         let headline = Headline { append($0, to: &$1) }
         headline.begin(differ.changes(from: before, to: after).changes)
-        AppProtectionMachine.tell(event, in: headline)
+        AppProtectionMachine.describe(event, in: headline)
         let account = event.account.map { " \($0)" } ?? ""
         logger.write(level, "\(event.name)\(account): \(String(decoding: headline.text, as: UTF8.self))")
       }

@@ -30,7 +30,7 @@ public struct EnrollmentManager: Sendable {
 
   /// Removes an account: its policy and, with `wipe`, its data at once; the service is notified as soon as it can be reached.
   ///
-  /// Returns when the token for the farewell is there, or cannot be had: the app may then remove the account's tokens.
+  /// Returns when the token for the unenrollment notice is there, or cannot be had: the app may then remove the account's tokens.
   /// Needs the engine to have a ``TokenKeeper``; without one it returns once the event is durable.
   public func deregisterAndUnenroll(_ account: AccountReference?, wipe: Bool) async throws(EngineError) {
     try await engine.send(.deregisterAndUnenroll(account, wipe: wipe))
@@ -39,7 +39,7 @@ public struct EnrollmentManager: Sendable {
       // The keeper puts it aside, because the account is leaving now.
       _ = try await tokens.silentToken(TokenRequest(account: known(account)))
     } catch {
-      // The farewell then fails as the service says, and is retried by the rules. The data does not wait for it.
+      // The notice then fails as the service says, and is retried by the rules. The data does not wait for it.
     }
   }
 

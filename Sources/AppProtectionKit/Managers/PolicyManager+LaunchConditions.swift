@@ -20,7 +20,7 @@ extension PolicyManager {
       guard case .account(let account) = target, let number = engine.state.account(for: account)?.account else {
         return .failed
       }
-      if let result = try await settled(number, window) { return result }
+      if let result = try await resultAfterCheckIn(number, window) { return result }
       switch try await answer(number, refusal) {
       case .taken: refusal = nil
       case .refused(let explanation): refusal = explanation
@@ -94,7 +94,7 @@ extension PolicyManager {
   }
 
   /// Waits for the check-in on which a switch depends; `nil` if there is none, or if the user is asked something afterwards.
-  private func settled(
+  private func resultAfterCheckIn(
     _ number: AccountNumber, _ window: UInt32?
   ) async throws(EngineError) -> SwitchIdentityResult? {
     func waits() -> Bool { engine.withState { $0.launch.accounts[number]?.awaitsCheckIn == true } }

@@ -23,7 +23,7 @@ public struct PolicyManager: Sendable {
   ///   - outcome: What the user did about the questions of the launch conditions; `nil` the first time. `success` is taken at
   ///     its word for what only the app sees, as whether the PIN was right, but not for a PIN that was never chosen.
   /// - Returns: How it ended, as the SDK says it. `nil` if a launch condition asks the user something first, even where the
-  ///   window already has the identity: the ``PresentationDelegate`` is told, and the app sets the identity again with the
+  ///   window already has the identity: the ``PresentationDelegate`` is called, and the app sets the identity again with the
   ///   outcome.
   /// - Throws: ``EngineError``, other than for a refused switch, of which the result tells.
   public func setUIIdentity(

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A web view, or a view that may hold some.
 ///
-/// It stands for the app's own view and lives as long: what is set for it is over with the process, so no journal tells of it.
+/// It stands for the app's own view and lives as long: what is set for it is over with the process, so no journal records it.
 public final class WebViewer: Sendable {
   /// The view that holds it; `nil` for none.
   public let parent: WebViewer?

@@ -23,7 +23,7 @@ public struct PositionalDescription: Equatable, Sendable {
     case atLeastOne
   }
 
-  /// Takes any single word unless told otherwise.
+  /// Takes any single word by default.
   public init(
     _ name: String, _ count: Count = .one, accepting rule: ValueRule = .anything, completion: ValueCompletion = .none,
     _ meaning: String

@@ -30,15 +30,15 @@ struct ArgumentParser {
     while let word = rest.next() {
       isEmpty = false
       if !optionsHaveEnded, let option = bareOption(word) {
-        take(option, as: word, inline: String(word.dropFirst()), &rest)
+        addOption(option, as: word, inline: String(word.dropFirst()), &rest)
       } else if optionsHaveEnded || !Self.isOption(word) {
-        try takePositional(word)
+        try addPositional(word)
       } else if word == "--" {
         optionsHaveEnded = true
       } else if word.utf8.starts(with: "--".utf8) {
-        takeLong(word, &rest)
+        readLong(word, &rest)
       } else {
-        takeShort(word, &rest)
+        readShort(word, &rest)
       }
     }
     if isGiven(CommandLineTool.help) {
@@ -71,7 +71,7 @@ struct ArgumentParser {
     return !("0"..."9").contains(second)
   }
 
-  private mutating func takePositional(_ word: String) throws(ArgumentError) {
+  private mutating func addPositional(_ word: String) throws(ArgumentError) {
     guard command == nil else {
       words.append(word)
       return
@@ -82,46 +82,46 @@ struct ArgumentParser {
     command = found
   }
 
-  private mutating func takeLong(_ word: String, _ rest: inout some IteratorProtocol<String>) {
+  private mutating func readLong(_ word: String, _ rest: inout some IteratorProtocol<String>) {
     // Compares scalars, not characters: a combining mark may follow the equals sign.
     let scalars = word.unicodeScalars
     let equals = scalars.firstIndex(of: "=")
     let name = String(scalars[..<(equals ?? scalars.endIndex)].dropFirst(2))
     guard let option = option(where: { $0.name == name }) else {
-      noteUnknown("--" + name, { $0.name == name })
+      recordUnknown("--" + name, { $0.name == name })
       return
     }
-    take(option, as: option.longWord, inline: equals.map { String(scalars[$0...].dropFirst()) }, &rest)
+    addOption(option, as: option.longWord, inline: equals.map { String(scalars[$0...].dropFirst()) }, &rest)
   }
 
-  private mutating func takeShort(_ word: String, _ rest: inout some IteratorProtocol<String>) {
+  private mutating func readShort(_ word: String, _ rest: inout some IteratorProtocol<String>) {
     var letters = word.unicodeScalars.dropFirst()
     while let letter = letters.popFirst().map(Character.init) {
       guard let option = option(where: { $0.short == letter }) else {
-        noteUnknownShort(letter, in: word)
+        recordUnknownShort(letter, in: word)
         return
       }
       let inline = option.isFlag || letters.isEmpty ? nil : String(letters)
-      take(option, as: "-" + String(letter), inline: inline, &rest)
+      addOption(option, as: "-" + String(letter), inline: inline, &rest)
       if !option.isFlag { return }
     }
   }
 
   /// Records an option with its value, from after the equals sign or from the next word.
-  private mutating func take(
+  private mutating func addOption(
     _ option: OptionDescription, as typed: String, inline: String?, _ rest: inout some IteratorProtocol<String>
   ) {
     guard let placeholder = option.placeholder else {
-      if let inline { note(.unexpectedValue(option: typed, value: inline)) }
+      if let inline { record(.unexpectedValue(option: typed, value: inline)) }
       occurrences.append(.init(option.name, nil))
       return
     }
     guard let value = inline ?? rest.next() else {
-      note(.missingValue(option: typed, placeholder: placeholder))
+      record(.missingValue(option: typed, placeholder: placeholder))
       return
     }
     check(value, option.rule, typed)
-    if !option.isRepeatable, isGiven(option) { note(.repeatedOption(typed)) }
+    if !option.isRepeatable, isGiven(option) { record(.repeatedOption(typed)) }
     occurrences.append(.init(option.name, value))
   }
 
@@ -129,7 +129,7 @@ struct ArgumentParser {
     guard !rule.accepts(value), let expected = rule.phrase else { return }
     var nearest: [String] = []
     if case .oneOf(let choices) = rule { nearest = EditDistance.nearest(to: value, in: choices) }
-    note(.unacceptedValue(of: name, value: value, expected: expected), nearest: nearest)
+    record(.unacceptedValue(of: name, value: value, expected: expected), nearest: nearest)
   }
 
   /// Distributes the words among the command's positionals; see ``ParsedArguments/positionals(_:)``.
@@ -163,20 +163,20 @@ struct ArgumentParser {
     occurrences.contains { $0.option == option.name }
   }
 
-  private mutating func noteUnknown(_ typed: String, _ matches: (OptionDescription) -> Bool) {
+  private mutating func recordUnknown(_ typed: String, _ matches: (OptionDescription) -> Bool) {
     guard firstError == nil else { return }
     if command == nil, tool.commands.contains(where: { $0.options.contains(where: matches) }) {
-      note(.misplacedOption(typed))
+      record(.misplacedOption(typed))
     } else {
-      note(.unknownOption(typed, in: typed), nearest: nearestOptions(to: String(typed.dropFirst(2))))
+      record(.unknownOption(typed, in: typed), nearest: nearestOptions(to: String(typed.dropFirst(2))))
     }
   }
 
-  private mutating func noteUnknownShort(_ letter: Character, in word: String) {
+  private mutating func recordUnknownShort(_ letter: Character, in word: String) {
     guard firstError == nil else { return }
     let typed = "-" + String(letter)
     if command == nil, tool.commands.contains(where: { $0.options.contains { $0.short == letter } }) {
-      note(.misplacedOption(typed))
+      record(.misplacedOption(typed))
       return
     }
     // `-type` is more often a long option with a missing dash than a group of short ones.
@@ -185,14 +185,14 @@ struct ArgumentParser {
       let otherCase = option { $0.short?.lowercased() == letter.lowercased() }
       nearest = otherCase?.shortWord.map { [$0] } ?? []
     }
-    note(.unknownOption(typed, in: word), nearest: nearest)
+    record(.unknownOption(typed, in: word), nearest: nearest)
   }
 
   private func nearestOptions(to name: String) -> [String] {
     EditDistance.nearest(to: name, in: options.map(\.name)).map { "--" + $0 }
   }
 
-  private mutating func note(_ code: ArgumentError.Code, nearest: [String] = []) {
+  private mutating func record(_ code: ArgumentError.Code, nearest: [String] = []) {
     if firstError == nil { firstError = error(code, nearest: nearest) }
   }
 

@@ -85,7 +85,7 @@ public struct TextColumn: Equatable, Sendable {
   /// no limit.
   public var maximumWidth: Int?
 
-  /// Left-aligned and of unlimited width unless told otherwise.
+  /// Left-aligned and of unlimited width by default.
   public init(_ title: String, _ alignment: TerminalText.Alignment = .left, maximumWidth: Int? = nil) {
     self.title = title
     self.alignment = alignment

@@ -62,7 +62,7 @@ package struct ArchiveInput {
   package var journals: [String: [String: [UInt8]]] { contents.files }
 
   /// The documents that are not read, by their paths in the archive, each with the reason.
-  package var refused: [ArchiveContents.Refusal] { contents.refused }
+  package var refused: [ArchiveContents.UnreadFile] { contents.refused }
 
   /// Why not everything could be read; `nil` if it could.
   package var loss: String? {

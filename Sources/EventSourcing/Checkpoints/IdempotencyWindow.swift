@@ -40,7 +40,7 @@ struct IdempotencyWindow: Equatable, Sendable {
 
   /// Records an event whose command had a key. The events of one command are consecutive.
   @usableFromInline
-  mutating func note(key: [UInt8], fingerprint: [UInt8], sequence: UInt64, isSealed: Bool = false) {
+  mutating func record(key: [UInt8], fingerprint: [UInt8], sequence: UInt64, isSealed: Bool = false) {
     if entries[key]?.last == sequence &- 1 {
       entries[key]?.last = sequence
     } else {

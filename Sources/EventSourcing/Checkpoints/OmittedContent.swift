@@ -24,14 +24,14 @@ struct OmittedContent: Equatable, Sendable {
 
   private(set) var parts: [Part] = []
 
-  /// Notes an event whose type or version is unknown.
+  /// Adds an event whose type or version is unknown.
   @usableFromInline
-  mutating func note(type: UInt32, version: UInt32, at sequence: UInt64) {
-    note(Part(type: type, version: version, last: sequence))
+  mutating func add(type: UInt32, version: UInt32, at sequence: UInt64) {
+    add(Part(type: type, version: version, last: sequence))
   }
 
-  /// Notes a part.
-  mutating func note(_ part: Part) {
+  /// Adds a part.
+  mutating func add(_ part: Part) {
     var part = part
     if let index = index(of: part) ?? (parts.count < Self.capacity ? nil : index(ofOther: &part)) {
       parts[index].last = max(parts[index].last, part.last)

@@ -106,7 +106,7 @@ extension StateCheckpoint {
   func lacking(at sequence: UInt64, in names: [String]) -> OmittedContent {
     var leftOut = leftOut
     for slice in slices where !names.contains(slice.name) {
-      leftOut.note(OmittedContent.Part(slice: slice.name, last: sequence))
+      leftOut.add(OmittedContent.Part(slice: slice.name, last: sequence))
     }
     return leftOut
   }

@@ -126,7 +126,7 @@ struct StateCheckpoint: Equatable, Sendable {
       case 6: listsEveryCommand = try reader.bool(field)
       case 7: stateDigest = try reader.bytes(field)
       case 8:
-        leftOut.note(try reader.message(field) { (inner) throws(WireError) in try OmittedContent.Part(from: &inner) })
+        leftOut.add(try reader.message(field) { (inner) throws(WireError) in try OmittedContent.Part(from: &inner) })
       default: try reader.skip(field)
       }
     }

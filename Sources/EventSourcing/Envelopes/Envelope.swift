@@ -13,7 +13,7 @@ public struct Envelope: Equatable, Sendable {
   public var moment: Moment
   /// The event that caused this one; zero for a command from outside (field 5).
   public var cause: UInt64 = 0
-  /// The first event of the story this one belongs to; zero if it begins one (field 6).
+  /// The first of the events that this one is correlated with; zero if it is the first (field 6).
   public var correlation: UInt64 = 0
   /// The process that wrote it, as the number of its `process.started` event; zero before the first (field 7).
   public var process: UInt64 = 0

@@ -17,8 +17,8 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// `starting` before the command being added, and the number of events before it.
   private var startingBefore: UInt64 = 0
   private var countBefore = 0
-  /// The stories of the newest events, so that a command's cause is seldom read from the journal.
-  private var stories = [Story](repeating: Story(), count: EnvelopeBatch.rememberedStoryCount)
+  /// The correlations of the newest events, so that a command's cause is seldom read from the journal.
+  private var remembered = [Correlation](repeating: Correlation(), count: EnvelopeBatch.rememberedCount)
   /// Envelope fields that depend only on the event type, in the order of the types' numbers.
   private let entries: [Entry]
   private let processStart: UInt32?
@@ -51,22 +51,23 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     return low < entries.count && entries[low].number == type ? entries[low] : nil
   }
 
-  /// The story an event belongs to.
-  private struct Story {
+  /// The correlation of one event.
+  private struct Correlation {
     var sequence: UInt64 = 0
-    var correlation: UInt64 = 0
+    /// The first of the correlated events; 0 if this one is.
+    var first: UInt64 = 0
   }
 
-  private static var rememberedStoryCount: Int { 256 }
+  private static var rememberedCount: Int { 256 }
 
-  private static func place(of sequence: UInt64) -> Int { Int(sequence % UInt64(rememberedStoryCount)) }
+  private static func place(of sequence: UInt64) -> Int { Int(sequence % UInt64(rememberedCount)) }
 
   /// Envelope fields shared by all events of one command.
   @usableFromInline
   struct Origin {
     var moment: Moment
     var cause: UInt64
-    /// The first event of the story; 0 if the command begins one.
+    /// The first of the correlated events; 0 if the command begins a correlation.
     @usableFromInline var correlation: UInt64
     @usableFromInline var idempotencyKey: [UInt8]
     @usableFromInline var commandFingerprint: [UInt8]
@@ -86,17 +87,17 @@ struct EnvelopeBatch: ~Copyable, Sendable {
       self.first = first
     }
 
-    /// The story of the event at an index within the command.
-    func story(at index: Int) -> UInt64 {
+    /// The correlation of the event at an index within the command.
+    func correlation(at index: Int) -> UInt64 {
       correlation != 0 ? correlation : (index == 0 ? 0 : first)
     }
   }
 
-  /// The first event of the story an event belongs to; `nil` once it is forgotten.
-  func story(of sequence: UInt64) -> UInt64? {
-    let story = stories[Self.place(of: sequence)]
-    guard story.sequence == sequence else { return nil }
-    return story.correlation == 0 ? sequence : story.correlation
+  /// The first of the events that an event is correlated with; `nil` once it is forgotten.
+  func correlation(of sequence: UInt64) -> UInt64? {
+    let known = remembered[Self.place(of: sequence)]
+    guard known.sequence == sequence else { return nil }
+    return known.first == 0 ? sequence : known.first
   }
 
   /// Discards events that were not appended.
@@ -142,18 +143,18 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   ) throws(JournalError) {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
-    if index == 0 { note(origin) }
-    if type != envelope.type { note(type) }
+    if index == 0 { adopt(origin) }
+    if type != envelope.type { adopt(type) }
     envelope.cause = cause.map { origin.first + UInt64($0) } ?? origin.cause
-    envelope.correlation = origin.story(at: index)
+    envelope.correlation = origin.correlation(at: index)
     envelope.process = starting
     envelope.features = index < features.count ? features[index] : []
     Self.encode(envelope, merkleDigest: digest, into: &encoded, body: body)
     try Self.append(encoded, to: &batch, label: origin.moment.wallNanoseconds)
   }
 
-  /// Takes over what all events of a command have in common.
-  private mutating func note(_ origin: borrowing Origin) {
+  /// Adopts what all events of a command have in common.
+  private mutating func adopt(_ origin: borrowing Origin) {
     envelope.moment = origin.moment
     // Most commands have none of these.
     if !(origin.idempotencyKey.isEmpty && envelope.idempotencyKey.isEmpty) {
@@ -163,8 +164,8 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     if attributes != nil || envelope.attributes != nil { envelope.attributes = attributes }
   }
 
-  /// Takes over what all events of a type have in common.
-  private mutating func note(_ type: UInt32) {
+  /// Adopts what all events of a type have in common.
+  private mutating func adopt(_ type: UInt32) {
     let entry = entry(of: type)
     envelope.type = type
     envelope.version = entry?.version ?? 1
@@ -190,11 +191,11 @@ struct EnvelopeBatch: ~Copyable, Sendable {
 
   /// Records that `count` events are now in the journal.
   @usableFromInline
-  mutating func noteAppended(_ count: Int, from origin: borrowing Origin) {
+  mutating func recordAppended(_ count: Int, from origin: borrowing Origin) {
     process = starting
-    for index in max(0, count - Self.rememberedStoryCount)..<count {
+    for index in max(0, count - Self.rememberedCount)..<count {
       let sequence = origin.first + UInt64(index)
-      stories[Self.place(of: sequence)] = Story(sequence: sequence, correlation: origin.story(at: index))
+      remembered[Self.place(of: sequence)] = Correlation(sequence: sequence, first: origin.correlation(at: index))
     }
   }
 }

@@ -77,7 +77,7 @@ struct Check<Machine: Reducer>: Sendable {
       merkle = fields.merkleDigest
       isProcessStart = fields.type == processStart
     }
-    if isProcessStart { noteRevision(in: event) }
+    if isProcessStart { recordRevision(in: event) }
     if !merkle.isEmpty {
       compare(digest: merkle, as: .merkle)
     } else if !recorded.isEmpty {
@@ -99,7 +99,7 @@ struct Check<Machine: Reducer>: Sendable {
 
   /// Records the revision of the rules that computed the states after a process start, where no catalogue says so.
   @usableFromInline
-  mutating func noteRevision(in event: JournalEvent) {
+  mutating func recordRevision(in event: JournalEvent) {
     guard span?.revision == nil else { return }
     guard let start = RecordedEvent<Machine.Event>(event).event, let revision = Machine.recordedRevision(in: start)
     else { return }
@@ -114,11 +114,11 @@ struct Check<Machine: Reducer>: Sendable {
   mutating func compare(digest recorded: UnsafeRawBufferPointer, as scheme: StateDigest.Scheme) {
     self.scheme = scheme
     if let otherRevision {
-      noteDigest(of: otherRevision)
+      countDigest(of: otherRevision)
       return
     }
     guard isComparable else {
-      noteUncomparable()
+      countUncomparable()
       return
     }
     // After the first mismatch, every later digest differs too. A pattern, because comparing the mismatch would copy it.
@@ -133,22 +133,22 @@ struct Check<Machine: Reducer>: Sendable {
     if computed.begins(with: recorded) {
       agreed = replay.sequence
     } else {
-      noteMismatch(recorded: recorded)
+      recordMismatch(recorded: recorded)
     }
   }
 
   @usableFromInline
-  mutating func noteDigest(of otherRevision: UInt32) {
+  mutating func countDigest(of otherRevision: UInt32) {
     report.digestsOfOtherRevisions += 1
-    note(otherRevision)
+    addRevision(otherRevision)
   }
 
   @usableFromInline
-  mutating func noteUncomparable() {
+  mutating func countUncomparable() {
     report.digestsOfOtherPrograms += 1
   }
 
-  private mutating func note(_ otherRevision: UInt32) {
+  private mutating func addRevision(_ otherRevision: UInt32) {
     let place = report.otherRevisions.firstIndex { $0 >= otherRevision } ?? report.otherRevisions.endIndex
     if place == report.otherRevisions.endIndex || report.otherRevisions[place] != otherRevision {
       report.otherRevisions.insert(otherRevision, at: place)
@@ -156,7 +156,7 @@ struct Check<Machine: Reducer>: Sendable {
   }
 
   @usableFromInline
-  mutating func noteMismatch(recorded: UnsafeRawBufferPointer) {
+  mutating func recordMismatch(recorded: UnsafeRawBufferPointer) {
     report.mismatch = mismatch(recorded: [UInt8](recorded), computed: digester.digest(of: replay.state, as: scheme))
   }
 
@@ -169,7 +169,7 @@ struct Check<Machine: Reducer>: Sendable {
         try compare(found.sequence, found.chain) { () throws(CheckpointRefusal) in try load(found) }
         report.checkpointsCompared += 1
       } catch {
-        note(found.sequence, error, isKeyframe: false)
+        addNote(found.sequence, error, isKeyframe: false)
       }
     }
   }
@@ -183,20 +183,20 @@ struct Check<Machine: Reducer>: Sendable {
       try compare(keyframe.sequence, keyframe.chain, restored: restored, load)
       report.keyframesCompared += 1
     } catch {
-      note(keyframe.sequence, error, isKeyframe: true)
+      addNote(keyframe.sequence, error, isKeyframe: true)
     }
   }
 
-  /// Notes a stored state that could not be compared; of consecutive keyframes with the same reason, only the first.
-  mutating func note(_ sequence: UInt64, _ refusal: CheckpointRefusal, isKeyframe: Bool) {
+  /// Adds a note about a stored state that could not be compared; of consecutive keyframes with the same reason, only the first.
+  mutating func addNote(_ sequence: UInt64, _ refusal: CheckpointRefusal, isKeyframe: Bool) {
     if isKeyframe, let last = report.notes.last(where: \.isKeyframe), last.refusal == refusal { return }
     report.notes.append(CheckpointNote(sequence: sequence, refusal: refusal, isKeyframe: isKeyframe))
   }
 
-  /// Notes a stored state whose position the replay did not reach.
-  mutating func noteUnseen(_ sequence: UInt64, isKeyframe: Bool) {
+  /// Adds a note about a stored state whose position the replay did not reach.
+  mutating func addUnseen(_ sequence: UInt64, isKeyframe: Bool) {
     // Where the replay had to stop, it is unknown whether the journal has the event.
-    note(sequence, report.obstacle == nil ? .eventMissing : .notReached, isKeyframe: isKeyframe)
+    addNote(sequence, report.obstacle == nil ? .eventMissing : .notReached, isKeyframe: isKeyframe)
   }
 
   /// Compares a stored state with the replayed one.
@@ -235,8 +235,8 @@ struct Check<Machine: Reducer>: Sendable {
 
   @usableFromInline
   mutating func finish(_ keyframes: KeyframesInOrder) -> CheckReport {
-    if let keyframe = keyframes.current { noteUnseen(keyframe.sequence, isKeyframe: true) }
-    for found in checkpoints { noteUnseen(found.sequence, isKeyframe: false) }
+    if let keyframe = keyframes.current { addUnseen(keyframe.sequence, isKeyframe: true) }
+    for found in checkpoints { addUnseen(found.sequence, isKeyframe: false) }
     report.events = replay.count
     report.digestsCompared = digestsCompared
     report.lastSequence = replay.sequence
@@ -305,7 +305,7 @@ struct Check<Machine: Reducer>: Sendable {
     isSpanComparable = part.isSpanComparable
     isSpanOfOther = part.isSpanOfOther
     nextSpan = part.nextSpan
-    for revision in part.report.otherRevisions { note(revision) }
+    for revision in part.report.otherRevisions { addRevision(revision) }
     return true
   }
 }

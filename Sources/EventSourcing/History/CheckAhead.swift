@@ -104,7 +104,7 @@ final class CheckAhead<Machine: Reducer> {
 
   /// Hands out the stretch that ends with the last event, if one does.
   ///
-  /// - Parameter check: Behind all that was folded.
+  /// - Parameter check: After all that was folded.
   @usableFromInline
   func handOut(after check: Check<Machine>) {
     guard isStretchComplete else { return }
@@ -112,7 +112,7 @@ final class CheckAhead<Machine: Reducer> {
     work.give(Job(stretch: stretch, check: check, isNext: waiting.isEmpty))
     waiting.append(stretch)
     size += stretch.size
-    // Behind the last keyframe no thread knows a state, and after a mismatch all of them differ.
+    // After the last keyframe no thread knows a state, and after a mismatch all of them differ.
     isReading = stretches.hasNextKeyframe && check.report.mismatch == nil
     isStretchComplete = false
   }
@@ -136,7 +136,7 @@ final class CheckAhead<Machine: Reducer> {
     guard !waiting.isEmpty else { return stretches.cut() }
     let stretch = waiting.removeFirst()
     size -= stretch.size
-    let part = work.take() ?? nil
+    let part = work.next() ?? nil
     if isAtKeyframe {
       let restored = stretch.keyframe.flatMap { keyframe in
         part.map { RestoredKeyframe(keyframe: keyframe, digest: $0.start.digest) }

@@ -54,7 +54,7 @@ struct StartingPoint<Machine: Reducer> {
     try replay.fold(event) { fields in
       moment = fields.moment
       guard !fields.idempotencyKey.isEmpty else { return }
-      window.note(
+      window.record(
         key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint), sequence: sequence,
         isSealed: fields.features.contains(.sealedCommand))
     }
@@ -205,7 +205,7 @@ extension History {
     var replay = replay(from: state, body, after: found.sequence, chain: found.chain)
     if first > 1 { replay.leftOut.forget(knownTo: Machine.self, isOwn: body.isOwn(Machine.self)) }
     if asLastResort {
-      for part in try unreadParts(of: body, in: state, at: found.sequence) { replay.leftOut.note(part) }
+      for part in try unreadParts(of: body, in: state, at: found.sequence) { replay.leftOut.add(part) }
     }
     return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence)
   }

@@ -21,8 +21,8 @@ public struct History<Machine: Reducer>: Sendable {
   /// Whether states may be computed from a checkpoint or keyframe that fits this program instead of from the first
   /// event.
   public var usesCheckpoints = true
-  /// Whether states are also computed beyond damage, as long as the event numbers continue without a gap: a writer told
-  /// to give up the lost events did the same. If `false`, no state beyond damage is known.
+  /// Whether states are also computed beyond damage, as long as the event numbers continue without a gap: a writer that
+  /// gave up the lost events did the same. If `false`, no state beyond damage is known.
   public var goesBeyondDamage = false
 
   /// Opens the sealed personal data in the states that ``state(at:)`` computes; `nil` leaves it sealed. No state becomes

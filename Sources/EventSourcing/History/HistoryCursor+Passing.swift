@@ -58,11 +58,11 @@ extension HistoryCursor {
     while let item = try nextItem() {
       switch item {
       case .finding(let finding):
-        tracker.note(finding)
+        tracker.recordObstacle(finding)
         return .finding(finding)
       case .event(let event):
         guard event.sequence <= last else { return nil }
-        if items.isInCutBatch { tracker.noteCutBatch() }
+        if items.isInCutBatch { tracker.recordCutBatch() }
         guard tracker.isTracking, tracker.obstacle == nil, !tracker.isAhead else {
           return .event(tracker.step(RecordedEvent(event)))
         }
@@ -124,7 +124,7 @@ extension MachineState {
       } else {
         guard !slice(index, equals: later) else { continue }
       }
-      takeSlice(index, of: later)
+      copySlice(index, of: later)
     }
   }
 }
@@ -185,10 +185,10 @@ extension HistoryCursor {
   ) throws(HistoryError) -> ReadEvent<Machine.Event>? {
     while let item = try nextItem() {
       switch item {
-      case .finding(let finding): tracker.note(finding)
+      case .finding(let finding): tracker.recordObstacle(finding)
       case .event(let event):
         guard event.sequence <= last else { return nil }
-        if items.isInCutBatch { tracker.noteCutBatch() }
+        if items.isInCutBatch { tracker.recordCutBatch() }
         if let obstacle = tracker.obstacle { throw obstacle }
         return ReadEvent(event, isWhole: isWhole)
       }

@@ -50,11 +50,11 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
     switch try nextItem() {
     case nil: return nil
     case .event(let event)?:
-      if items.isInCutBatch { tracker.noteCutBatch() }
+      if items.isInCutBatch { tracker.recordCutBatch() }
       guard let foreign else { return .event(tracker.step(RecordedEvent(event))) }
       return .event(tracker.step(RecordedEvent(event, in: foreign.schema(of: event))))
     case .finding(let finding)?:
-      tracker.note(finding)
+      tracker.recordObstacle(finding)
       return .finding(finding)
     }
   }
@@ -81,7 +81,7 @@ struct StateTracker<Machine: Reducer> {
   }
 
   @usableFromInline
-  mutating func note(_ finding: Finding) {
+  mutating func recordObstacle(_ finding: Finding) {
     // A checkpoint's state does not depend on the events before it.
     guard finding.losesEvents, !goesBeyondDamage, !isAhead else { return }
     switch obstacle {
@@ -94,7 +94,7 @@ struct StateTracker<Machine: Reducer> {
 
   /// A batch is one decision and has no state inside it: after the preceding batches, nothing is known.
   @usableFromInline
-  mutating func noteCutBatch() {
+  mutating func recordCutBatch() {
     guard !goesBeyondDamage, !isAhead, obstacle == nil else { return }
     obstacle = .damaged(lastDerivable: replay.sequence, nil)
   }

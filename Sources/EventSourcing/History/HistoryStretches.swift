@@ -98,11 +98,11 @@ extension HistoryCursor {
   /// The next item, which may have been held back.
   @inlinable @inline(__always)
   mutating func nextItem() throws(HistoryError) -> JournalItem? {
-    held == nil ? try items.next() : try takeHeld()
+    held == nil ? try items.next() : try nextHeld()
   }
 
   @usableFromInline
-  mutating func takeHeld() throws(HistoryError) -> JournalItem? {
+  mutating func nextHeld() throws(HistoryError) -> JournalItem? {
     defer { held = nil }
     switch held {
     case .item(let item): return item

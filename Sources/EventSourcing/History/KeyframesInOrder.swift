@@ -22,7 +22,7 @@ struct KeyframesInOrder: Sendable {
   /// Advances to the next keyframe and notes what cannot be read before it.
   @usableFromInline
   mutating func advance<Machine: Reducer>(noting check: inout Check<Machine>) {
-    advance { check.note($0, $1, isKeyframe: true) }
+    advance { check.addNote($0, $1, isKeyframe: true) }
   }
 
   /// Advances to the next keyframe. Passes what cannot be read before it to `note`, with the event of the keyframe

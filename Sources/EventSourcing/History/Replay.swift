@@ -93,7 +93,7 @@ struct Replay<Machine: Reducer>: Sendable {
     if let obstacle = record.obstacle { throw obstacle }
     switch record.content {
     case .unknownType, .unknownVersion:
-      leftOut.note(type: record.envelope.type, version: record.envelope.version, at: record.sequence)
+      leftOut.add(type: record.envelope.type, version: record.envelope.version, at: record.sequence)
     case .migration(let recorded): try compare(with: recorded, record)
     case .known, .otherDomain, .unknownFeatures, .undecodable, .foreign, .lost: break
     }

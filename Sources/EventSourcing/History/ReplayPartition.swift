@@ -12,7 +12,7 @@ struct ReplayPartition: Sendable {
     self.keyframes = keyframes
   }
 
-  /// Whether another keyframe follows. Behind the last one, no thread knows the state.
+  /// Whether another keyframe follows. After the last one, no thread knows the state.
   var hasNextKeyframe: Bool { keyframes.current != nil }
 
   /// Whether there are no events after the last cut.

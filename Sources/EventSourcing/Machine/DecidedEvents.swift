@@ -51,9 +51,9 @@ public struct DecidedEvents<Machine: Reducer>: Sendable {
     place.sequence += 1
   }
 
-  /// Takes the events and the inner states out, without counting references to them.
+  /// Removes and returns the events and the inner states, without counting references to them.
   @inlinable
-  mutating func take() -> (events: [Machine.Event], inner: [Machine.State]) {
+  mutating func removeAll() -> (events: [Machine.Event], inner: [Machine.State]) {
     let taken = (list, inner)
     (list, inner) = ([], [])
     return taken

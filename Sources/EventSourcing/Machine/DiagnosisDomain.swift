@@ -71,17 +71,17 @@ public protocol HistoryExamination: Sendable {
   mutating func observe(
     _ event: Machine.Event, _ context: EventContext, before: borrowing Machine.State, after: borrowing Machine.State)
 
-  /// Takes note that the command after the next event was handed over by another process than the one that wrote it.
+  /// Observes that the command after the next event was handed over by another process than the one that wrote it.
   ///
   /// - Parameter process: The number by which the app knows that process.
-  mutating func noteHandover(by process: UInt64)
+  mutating func observeHandover(by process: UInt64)
 
-  /// Takes note of a change of the device's clock.
+  /// Observes a change of the device's clock.
   ///
   /// - Parameters:
   ///   - nanoseconds: Its size; negative if the clock went back.
   ///   - sequence: The event before which it is noticed.
-  mutating func noteClockJump(by nanoseconds: Int64, before sequence: UInt64)
+  mutating func observeClockJump(by nanoseconds: Int64, before sequence: UInt64)
 
   /// The problems of the history that was read, in any order.
   ///
@@ -97,5 +97,5 @@ extension HistoryExamination {
   public static func observes(_ event: Machine.Event) -> Bool { true }
 
   /// Who handed a command over does not matter.
-  public mutating func noteHandover(by process: UInt64) {}
+  public mutating func observeHandover(by process: UInt64) {}
 }

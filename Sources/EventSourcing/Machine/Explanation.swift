@@ -49,14 +49,14 @@ public struct Explanation: Equatable, Sendable {
     reads: @autoclosure () -> [Read] = [], decides: Bool = false
   ) -> Bool {
     if isRecording {
-      note(rule(), statement(), holds, reads(), decides)
+      addStep(rule(), statement(), holds, reads(), decides)
     }
     return holds
   }
 
   // Only the comparison is inlined into callers: without an explanation, a rule costs no call.
   @usableFromInline
-  mutating func note(_ rule: String, _ statement: String, _ holds: Bool, _ reads: [Read], _ decides: Bool) {
+  mutating func addStep(_ rule: String, _ statement: String, _ holds: Bool, _ reads: [Read], _ decides: Bool) {
     steps.append(Step(rule: rule, statement: statement, holds: holds, reads: reads, decides: decides))
   }
 }

@@ -12,8 +12,8 @@ public final class Headline {
   @exclusivity(unchecked) public private(set) var text: [UInt8] = []
   /// What the event changed; empty if that is unknown.
   @exclusivity(unchecked) public private(set) var changes: [StateChange] = []
-  /// One bit for each of the first changes: whether the text tells it.
-  @exclusivity(unchecked) private var told: UInt64 = 0
+  /// One bit for each of the first changes: whether the text covers it.
+  @exclusivity(unchecked) private var covered: UInt64 = 0
   private let appendValue: (StateValue?, inout [UInt8]) -> Void
 
   /// `appendValue` appends the text of a value, or what stands in for one that is withheld.
@@ -25,7 +25,7 @@ public final class Headline {
   public func begin(_ changes: [StateChange]) {
     text.removeAll(keepingCapacity: true)
     self.changes = changes
-    told = 0
+    covered = 0
   }
 
   /// Adds words.
@@ -77,14 +77,14 @@ public final class Headline {
     add(changes[index].before)
     add(" → ")
     add(changes[index].after)
-    tell(index)
+    cover(index)
     return true
   }
 
-  /// The first change whose path ends in `name` and begins with `prefix`, which then counts as told.
+  /// The first change whose path ends in `name` and begins with `prefix`, which then counts as covered.
   public func change(of name: StaticString = "", within prefix: StaticString = "/") -> StateChange? {
     guard let index = index(of: name, within: prefix) else { return nil }
-    tell(index)
+    cover(index)
     return changes[index]
   }
 
@@ -110,25 +110,25 @@ public final class Headline {
       add(change.before)
       add(" → ")
       add(change.after)
-      tell(index)
+      cover(index)
       count += 1
     }
   }
 
-  /// Counts the changes below a path as told, or those of them that `isTold` accepts.
-  public func tell(below path: StaticString, where isTold: (StateChange) -> Bool = { _ in true }) {
-    for (index, change) in changes.enumerated() where Self.path(change.path, isBelow: path) && isTold(change) {
-      tell(index)
+  /// Counts the changes below a path as covered, or those of them that `isCovered` accepts.
+  public func cover(below path: StaticString, where isCovered: (StateChange) -> Bool = { _ in true }) {
+    for (index, change) in changes.enumerated() where Self.path(change.path, isBelow: path) && isCovered(change) {
+      cover(index)
     }
   }
 
-  /// Whether the text tells the change with this index.
-  public func isTold(_ index: Int) -> Bool {
-    index < UInt64.bitWidth && told & (1 << UInt64(index)) != 0
+  /// Whether the text covers the change with this index.
+  public func covers(_ index: Int) -> Bool {
+    index < UInt64.bitWidth && covered & (1 << UInt64(index)) != 0
   }
 
-  private func tell(_ index: Int) {
-    if index < UInt64.bitWidth { told |= 1 << UInt64(index) }
+  private func cover(_ index: Int) {
+    if index < UInt64.bitWidth { covered |= 1 << UInt64(index) }
   }
 
   private func index(of name: StaticString, within prefix: StaticString = "/") -> Int? {

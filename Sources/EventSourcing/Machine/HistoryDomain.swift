@@ -29,11 +29,11 @@ public protocol HistoryDomain: Reducer {
   /// The default is ``HeadlineRank/ordinary`` for every part.
   static func headlineRank(ofPath path: String) -> HeadlineRank
 
-  /// Says what an event means, for the line that a log has for it: a status code with its name, a reason, a limit and the
-  /// fact that was compared with it. It counts what it tells of ``Headline/changes`` as told.
+  /// Describes what an event means, for the line that a log has for it: a status code with its name, a reason, a limit and the
+  /// fact that was compared with it. It marks the ``Headline/changes`` that it describes as covered.
   ///
   /// The default says nothing; a log then shows the event's most informative change.
-  static func tell(_ event: Event, in headline: Headline)
+  static func describe(_ event: Event, in headline: Headline)
 }
 
 extension HistoryDomain where Finding == NoFinding {
@@ -50,7 +50,7 @@ extension HistoryDomain {
   public static func headlineRank(ofPath path: String) -> HeadlineRank { .ordinary }
 
   /// Nothing.
-  public static func tell(_ event: Event, in headline: Headline) {}
+  public static func describe(_ event: Event, in headline: Headline) {}
 }
 
 /// A likely mistake in the app that a rule of the domain finds in a history. Its description is a sentence about it.

@@ -11,7 +11,7 @@ public protocol QuestionDomain: HistoryDomain {
   /// Every question, as people write it.
   static var questions: [QuestionForm<Question>] { get }
 
-  /// Settles a question. Pure.
+  /// Decides a question. Pure.
   ///
   /// - Parameters:
   ///   - question: The question.

@@ -6,8 +6,8 @@ struct AbsenceCheck: FieldVisitor {
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
   ) {
-    let isTold = label.isAlwaysWritten || value == standard() || standard() == nil && Coding.isDefault(value)
-    precondition(isTold, "field '\(label.name)' begins with a value other than the default: write it 'always'")
+    let isDistinct = label.isAlwaysWritten || value == standard() || standard() == nil && Coding.isDefault(value)
+    precondition(isDistinct, "field '\(label.name)' begins with a value other than the default: write it 'always'")
   }
 
   mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {

@@ -121,7 +121,7 @@ struct FieldComparer: FieldVisitor {
     }
     next += 1
     // Most fields are the same to the last bit, which is seen without counting references.
-    if withUnsafePointer(to: &value, { SameBits.hold($0, place, MemoryLayout<Value>.size) }) { return nil }
+    if withUnsafePointer(to: &value, { SameBits.areSame($0, place, MemoryLayout<Value>.size) }) { return nil }
     return place.pointee == value ? nil : place.pointee
   }
 

@@ -69,6 +69,6 @@ public struct PersonalCoding<Content: PersonalValue>: FieldCoding {
   public static func pass(
     _ value: inout Personal<Content>, _ privacy: Privacy, to pass: inout PersonalPass
   ) throws(SealingError) {
-    try pass.take(&value, kind: Plain.type.kind.rawValue, privacy)
+    try pass.pass(&value, kind: Plain.type.kind.rawValue, privacy)
   }
 }

@@ -41,7 +41,7 @@ public struct PersonalPass: FieldVisitor {
     direction = .opening(sealing, account)
   }
 
-  mutating func take<Value: PersonalValue>(
+  mutating func pass<Value: PersonalValue>(
     _ value: inout Personal<Value>, kind: UInt64, _ privacy: Privacy
   ) throws(SealingError) {
     let use = SealedValue.Use(domain: domain, kind: kind, privacy: privacy)

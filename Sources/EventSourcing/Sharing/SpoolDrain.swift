@@ -25,9 +25,9 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
   private let folder: SpoolFolder
   private let sealing: SpoolSealing?
   /// Held while draining.
-  private let progress = Lock(Progress())
+  private let progress = Lock(DrainState())
 
-  private struct Progress {
+  private struct DrainState {
     /// Whether unfinished files of processes that died have been removed.
     var hasBegun = false
     /// The commands that the last drain left.
@@ -115,13 +115,13 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
 
   private enum Head {
     case command(SpooledCommand<Machine>)
-    case settled(CommandOutcome)
+    case decided(CommandOutcome)
 
     /// What decides which process comes first.
     var wallNanoseconds: Int64 {
       switch self {
       case .command(let command): command.origin.moment.wallNanoseconds
-      case .settled: .min
+      case .decided: .min
       }
     }
   }
@@ -130,7 +130,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
   ///
   /// - Parameter trouble: Why the first of those that stay cannot be read or opened; `nil` if none is like that.
   private func drainBatch(
-    into journal: JournalWriter, _ report: inout DrainReport, _ progress: inout Progress,
+    into journal: JournalWriter, _ report: inout DrainReport, _ progress: inout DrainState,
     _ trouble: inout SpoolError?, _ send: (SpooledCommand<Machine>) -> CommandOutcome?
   ) throws(SpoolError) -> Bool {
     let places = try SpoolError.catching { () throws(JournalError) in try folder.commands() }
@@ -147,7 +147,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
       guard let next, let head = queues[next].head, let number = queues[next].places.first else { break }
       let entry: SpoolOutcomes.Entry
       switch head {
-      case .settled(let outcome): entry = SpoolOutcomes.Entry(number: number, outcome: outcome)
+      case .decided(let outcome): entry = SpoolOutcomes.Entry(number: number, outcome: outcome)
       case .command(let command):
         let outcome = send(command)
         report.wasStopped = outcome == nil
@@ -162,7 +162,7 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
       report.commandCount += 1
       advance(&queues[next], &report, &trouble)
     }
-    try settle(queues, finished, journal)
+    try finish(queues, finished, journal)
     for (place, outcome) in finished {
       if case .damaged(let reason) = outcome {
         report.setAside.append(SpoolNote(file: place.text, reason: reason))
@@ -219,10 +219,10 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
         case .missing:
           queue.places.removeFirst()
           continue
-        case .damaged(let reason): queue.head = .settled(.damaged(reason: reason))
+        case .damaged(let reason): queue.head = .decided(.damaged(reason: reason))
         case .unsupported(let what): report.waiting.append(SpoolNote(file: place.text, reason: what))
         // Not read: without keys, no process learns what it asks for or whether the rules would refuse it.
-        case .payload(_, _, false) where sealing != nil: queue.head = .settled(.notSealed)
+        case .payload(_, _, false) where sealing != nil: queue.head = .decided(.notSealed)
         case .payload(let bytes, _, let isSealed):
           queue.head = try SpoolError.catching { () throws(SealingError) in
             try head(bytes, isSealed: isSealed, at: place)
@@ -245,15 +245,15 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
     do throws(WireError) {
       payload = try SpoolPayload(decoding: bytes, isSealed: isSealed)
     } catch {
-      return .settled(.damaged(reason: "its payload is not a command: \(error)"))
+      return .decided(.damaged(reason: "its payload is not a command: \(error)"))
     }
     var (command, accounts) = (payload.command, [UInt64]?.none)
     if payload.isSealed {
       guard let sealing else { throw .withoutKeys }
       switch try sealing.open(command, .command(plain: payload.plain), at: place) {
       case .bytes(let opened, let keys): (command, accounts) = (opened, keys)
-      case .erased: return .settled(.erased)
-      case .changed: return .settled(.damaged(reason: "it was sealed for another place, or changed"))
+      case .erased: return .decided(.erased)
+      case .changed: return .decided(.damaged(reason: "it was sealed for another place, or changed"))
       }
     }
     do throws(WireError) {
@@ -265,12 +265,12 @@ public final class SpoolDrain<Machine: HandoverDomain>: Sendable {
             processName: payload.processName, accounts: accounts))
       }
     } catch {
-      return .settled(.damaged(reason: "its command cannot be read: \(error)"))
+      return .decided(.damaged(reason: "its command cannot be read: \(error)"))
     }
   }
 
   /// Makes the events durable, then the outcomes, and then removes the commands. Each step may be the last one.
-  private func settle(
+  private func finish(
     _ queues: [Queue], _ finished: [(SpoolPlace, CommandOutcome)], _ journal: JournalWriter
   ) throws(SpoolError) {
     guard !finished.isEmpty else { return }

@@ -20,7 +20,7 @@ extension MachineState {
 
   /// Copies the whole state.
   @inlinable
-  public mutating func takeSlice(_ index: Int, of other: Self) { self = other }
+  public mutating func copySlice(_ index: Int, of other: Self) { self = other }
 
   /// Writes the canonical form.
   public func digestSlice(_ index: Int, into writer: inout DigestWriter) {
@@ -82,7 +82,7 @@ public struct ChangedSlices: Sendable, Equatable {
 
   /// Removes and returns all slices.
   @inlinable
-  public mutating func take() -> ChangedSlices {
+  public mutating func removeAll() -> ChangedSlices {
     defer { bits = 0 }
     return self
   }

@@ -56,7 +56,7 @@ public protocol MachineState: Equatable, Sendable {
   /// Becomes equal to `other` in one slice. The others stay, or become equal as well.
   ///
   /// The default copies the whole state. Copying one slice makes blame and bisection faster.
-  mutating func takeSlice(_ index: Int, of other: Self)
+  mutating func copySlice(_ index: Int, of other: Self)
 
   /// The part of one slice at a path of names, the whole slice for none; `nil` if nothing is there.
   ///

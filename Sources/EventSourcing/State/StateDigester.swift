@@ -68,7 +68,7 @@ public struct StateDigester<State: MachineState>: Sendable {
     @inlinable
     mutating func end(keeping contents: StateVersion<State>.Contents?) -> Digest {
       let combined = slices.combined()
-      _ = changed.take()
+      _ = changed.removeAll()
       (last, digest) = (contents, combined)
       return combined
     }

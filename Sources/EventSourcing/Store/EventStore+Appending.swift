@@ -43,7 +43,7 @@ extension EventStore {
     // Passed by value in both directions: the lock's closure must not retain the explanation.
     var steps = explanation
     defer { explanation = steps }
-    return try settle { () throws(Failure) in
+    return try acknowledge { () throws(Failure) in
       try writer.withLock { (writer) throws(Failure) in try perform(request, &writer, &steps, confirm) }
     }
   }

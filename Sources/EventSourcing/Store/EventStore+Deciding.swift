@@ -18,7 +18,7 @@ extension EventStore {
   @usableFromInline
   typealias Draft = (result: AppendResult<Machine>, origin: EnvelopeBatch.Origin)
 
-  /// Why a command led to nothing, before the caller may be told. Held by reference: errors are large and rare.
+  /// Why a command led to nothing, before the caller may be informed. Held by reference: errors are large and rare.
   @usableFromInline
   final class Failure: Error {
     @usableFromInline let error: StoreError<Machine.Rejection>
@@ -114,7 +114,7 @@ extension EventStore {
         decided, sealing, in: version.contents, at: request.moment, hasKey: !origin.idempotencyKey.isEmpty,
         features: &writer.envelopes.features)
     }
-    if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
+    if request.cause > 0 { origin.correlation = try correlation(of: request.cause, writer) }
     guard confirm(decided.events) else { return (AppendResult(in: version), origin) }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil
@@ -123,7 +123,7 @@ extension EventStore {
     } catch {
       throw .journal(error)
     }
-    let (events, inner) = decided.take()
+    let (events, inner) = decided.removeAll()
     return (AppendResult(events, inner: inner, before: version, after: StateVersion(after)), origin)
   }
 
@@ -143,10 +143,10 @@ extension EventStore {
     _ writer: inout StoreWriter<Machine>
   ) {
     result.after.contents.chain = chain
-    writer.envelopes.noteAppended(result.decided.count, from: origin)
+    writer.envelopes.recordAppended(result.decided.count, from: origin)
     if !origin.idempotencyKey.isEmpty {
       for index in result.decided.indices {
-        writer.window.note(
+        writer.window.record(
           key: origin.idempotencyKey, fingerprint: origin.commandFingerprint,
           sequence: result.before.sequence + 1 + UInt64(index), isSealed: options.sealing != nil)
       }
@@ -169,21 +169,21 @@ extension EventStore {
     }
   }
 
-  /// The first event of the story that the event `cause` belongs to. For a retired cause, no earlier event is known.
+  /// The first of the events that the event `cause` is correlated with. For a retired cause, no earlier event is known.
   @usableFromInline
-  func story(
+  func correlation(
     of cause: UInt64, _ writer: borrowing StoreWriter<Machine>
   ) throws(StoreError<Machine.Rejection>) -> UInt64 {
-    if let story = writer.envelopes.story(of: cause) { return story }
-    var story = cause
+    if let known = writer.envelopes.correlation(of: cause) { return known }
+    var first = cause
     try read(after: cause - 1, upTo: cause) { (record) throws(HistoryError) in
       switch record.content {
       case .lost, .foreign: throw record.obstacle ?? .damaged(lastDerivable: cause - 1, nil)
       case .known, .otherDomain, .migration, .unknownType, .unknownVersion, .unknownFeatures, .undecodable: break
       }
-      if record.envelope.correlation != 0 { story = record.envelope.correlation }
+      if record.envelope.correlation != 0 { first = record.envelope.correlation }
     }
-    return story
+    return first
   }
 
   /// The events a command produced the first time, as far as the journal still keeps them.

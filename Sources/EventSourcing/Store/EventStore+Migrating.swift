@@ -44,7 +44,7 @@ extension EventStore {
       writer.envelopes.endCommand()
       let written = try writer.journal.write(&writer.envelopes.batch, expecting: before.sequence)
       try writer.journal.waitUntilAcknowledged(written)
-      writer.envelopes.noteAppended(1, from: origin)
+      writer.envelopes.recordAppended(1, from: origin)
       writer.version = StateVersion(state: before.state, sequence: before.sequence + 1, chain: written.chain)
       return writer.version
     }

@@ -72,7 +72,7 @@ extension EventStore {
     for outcome in outcomes.reversed() {
       answers.append(
         Result { () throws(StoreError<Machine.Rejection>) in
-          try settle { () throws(Failure) in try outcome.get() }
+          try acknowledge { () throws(Failure) in try outcome.get() }
         })
     }
     for (submission, answer) in zip(submitted, answers.reversed()) {

@@ -4,7 +4,7 @@ enum SameBits {
   /// Whether two values hold the same bits. They are then equal; otherwise they may be, because bits between the parts of a
   /// value mean nothing. Not inlined: the optimizer must not see that such bits may never have been written.
   @usableFromInline @inline(never)
-  static func hold(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
+  static func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
     while offset &+ 8 <= count {
       let word = one.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -90,26 +90,26 @@ public struct StateDiff: Equatable, Sendable {
     switch (before, after) {
     case (nil, nil): return
     case (.members(let old)?, .members(let new)?): compareMembers(old, new, at: path)
-    case (.value(let old)?, .value(let new)?): note(old, new, at: path)
+    case (.value(let old)?, .value(let new)?): add(old, new, at: path)
     case (.value(let old)?, .members?):
-      note(old, nil, at: path)
+      add(old, nil, at: path)
       appear(after, at: path)
     case (.members?, .value(let new)?):
       disappear(before, at: path)
-      note(nil, new, at: path)
-    case (nil, .value(let new)?): note(nil, new, at: path)
-    case (.value(let old)?, nil): note(old, nil, at: path)
+      add(nil, new, at: path)
+    case (nil, .value(let new)?): add(nil, new, at: path)
+    case (.value(let old)?, nil): add(old, nil, at: path)
     case (nil, .members?): appear(after, at: path)
     case (.members?, nil): disappear(before, at: path)
     }
   }
 
-  private mutating func note(_ before: StateValue?, _ after: StateValue?, at path: String) {
-    note(before, after, at: StatePath(path.isEmpty ? "/" : path))
+  private mutating func add(_ before: StateValue?, _ after: StateValue?, at path: String) {
+    add(before, after, at: StatePath(path.isEmpty ? "/" : path))
   }
 
   /// Adds a value that may differ.
-  mutating func note(_ before: StateValue?, _ after: StateValue?, at place: StatePath) {
+  mutating func add(_ before: StateValue?, _ after: StateValue?, at place: StatePath) {
     let change = StateChange(place, before: before, after: after)
     guard change.before != change.after else { return }
     // Few events change more values than this.
@@ -142,13 +142,13 @@ public struct StateDiff: Equatable, Sendable {
   private mutating func appear(_ tree: StateTree?, at path: String) {
     guard let tree, !tree.isEmpty else { return }
     appeared.append(path.isEmpty ? "/" : path)
-    for leaf in tree.leaves(under: path) { note(nil, leaf.value, at: leaf.path) }
+    for leaf in tree.leaves(under: path) { add(nil, leaf.value, at: leaf.path) }
   }
 
   private mutating func disappear(_ tree: StateTree?, at path: String) {
     guard let tree, !tree.isEmpty else { return }
     disappeared.append(path.isEmpty ? "/" : path)
-    for leaf in tree.leaves(under: path) { note(leaf.value, nil, at: leaf.path) }
+    for leaf in tree.leaves(under: path) { add(leaf.value, nil, at: leaf.path) }
   }
 
   /// Follows the order of the later members; removed members keep their earlier place.

@@ -50,7 +50,7 @@ public final class StateDiffer {
     diff.removeAll()
   }
 
-  func noteNewPlace() { placeCount += 1 }
+  func countNewPlace() { placeCount += 1 }
 
   /// The part of a place that a field holds, or what stands for a field.
   public func part(_ number: Int, _ name: StaticString, of place: StatePlace) -> StatePlace {
@@ -76,7 +76,7 @@ public final class StateDiffer {
   /// Compares two parts of a state as trees. O(size of both).
   public func compare(_ before: StateTree, _ after: StateTree, at place: StatePlace) {
     switch (before, after) {
-    case (.value(let old), .value(let new)): diff.note(old, new, at: place.path)
+    case (.value(let old), .value(let new)): diff.add(old, new, at: place.path)
     case (.members, _), (_, .members): diff.compare(before, after, at: place.path.text)
     }
   }

@@ -48,7 +48,7 @@ public final class StatePlace {
     if number >= Self.nearCount, let known = others[number] { return known }
     let text = prefix + "/" + name()
     let part = StatePlace(text, rank: differ.rank?(text))
-    differ.noteNewPlace()
+    differ.countNewPlace()
     if number < Self.nearCount {
       while near.count <= Int(number) { near.append(nil) }
       near[Int(number)] = part

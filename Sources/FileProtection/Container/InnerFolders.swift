@@ -17,8 +17,8 @@ public struct InnerFolders: Sendable {
 
   /// The names of the folders, in the order of their bytes.
   public func names() throws(FileSystemError) -> [String] {
-    let folder = try Platform.openFolder(root)
-    defer { Platform.closeFile(folder) }
+    let folder = try FileCalls.openFolder(root)
+    defer { FileCalls.closeFile(folder) }
     return try names(in: folder, by: \.isFolder)
   }
 
@@ -35,7 +35,7 @@ public struct InnerFolders: Sendable {
   public func make(_ name: String) throws(FileSystemError) {
     try check(name)
     do throws(FileSystemError) { try PosixFileSystem().createDirectory("\(root)/\(name)") } catch {
-      guard error.code == Platform.exists else { throw error }
+      guard error.code == FileCalls.exists else { throw error }
       try withFolder(name) { _ in }
     }
   }
@@ -47,20 +47,20 @@ public struct InnerFolders: Sendable {
     var failure: FileSystemError?
     let isEmpty = try withFolder(name) { (folder) throws(FileSystemError) in
       for file in try names(in: folder, by: \.isFile) {
-        do throws(FileSystemError) { try Platform.remove(file, in: folder) } catch { failure = failure ?? error }
+        do throws(FileSystemError) { try FileCalls.remove(file, in: folder) } catch { failure = failure ?? error }
       }
-      return try Platform.names(in: folder).isEmpty
+      return try FileCalls.names(in: folder).isEmpty
     }
     if let failure { throw failure }
     if isEmpty { try PosixFileSystem().remove("\(root)/\(name)") }
   }
 
-  private func names(in folder: Int32, by isKind: (Platform.Status) -> Bool) throws(FileSystemError) -> [String] {
-    let device = try Platform.status(of: folder).device
+  private func names(in folder: Int32, by isKind: (FileCalls.Status) -> Bool) throws(FileSystemError) -> [String] {
+    let device = try FileCalls.status(of: folder).device
     var found: [String] = []
-    for name in try Platform.names(in: folder) {
+    for name in try FileCalls.names(in: folder) {
       do throws(FileSystemError) {
-        let status = try Platform.status(of: name, in: folder)
+        let status = try FileCalls.status(of: name, in: folder)
         if isKind(status), status.device == device { found.append(name) }
       } catch {
         // Another process removed it meanwhile.
@@ -75,19 +75,19 @@ public struct InnerFolders: Sendable {
     _ name: String, _ body: (Int32) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
     try check(name)
-    let root = try Platform.openFolder(root)
-    defer { Platform.closeFile(root) }
-    let folder = try Platform.openEntry(name, in: root)
-    defer { Platform.closeFile(folder) }
-    guard try Platform.status(of: folder).isFolder else {
-      throw FileSystemError(Platform.notADirectory, during: "open")
+    let root = try FileCalls.openFolder(root)
+    defer { FileCalls.closeFile(root) }
+    let folder = try FileCalls.openEntry(name, in: root)
+    defer { FileCalls.closeFile(folder) }
+    guard try FileCalls.status(of: folder).isFolder else {
+      throw FileSystemError(FileCalls.notADirectory, during: "open")
     }
     return try body(folder)
   }
 
   private func check(_ name: String) throws(FileSystemError) {
     if name.contains("/") || ["", ".", ".."].contains(name) {
-      throw FileSystemError(Platform.invalidName, during: "open")
+      throw FileSystemError(FileCalls.invalidName, during: "open")
     }
   }
 }

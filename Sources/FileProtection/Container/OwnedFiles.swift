@@ -20,7 +20,7 @@ public struct OwnedFiles: Sendable {
     /// Nothing was removed, and nothing remains.
     public init() {}
 
-    mutating func note(_ failure: String) { self.failure = self.failure ?? failure }
+    mutating func recordFailure(_ failure: String) { self.failure = self.failure ?? failure }
   }
 
   private let root: String
@@ -73,7 +73,7 @@ public struct OwnedFiles: Sendable {
       failure = destroyKey(of: account)
     }
     if let failure {
-      removal.note("the account's key: \(failure)")
+      removal.recordFailure("the account's key: \(failure)")
       guard failure.code == .copyRemains else { return removal }
     }
     // What a wipe removed that was cut short may not be durable: every folder is synced.
@@ -166,10 +166,10 @@ public struct OwnedFiles: Sendable {
   /// - Parameter own: The keys whose files go although they are not destroyed yet.
   private func walk(_ removal: inout Removal, _ kind: Kind, marked: Marked = Marked(), own: Set<KeyID> = []) {
     do throws(FileSystemError) {
-      let folder = try Platform.openFolder(root)
-      defer { Platform.closeFile(folder) }
+      let folder = try FileCalls.openFolder(root)
+      defer { FileCalls.closeFile(folder) }
       var walk = Walk(
-        removal: removal, marked: marked, kind: kind, device: try Platform.status(of: folder).device)
+        removal: removal, marked: marked, kind: kind, device: try FileCalls.status(of: folder).device)
       for id in own { walk.keys[id] = true }
       var passes = 0
       repeat {
@@ -182,22 +182,22 @@ public struct OwnedFiles: Sendable {
         walk.hasMissed = walk.removal.count > before || !isUnchanged(folder, walked)
       } while walk.hasMissed && passes < Self.maximumPasses
       if walk.hasMissed {
-        walk.removal.note(
+        walk.removal.recordFailure(
           "\(root): its files keep moving, also during the last of \(passes) passes, so some may remain. "
             + "Let no other program move files there, and try again.")
       }
       removal = walk.removal
     } catch {
-      removal.note("\(root): \(error)")
+      removal.recordFailure("\(root): \(error)")
     }
   }
 
   /// Whether nothing came into a folder, or into one within it, since a pass listed it.
   private func isUnchanged(_ folder: Int32, _ walked: Walked) -> Bool {
-    guard let change = walked.change, (try? Platform.lastChange(of: folder)) == change else { return false }
+    guard let change = walked.change, (try? FileCalls.lastChange(of: folder)) == change else { return false }
     for (name, inner) in walked.inner {
-      guard let entry = try? Platform.openEntry(name, in: folder) else { return false }
-      defer { Platform.closeFile(entry) }
+      guard let entry = try? FileCalls.openEntry(name, in: folder) else { return false }
+      defer { FileCalls.closeFile(entry) }
       guard isUnchanged(entry, inner) else { return false }
     }
     return true
@@ -207,29 +207,29 @@ public struct OwnedFiles: Sendable {
     var walked = Walked()
     var names: [String] = []
     do throws(FileSystemError) {
-      if walk.kind == .wipe { walked.change = try Platform.settledChange(of: folder) }
-      names = try Platform.names(in: folder)
+      if walk.kind == .wipe { walked.change = try FileCalls.finalChange(of: folder) }
+      names = try FileCalls.names(in: folder)
     } catch {
-      walk.removal.note("\(path): \(error)")
+      walk.removal.recordFailure("\(path): \(error)")
     }
     let before = walk.removal.count
     for name in names where walk.kind != .unfinished || Leftover.matches(name) {
       let path = "\(path)/\(name)"
       do throws(FileSystemError) {
         // Neither a link, nor a pipe or device, nor another file system.
-        let status = try Platform.status(of: name, in: folder)
+        let status = try FileCalls.status(of: name, in: folder)
         guard status.isFile || status.isFolder, status.device == walk.device else { continue }
-        let entry = try Platform.openEntry(name, in: folder)
-        defer { Platform.closeFile(entry) }
+        let entry = try FileCalls.openEntry(name, in: folder)
+        defer { FileCalls.closeFile(entry) }
         // The name may lead elsewhere by now.
-        guard try Platform.status(of: entry) == status else {
+        guard try FileCalls.status(of: entry) == status else {
           walk.hasMissed = true
           continue
         }
         if status.isFolder {
           if walk.kind == .unfinished { continue }
           guard depth < Self.maximumDepth else {
-            walk.removal.note("\(path): more than \(Self.maximumDepth) folders within each other")
+            walk.removal.recordFailure("\(path): more than \(Self.maximumDepth) folders within each other")
             continue
           }
           walked.inner.append((name, visit(entry, path, depth: depth + 1, &walk)))
@@ -238,22 +238,24 @@ public struct OwnedFiles: Sendable {
         guard let found = try found(name, entry), isRemoved(found, path, &walk) else { continue }
         // With the lock, no program replaces the file between the last look and its end. A file that one is writing goes all
         // the same; one that is being made does not, because its maker will find the key destroyed.
-        let isFree = try Platform.lock(entry)
+        let isFree = try FileCalls.lock(entry)
         if case .leftover = found, !isFree { continue }
-        guard try Platform.status(of: name, in: folder) == status else {
+        guard try FileCalls.status(of: name, in: folder) == status else {
           walk.hasMissed = true
           continue
         }
-        try Platform.remove(name, in: folder)
+        try FileCalls.remove(name, in: folder)
         walk.removal.count += 1
         if case .encrypted(let id) = found { didRemove(id) } else { didRemove(nil) }
       } catch {
         // Another thread removed it, or moved it.
-        if error.meansMissing { walk.hasMissed = true } else { walk.removal.note("\(path): \(error)") }
+        if error.meansMissing { walk.hasMissed = true } else { walk.removal.recordFailure("\(path): \(error)") }
       }
     }
     if walk.kind == .wipe || walk.removal.count > before {
-      do throws(FileSystemError) { try Platform.sync(folder) } catch { walk.removal.note("\(path): \(error)") }
+      do throws(FileSystemError) { try FileCalls.sync(folder) } catch {
+        walk.removal.recordFailure("\(path): \(error)")
+      }
     }
     didWalk(path)
     return walked
@@ -272,7 +274,7 @@ public struct OwnedFiles: Sendable {
         return isDestroyed
       }
     } catch {
-      walk.removal.note("\(path): \(error)")
+      walk.removal.recordFailure("\(path): \(error)")
       return false
     }
   }
@@ -281,7 +283,7 @@ public struct OwnedFiles: Sendable {
     if Leftover.matches(name) { return .leftover }
     var copies: [[UInt8]] = []
     for number in 0..<Layout.headerPages {
-      copies.append(try Platform.read(file, count: Layout.page, at: number * Layout.page))
+      copies.append(try FileCalls.read(file, count: Layout.page, at: number * Layout.page))
     }
     // Either header names the key: a crash may have damaged one.
     for bytes in copies {

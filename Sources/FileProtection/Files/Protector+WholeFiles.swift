@@ -278,7 +278,7 @@ extension Protector {
         try fileSystem.syncDirectory(FileName.folder(of: path))
       }
     } catch {
-      guard error.errorNumber == Platform.noEntry else { throw error }
+      guard error.errorNumber == FileCalls.noEntry else { throw error }
     }
   }
 
@@ -334,7 +334,7 @@ extension Protector {
       do throws(FileSystemError) {
         return try fileSystem.rename(temporary, toFreeName: path)
       } catch {
-        guard error.code == Platform.exists else { throw ProtectionError(error, file: path) }
+        guard error.code == FileCalls.exists else { throw ProtectionError(error, file: path) }
       }
       do throws(ProtectionError) {
         let old = try openLocked(path)
@@ -342,7 +342,7 @@ extension Protector {
         return try atFile(path) { () throws(FileSystemError) in try fileSystem.rename(temporary, to: path) }
       } catch {
         // Removed meanwhile: the name is free again.
-        guard error.errorNumber == Platform.noEntry else { throw error }
+        guard error.errorNumber == FileCalls.noEntry else { throw error }
       }
     }
   }

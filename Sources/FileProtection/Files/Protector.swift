@@ -82,7 +82,7 @@ public struct Protector: Sendable {
       try newContents(of: path, file, protection)
     } moving: { (temporary) throws(ProtectionError) in
       do throws(FileSystemError) { try fileSystem.rename(temporary, toFreeName: path) } catch {
-        throw error.code == Platform.exists ? taken : ProtectionError(error, file: path)
+        throw error.code == FileCalls.exists ? taken : ProtectionError(error, file: path)
       }
     }
     return ProtectedFile(path, contents)

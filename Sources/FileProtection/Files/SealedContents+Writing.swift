@@ -64,6 +64,7 @@ extension SealedContents {
     isPoisoned = true
     try body()
     isPoisoned = false
+    checkInvariants()
   }
 
   /// Checks that the file can be changed, and finds its free pages.
@@ -242,7 +243,7 @@ extension SealedContents {
         remedy: "Copy the contents to a new protected file", file: path)
     }
     var pagesOfBlocks: [UInt64] = []
-    for block in blocks { pagesOfBlocks.append(pages?.take(Layout.pages(block.contents.count)) ?? 0) }
+    for block in blocks { pagesOfBlocks.append(pages?.allocate(Layout.pages(block.contents.count)) ?? 0) }
     // The buffers outlive the call, and each block has pages of its own.
     nonisolated(unsafe) let work = blocks
     let (path, file, fileSystem, starts) = (path, file, fileSystem, pagesOfBlocks)
@@ -280,9 +281,10 @@ extension SealedContents {
     var bytes: [UInt8] = []
     try changing { () throws(ProtectionError) in bytes = try commit() }
     isChanged = false
+    assert(chunks.isEmpty && changedNodes.isEmpty, "a sync left something unwritten")
     // Durable from here on. What fails now is made good by the next change.
     secondHeaderIsCurrent = (try? fileSystem.writeAll(file, bytes, at: UInt64(Layout.page))) != nil
-    pages?.settle()
+    pages?.freeReleased()
     let end = (pages?.end ?? 0) * UInt64(Layout.page)
     if let length = try? fileSystem.size(of: file), length > end { try? fileSystem.setSize(of: file, to: end) }
     if nodes.count > Self.maximumKeptNodes { nodes = [:] }

@@ -7,8 +7,10 @@ import Journal
 /// to them. Invariants, at every call to the file system:
 ///
 /// - One of the two headers is sound, and refers only to sound blocks.
-/// - Pages that the header of the last sync refers to are not written.
+/// - Pages that the header of the last sync refers to are not written: ``PageMap`` gives out only free ones.
 /// - Before the first header is written, the second one is durable and that of the last sync.
+///
+/// What holds between two changes, ``checkInvariants()`` checks after each.
 final class SealedContents: FileContents {
   let path: String
   let file: OpenFile
@@ -68,6 +70,15 @@ final class SealedContents: FileContents {
     root = opened.header.root
     height = Layout.height(opened.header.size)
     sealedCount = opened.header.sealedCount
+  }
+
+  /// Checks that the tree has the height of its size, that changed parts lie in it, and that it does not refer to free pages.
+  func checkInvariants() {
+    assert(height == Layout.height(size), "a tree of height \(height) for \(size) bytes")
+    assert(chunks.keys.allSatisfy { $0 < Layout.chunkCount(size) }, "a changed chunk lies after the end")
+    assert(changedNodes.allSatisfy { nodes[$0] != nil && $0.level <= height }, "a changed node is not in the tree")
+    assert(root.isHole || pages?.holds(root) ?? true, "the root's pages are free")
+    assert(sealedCount >= header.sealedCount, "fewer blocks were sealed than at the last sync")
   }
 
   var info: ProtectionInfo { ProtectionInfo(isEncrypted: true, owner: header.owner, keyID: header.keyID) }

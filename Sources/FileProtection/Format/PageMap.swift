@@ -17,7 +17,7 @@ struct PageMap {
     return UInt64(last * 64 + 64 - words[last].leadingZeroBitCount)
   }
 
-  /// Notes that a block is in use. `false` if its pages cannot be a block's, or another block has one of them.
+  /// Marks the pages of a block as in use. `false` if its pages cannot be a block's, or another block has one of them.
   mutating func use(_ reference: BlockReference, limit: UInt64) -> Bool {
     let count = reference.pageCount
     guard reference.page >= UInt64(Layout.headerPages), reference.page <= limit else { return false }
@@ -27,8 +27,8 @@ struct PageMap {
     return true
   }
 
-  /// Takes free pages in a row.
-  mutating func take(_ count: Int) -> UInt64 {
+  /// Gives out free pages in a row.
+  mutating func allocate(_ count: Int) -> UInt64 {
     let kind = count == 1 ? 0 : 1
     var start = firstFree[kind]
     var place = start
@@ -45,6 +45,7 @@ struct PageMap {
     }
     mark(start, count, true)
     firstFree[kind] = start + count
+    checkInvariants()
     return UInt64(start)
   }
 
@@ -52,18 +53,34 @@ struct PageMap {
   mutating func giveBack(_ reference: BlockReference) {
     mark(Int(reference.page), reference.pageCount, false)
     for kind in 0..<2 { firstFree[kind] = min(firstFree[kind], Int(reference.page)) }
+    checkInvariants()
   }
 
-  /// Gives back a block at the next ``settle()``.
+  /// Gives back a block at the next ``freeReleased()``.
   mutating func release(_ reference: BlockReference) {
     released.append((reference.page, reference.pageCount))
   }
 
   /// The last sync is durable: nothing refers to the blocks that it replaced.
-  mutating func settle() {
+  mutating func freeReleased() {
     for (page, count) in released { mark(Int(page), count, false) }
     released = []
     firstFree = [0, 0]
+  }
+
+  /// Whether the pages of a block are in use.
+  func holds(_ reference: BlockReference) -> Bool {
+    let page = Int(reference.page)
+    return (page..<(page + reference.pageCount)).allSatisfy(isUsed)
+  }
+
+  /// What holds after each change.
+  private func checkInvariants() {
+    assert((0..<Layout.headerPages).allSatisfy(isUsed), "a page of the headers is free")
+    let start = firstFree[0]
+    assert(
+      words.prefix(start / 64).allSatisfy { $0 == .max } && (start / 64 * 64..<start).allSatisfy(isUsed),
+      "a page before the first free one is free")
   }
 
   private func isUsed(_ place: Int) -> Bool {
@@ -75,6 +92,7 @@ struct PageMap {
     if words.count * 64 < end { words += [UInt64](repeating: 0, count: (end + 63) / 64 - words.count) }
     for place in page..<end {
       let bit: UInt64 = 1 << UInt64(place % 64)
+      assert(self.isUsed(place) != isUsed, "page \(place) is \(isUsed ? "given out" : "given back") twice")
       if isUsed { words[place / 64] |= bit } else { words[place / 64] &= ~bit }
     }
   }

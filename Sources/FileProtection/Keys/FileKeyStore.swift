@@ -161,12 +161,12 @@ public final class FileKeyStore: KeyStore {
     _ name: KeyName, mustFinish: Bool = false, _ body: (inout KeyTable, [UInt8]) throws(KeyStoreError) -> Value
   ) throws(KeyStoreError) -> Value {
     try file.locked { () throws(KeyStoreError) in
-      var known = try settled(try current(), isChanging: false)
+      var known = try finishingChange(try current(), isChanging: false)
       var table = known.table
       guard let code = table.code(of: name) else { throw .library }
       let value = try body(&table, code)
       let changesWrapping = table.destroyedCount > known.table.destroyedCount ? wrappingKeys.store : nil
-      if changesWrapping != nil { known = try settled(known, isChanging: true) }
+      if changesWrapping != nil { known = try finishingChange(known, isChanging: true) }
       if table != known.table || isDoubtful.load(ordering: .relaxed) {
         table.generation = known.table.generation &+ 1
         if let changesWrapping {
@@ -199,7 +199,7 @@ public final class FileKeyStore: KeyStore {
   ///
   /// - Parameter isChanging: Whether the key is to be changed now.
   /// - Returns: What the file holds now.
-  private func settled(_ known: Known, isChanging: Bool) throws(KeyStoreError) -> Known {
+  private func finishingChange(_ known: Known, isChanging: Bool) throws(KeyStoreError) -> Known {
     guard let store = wrappingKeys.store else { return known }
     let keys = try wrappingKeys.current()
     let isCutShort = keys.count > 1

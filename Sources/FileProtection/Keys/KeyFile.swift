@@ -61,7 +61,7 @@ final class KeyFile: Sendable {
       fileSystem.close(try fileSystem.open(path, .update))
       return false
     } catch {
-      return error.code == Platform.link
+      return error.code == FileCalls.link
     }
   }
 
@@ -119,7 +119,7 @@ final class KeyFile: Sendable {
   /// Opens what is to be overwritten; `nil` if it is not there.
   private func openOld(_ path: String) -> OpenFile? {
     do throws(FileSystemError) { return try fileSystem.open(path, .update) } catch {
-      if !error.meansMissing { note(error) }
+      if !error.meansMissing { recordFailure(error) }
       return nil
     }
   }
@@ -134,7 +134,7 @@ final class KeyFile: Sendable {
       return true
     }
     guard !isKept else { return }
-    note(failure)
+    recordFailure(failure)
     fileSystem.close(file)
   }
 
@@ -147,11 +147,11 @@ final class KeyFile: Sendable {
       try fileSystem.writeAll(file, [UInt8](repeating: 0, count: Int(size)), at: 0)
       try fileSystem.sync(file)
     } catch {
-      note(error)
+      recordFailure(error)
     }
   }
 
-  private func note(_ failure: FileSystemError) {
+  private func recordFailure(_ failure: FileSystemError) {
     leftBehind.withLock { $0.failure = $0.failure ?? failure }
   }
 

@@ -74,6 +74,7 @@ struct KeyTable: Equatable {
 
   mutating func add(_ key: SecretKey, _ id: KeyID, of code: [UInt8], epoch: UInt64) {
     records.append(Record(nameCode: code, ids: [id], key: key, epoch: epoch))
+    checkInvariants(of: code)
   }
 
   /// Begins an epoch of a name: destroys its key unless that is of this epoch or of a later one. 0 destroys it for good.
@@ -92,6 +93,13 @@ struct KeyTable: Equatable {
     } else if inUse(code) == nil {
       records.append(Record(nameCode: code, ids: [], key: nil, epoch: epoch))
     }
+    checkInvariants(of: code)
+  }
+
+  /// A name has at most one key in use, and one record of all that were destroyed.
+  private func checkInvariants(of code: [UInt8]) {
+    assert(records(of: code).count { $0.key != nil } <= 1, "a name has two keys")
+    assert(records(of: code).count { $0.key == nil } <= 1, "a name has two records of destroyed keys")
   }
 
   /// Sets the epoch of the key in use; `false` if none is.

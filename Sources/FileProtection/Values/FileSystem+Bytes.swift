@@ -3,7 +3,7 @@ import SystemCalls
 
 extension FileSystemError {
   /// Whether the name does not exist.
-  package var meansMissing: Bool { code == Platform.noEntry }
+  package var meansMissing: Bool { code == FileCalls.noEntry }
 }
 
 extension FileSystem {

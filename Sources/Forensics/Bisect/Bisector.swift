@@ -8,7 +8,7 @@ public struct Bisector: Equatable, Sendable {
     case good
     /// As after the last event.
     case bad
-    /// It cannot be told.
+    /// It cannot be determined.
     case skipped
   }
 
@@ -39,8 +39,8 @@ public struct Bisector: Equatable, Sendable {
     return nil
   }
 
-  /// Takes in the answer at an event between the two.
-  public mutating func note(_ verdict: Verdict, at sequence: UInt64) {
+  /// Records the answer at an event between the two.
+  public mutating func record(_ verdict: Verdict, at sequence: UInt64) {
     switch verdict {
     case .good: good = max(good, sequence)
     case .bad: bad = min(bad, sequence)

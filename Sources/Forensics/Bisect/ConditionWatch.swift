@@ -57,13 +57,13 @@ struct ConditionWatch<Domain: QuestionDomain>: Sendable {
     var reasons: [Bisection<Domain>.Reason] = []
     for index in watched.indices {
       // Two tests of one value have the same reason.
-      for reason in watched[index].note(before, after, changed, at: moment, differ) where !reasons.contains(reason) {
+      for reason in watched[index].update(before, after, changed, at: moment, differ) where !reasons.contains(reason) {
         reasons.append(reason)
       }
     }
     // Whatever makes a test flip is a reason.
     let isHolding = reasons.isEmpty ? settled.latest : judge()
-    let flip = settled.note(
+    let flip = settled.update(
       isHolding,
       Bisection<Domain>.Flip(
         sequence: sequence, type: type(), wallNanoseconds: moment.wallNanoseconds, holds: isHolding, reasons: reasons),

@@ -13,7 +13,7 @@ struct SettledValue<Value: Equatable & Sendable, Event: Sendable>: Sendable {
     (self.value, latest) = (value, value)
   }
 
-  /// Takes in the value after the next event.
+  /// Adds the value after the next event.
   ///
   /// - Parameters:
   ///   - event: What is to be returned for the event.
@@ -21,7 +21,7 @@ struct SettledValue<Value: Equatable & Sendable, Event: Sendable>: Sendable {
   /// - Returns: The event of the batch that brought the value that counts from now on; `nil` if it counted already, or the
   ///   batch is not complete.
   @inlinable
-  mutating func note(_ new: Value, _ event: @autoclosure () -> Event, isLast: Bool) -> Event? {
+  mutating func update(_ new: Value, _ event: @autoclosure () -> Event, isLast: Bool) -> Event? {
     if new != latest { (latest, since) = (new, event()) }
     guard isLast else { return nil }
     defer { since = nil }

@@ -44,9 +44,9 @@ extension Condition {
     }
     parser.advance()
     guard word.hasPrefix("/") else {
-      let question = try QuestionText<Domain>(word, try parser.takeArguments(), column: start.column)
+      let question = try QuestionText<Domain>(word, try parser.consumeArguments(), column: start.column)
       let sign = parser.current
-      guard let comparison = parser.takeComparison(), comparison == .equal || comparison == .different else {
+      guard let comparison = parser.consumeComparison(), comparison == .equal || comparison == .different else {
         throw FilterError(
           column: sign.column, "expected = or != after a question, found \(sign.text)",
           remedy: "write \(question.text) = ANSWER")
@@ -58,7 +58,7 @@ extension Condition {
       return comparison == .equal ? test : .not(test)
     }
     let path = PathPattern(Glob(word))
-    guard let comparison = parser.takeComparison() else { return .test(.value(path, .isSet)) }
+    guard let comparison = parser.consumeComparison() else { return .test(.value(path, .isSet)) }
     let column = parser.current.column
     let operand = try value(&parser)
     if operand == "unset", comparison == .equal || comparison == .different {
@@ -88,7 +88,7 @@ extension Condition {
   }
 
   private static func value(_ parser: inout ConditionParser) throws(FilterError) -> String {
-    guard let value = parser.takeValue() else {
+    guard let value = parser.consumeValue() else {
       throw FilterError(
         column: parser.current.column, "expected a value, found \(parser.current.text)",
         remedy: "write a word or text in quotes")

@@ -32,8 +32,8 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
         for leaf in state.tree(ofSlice: slice).leaves(under: "/" + Domain.State.sliceNames[slice])
         where path.matches(leaf.path) {
           if leaf.value != .unset { hasMatched = true }
-          noteOrder(of: leaf.value, value, at: leaf.path)
-          note(value.holds(for: leaf.value), at: leaf.path)
+          recordOrder(of: leaf.value, value, at: leaf.path)
+          record(value.holds(for: leaf.value), at: leaf.path)
         }
       }
       holds = isPassing
@@ -48,13 +48,13 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
   @inlinable var isPassing: Bool? { !passing.isEmpty ? true : uncertain.isEmpty ? false : nil }
 
   @inlinable
-  mutating func note(_ result: Bool?, at path: String) {
+  mutating func record(_ result: Bool?, at path: String) {
     if result == nil { uncertain.insert(path) } else { uncertain.remove(path) }
     if result == true { passing.insert(path) } else { passing.remove(path) }
   }
 
   @inlinable
-  mutating func noteOrder(of value: StateValue?, _ test: ValueTest, at path: String) {
+  mutating func recordOrder(of value: StateValue?, _ test: ValueTest, at path: String) {
     guard !hasOrdered, let value, value != .unset else { return }
     if !test.isWithoutOrder(for: value) {
       (hasOrdered, unordered) = (true, nil)
@@ -63,9 +63,9 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
     }
   }
 
-  /// Takes in an event's changes; what made the test flip, if it did.
+  /// Follows an event's changes; what made the test flip, if it did.
   @inlinable
-  mutating func note(
+  mutating func update(
     _ before: borrowing Domain.State, _ after: borrowing Domain.State, _ changed: ChangedSlices, at moment: Moment,
     _ differ: StateDiffer
   ) -> [Bisection<Domain>.Reason] {
@@ -83,8 +83,8 @@ struct WatchedTest<Domain: QuestionDomain>: Sendable {
       if changes.isEmpty { return [] }
       for change in changes {
         hasMatched = true
-        noteOrder(of: change.after, value, at: change.path)
-        note(value.holds(for: change.after), at: change.path)
+        recordOrder(of: change.after, value, at: change.path)
+        record(value.holds(for: change.after), at: change.path)
       }
       holds = isPassing
       return holds == held ? [] : changes.map { .value($0) }

@@ -83,11 +83,11 @@ public struct Blame<Machine: Reducer>: Sendable {
       var reader = try LogReader(history, upTo: sequence)
       if countsRepeats {
         while !trace.isOverfull, let item = try reader.next() {
-          if case .event(let step) = item { trace.note(step, differ) }
+          if case .event(let step) = item { trace.record(step, differ) }
         }
       } else {
         _ = try reader.cursor.forEachEvent(upTo: sequence, watching: trace.slices) { event, before, after in
-          trace.note(event, before, after, differ)
+          trace.record(event, before, after, differ)
           return !trace.isOverfull
         }
       }

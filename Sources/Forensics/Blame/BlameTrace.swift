@@ -63,9 +63,9 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     slices = pattern.slices(of: Machine.State.sliceNames)
   }
 
-  /// Notes what an event changed.
+  /// Records what an event changed.
   @inlinable
-  mutating func note(
+  mutating func record(
     _ event: PassedEvent<Machine.Event>, _ before: borrowing Machine.State, _ after: borrowing Machine.State,
     _ differ: StateDiffer
   ) {
@@ -83,9 +83,9 @@ struct BlameTrace<Machine: Reducer>: Sendable {
     return name
   }
 
-  /// Notes what an event changed, and what it set to what it already was.
+  /// Records what an event changed, and what it set to what it already was.
   @inlinable
-  mutating func note(_ step: HistoryStep<Machine>, _ differ: StateDiffer) {
+  mutating func record(_ step: HistoryStep<Machine>, _ differ: StateDiffer) {
     guard let diff = step.withStates({ before, after in differ.changes(from: before, to: after, inSlices: slices) })
     else { return }
     var changed: Set<String> = []
@@ -94,7 +94,7 @@ struct BlameTrace<Machine: Reducer>: Sendable {
       add(write(change, step.record.sequence, step.record.typeName, step.record.envelope.moment), at: place)
       changed.insert(change.path)
     }
-    noteRepeats(step, except: changed, differ)
+    recordRepeats(step, except: changed, differ)
     guard !changed.isEmpty, let before = step.before else { return }
     for path in changed {
       if let last = lastChanges[path] { trials[last]?.values[path] = nil }
@@ -149,7 +149,7 @@ struct BlameTrace<Machine: Reducer>: Sendable {
 
   /// Folds the event into the states before the last changes: where it leads to the same values, it sets them.
   @inlinable
-  mutating func noteRepeats(
+  mutating func recordRepeats(
     _ step: HistoryStep<Machine>, except changed: Set<String>, _ differ: StateDiffer
   ) {
     guard let event = step.record.event else { return }

@@ -122,7 +122,7 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
         return
       }
       let startsUnderOtherRules = left.statesOtherRules(than: right)
-      if startsUnderOtherRules { noteOtherRules(left, right) }
+      if startsUnderOtherRules { countOtherRules(left, right) }
       if left.rules != nil { hasSameRules = !startsUnderOtherRules }
       guard left.hasSameContent(as: right) else {
         (first, second) = (left, right)
@@ -147,7 +147,7 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     }
   }
 
-  private mutating func noteOtherRules(
+  private mutating func countOtherRules(
     _ left: ComparedEvent<Machine.Event>, _ right: ComparedEvent<Machine.Event>
   ) {
     otherRulesCount += 1

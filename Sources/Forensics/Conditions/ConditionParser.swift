@@ -57,7 +57,7 @@ struct ConditionParser {
     let scalars = Array(text.unicodeScalars)
     let breaks = (orders ? " \t\n()=!\"'<>" : " \t\n()=!\"'").unicodeScalars
     var place = 0
-    func take(_ scalar: Unicode.Scalar) -> Bool {
+    func consume(_ scalar: Unicode.Scalar) -> Bool {
       guard place < scalars.count, scalars[place] == scalar else { return false }
       place += 1
       return true
@@ -72,10 +72,10 @@ struct ConditionParser {
       case "(": kind = .opening
       case ")": kind = .closing
       case "=": kind = .comparison(.equal)
-      case "<" where orders: kind = .comparison(take("=") ? .lessOrEqual : .less)
-      case ">" where orders: kind = .comparison(take("=") ? .greaterOrEqual : .greater)
+      case "<" where orders: kind = .comparison(consume("=") ? .lessOrEqual : .less)
+      case ">" where orders: kind = .comparison(consume("=") ? .greaterOrEqual : .greater)
       case "!":
-        guard take("=") else {
+        guard consume("=") else {
           throw FilterError(column: column, "\"!\" must be followed by \"=\"", remedy: "write != or not")
         }
         kind = .comparison(.different)
@@ -91,7 +91,7 @@ struct ConditionParser {
           content.append(scalars[place])
           place += 1
         }
-        guard take(scalar) else {
+        guard consume(scalar) else {
           throw FilterError(column: column, "the quoted text is not closed", remedy: "add \(scalar) after it")
         }
         kind = .quoted(String(content))
@@ -128,7 +128,7 @@ struct ConditionParser {
   mutating func advance() { index += 1 }
 
   /// The next token's text, if it is a word or quoted.
-  mutating func takeValue() -> String? {
+  mutating func consumeValue() -> String? {
     switch current.kind {
     case .word(let text), .quoted(let text):
       index += 1
@@ -138,14 +138,14 @@ struct ConditionParser {
   }
 
   /// The next token's comparison, if it is one.
-  mutating func takeComparison() -> Comparison? {
+  mutating func consumeComparison() -> Comparison? {
     guard case .comparison(let comparison) = current.kind else { return nil }
     index += 1
     return comparison
   }
 
   /// The values within parentheses; none without them.
-  mutating func takeArguments() throws(FilterError) -> [String] {
+  mutating func consumeArguments() throws(FilterError) -> [String] {
     guard current.kind == .opening else { return [] }
     let opening = current.column
     advance()
@@ -153,7 +153,7 @@ struct ConditionParser {
     func add(_ text: String) { values[values.count - 1] = values[values.count - 1].map { $0 + " " + text } ?? text }
     while current.kind != .closing {
       let token = current.kind
-      guard let text = takeValue() else {
+      guard let text = consumeValue() else {
         throw FilterError(
           column: current.column, "expected \")\" to close column \(opening), found \(current.text)",
           remedy: "write the values with commas between them, then ), and others than words in quotes")
@@ -171,7 +171,7 @@ struct ConditionParser {
     return values == [nil] ? [] : values.map { $0 ?? "" }
   }
 
-  private mutating func take(word: String) -> Bool {
+  private mutating func consume(word: String) -> Bool {
     guard case .word(let text) = current.kind, text.lowercased() == word else { return false }
     index += 1
     return true
@@ -181,7 +181,7 @@ struct ConditionParser {
     depth: Int, _ test: (inout ConditionParser) throws(FilterError) -> Condition<Test>
   ) throws(FilterError) -> Condition<Test> {
     var result = try term(depth: depth, test)
-    while take(word: "or") { result = .or(result, try term(depth: depth, test)) }
+    while consume(word: "or") { result = .or(result, try term(depth: depth, test)) }
     return result
   }
 
@@ -189,7 +189,7 @@ struct ConditionParser {
     depth: Int, _ test: (inout ConditionParser) throws(FilterError) -> Condition<Test>
   ) throws(FilterError) -> Condition<Test> {
     var result = try factor(depth: depth, test)
-    while take(word: "and") { result = .and(result, try factor(depth: depth, test)) }
+    while consume(word: "and") { result = .and(result, try factor(depth: depth, test)) }
     return result
   }
 
@@ -201,7 +201,7 @@ struct ConditionParser {
         column: current.column, "the expression is nested deeper than \(Self.maximumDepth) levels",
         remedy: "nest it less deeply")
     }
-    if take(word: "not") { return .not(try factor(depth: depth + 1, test)) }
+    if consume(word: "not") { return .not(try factor(depth: depth + 1, test)) }
     guard current.kind == .opening else { return try test(&self) }
     let opening = current
     index += 1

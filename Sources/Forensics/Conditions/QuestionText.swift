@@ -70,7 +70,7 @@ public struct QuestionText<Domain: QuestionDomain>: Equatable, Sendable {
         remedy: "write one of \(Domain.questions.map(\.name).joined(separator: ", "))")
     }
     parser.advance()
-    try self.init(name, try parser.takeArguments(), column: 1)
+    try self.init(name, try parser.consumeArguments(), column: 1)
     guard parser.current.kind == .end else {
       throw FilterError(
         column: parser.current.column, "unexpected \(parser.current.text) after the question",

@@ -13,9 +13,9 @@ struct ClockRecord: Sendable {
   @usableFromInline
   init() {}
 
-  /// Takes note of a jump. Smaller ones than time synchronisation makes do not count.
+  /// Adds a jump. Smaller ones than time synchronisation makes do not count.
   @usableFromInline
-  mutating func note(_ jump: ClockJump) {
+  mutating func add(_ jump: ClockJump) {
     guard jump.nanoseconds.magnitude > UInt64(ClockWatch.toleranceNanoseconds) else { return }
     if jump.nanoseconds < 0 {
       backCount += 1

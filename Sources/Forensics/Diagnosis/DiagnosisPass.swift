@@ -31,12 +31,12 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
     while true {
       let item = try reader.nextAfterFolding(watching: slices, &earlier) { event, known, jump, before, after in
         body(event.sequence, event.moment, known)
-        if let jump { note(jump) }
-        note(event, known, before: before, after: after)
+        if let jump { observe(jump) }
+        observe(event, known, before: before, after: after)
       }
       switch item {
       case .event(let step)?: body(step.record.sequence, step.record.envelope.moment, step.record.event)
-      case .clockJump(let jump)?: note(jump)
+      case .clockJump(let jump)?: observe(jump)
       case .stateUnknown(let error)?: obstacle = error
       case .finding?, .retiredBeginning?: break
       case nil: return end(at: reader.cursor, upTo: upper)
@@ -45,7 +45,7 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
   }
 
   @inlinable
-  mutating func note(
+  mutating func observe(
     _ event: PassedEvent<Domain.Event>, _ known: Domain.Event?, before: borrowing Domain.State,
     after: borrowing Domain.State
   ) {
@@ -53,14 +53,14 @@ struct DiagnosisPass<Domain: DiagnosisDomain> {
     if opening == nil { begin(at: before, context) }
     last = context
     guard let known, Domain.Examination.observes(known) else { return }
-    if let origin = event.origin { examination.noteHandover(by: origin.process) }
+    if let origin = event.origin { examination.observeHandover(by: origin.process) }
     examination.observe(known, context, before: before, after: after)
   }
 
   @usableFromInline
-  mutating func note(_ jump: ClockJump) {
-    examination.noteClockJump(by: jump.nanoseconds, before: jump.sequence)
-    clock.note(jump)
+  mutating func observe(_ jump: ClockJump) {
+    examination.observeClockJump(by: jump.nanoseconds, before: jump.sequence)
+    clock.add(jump)
   }
 
   /// Tells the examination where the history begins, unless that is its first event.

@@ -31,11 +31,11 @@ struct HistoryFeatures: Sendable {
     while let item = try cursor.next() {
       guard case .event(let step) = item else { continue }
       if let upper, step.record.sequence > upper { break }
-      note(step.record.sequence, step.record.typeName, step.record.fields)
+      record(step.record.sequence, step.record.typeName, step.record.fields)
     }
   }
 
-  private mutating func note(_ sequence: UInt64, _ type: String, _ fields: MessageFields) {
+  private mutating func record(_ sequence: UInt64, _ type: String, _ fields: MessageFields) {
     var choices: [String] = []
     var accounts: [UInt64] = []
     for field in fields.fields where field.privacy == .public && !field.isRepeated {

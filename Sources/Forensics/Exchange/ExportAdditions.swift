@@ -37,7 +37,7 @@ struct ExportAdditions: Sendable {
   static func knows(_ name: String, in kind: String) -> Bool { known[kind]?.contains(name) ?? false }
 
   /// Keeps what a record has besides the members that this program knows.
-  mutating func note(_ record: JSONObject, of kind: String, at sequence: UInt64) {
+  mutating func keep(_ record: JSONObject, of kind: String, at sequence: UInt64) {
     guard byteCount <= Self.mostBytes else { return }
     let unknown = record.members.filter { !Self.knows($0.name, in: kind) }
     guard !unknown.isEmpty else { return }
@@ -67,7 +67,7 @@ struct ExportAdditions: Sendable {
   /// Reads a line; returns `false` for one of something else.
   mutating func read(_ line: JSONNode) throws(JSONError) -> Bool {
     guard let kind = try line.present("to") else { return false }
-    note(
+    keep(
       try line.required("members").object(), of: try kind.string(), at: try line.required("seq").integer())
     return true
   }

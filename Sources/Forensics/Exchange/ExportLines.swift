@@ -52,7 +52,7 @@ struct ExportLines<Machine: Reducer> {
     reader = history.reader
     budget = ExportBudget(options.limits)
     let origin = ExportOrigin(of: history.reader)
-    if let trouble = origin.trouble { summary.note(unreadable: "\(ExportFormat.sidecar): \(trouble)") }
+    if let trouble = origin.trouble { summary.add(unreadable: "\(ExportFormat.sidecar): \(trouble)") }
     var sidecar = options.range == nil ? origin.sidecar : nil
     // What was redacted once is never taken for the originals.
     let wasRedacted = origin.wasRedacted
@@ -90,7 +90,7 @@ struct ExportLines<Machine: Reducer> {
     if sidecar == nil {
       for finding in report.findings {
         let line = record("damage", FindingJSON.members(of: finding))
-        note(budget.add(record: line.utf8.count))
+        record(budget.add(record: line.utf8.count))
         write(line)
       }
     }
@@ -108,13 +108,13 @@ struct ExportLines<Machine: Reducer> {
       do throws(HistoryError) {
         stored = (start.sequence, try history.checkpointBody(at: start.sequence))
       } catch {
-        summary.note(unreadable: "the state after event \(start.sequence): \(error)")
+        summary.add(unreadable: "the state after event \(start.sequence): \(error)")
       }
     } else if let checkpoint = reader.beginning(after: start.sequence) {
       do throws(JournalError) {
         stored = (checkpoint.sequence, try reader.body(of: checkpoint))
       } catch {
-        summary.note(unreadable: "the state after event \(checkpoint.sequence): \(error)")
+        summary.add(unreadable: "the state after event \(checkpoint.sequence): \(error)")
       }
     }
     guard var stored else { return nil }
@@ -129,7 +129,7 @@ struct ExportLines<Machine: Reducer> {
       _ = redacted(stored.body, counter)
       summary.stateHoldsSecrets = counter.secrets > 0
     }
-    note(budget.add(record: stored.body.count))
+    record(budget.add(record: stored.body.count))
     write(
       record(
         "checkpoint", at: stored.sequence,
@@ -170,7 +170,7 @@ struct ExportLines<Machine: Reducer> {
     try requireReadable()
   }
 
-  private mutating func note(_ excess: String?) {
+  private mutating func record(_ excess: String?) {
     self.excess = self.excess ?? excess
   }
 
@@ -216,7 +216,7 @@ struct ExportLines<Machine: Reducer> {
 
   /// Appends the line of an event, as far as it is known.
   private mutating func append(_ step: HistoryStep<Machine>, _ payload: UnsafeRawBufferPointer) {
-    note(budget.add(events: 1, bytes: payload.count))
+    record(budget.add(events: 1, bytes: payload.count))
     chain = HistoryChain.value(after: chain, payload)
     content.add(event: payload)
     let record = RecordedEvent<Machine.Event>(sequence: step.record.sequence, chain: chain, payload: payload)
@@ -279,10 +279,10 @@ struct ExportLines<Machine: Reducer> {
       do throws(JournalError) {
         bytes = try reader.catalog(at: sequence)
       } catch {
-        summary.note(unreadable: "the catalogue of event \(sequence): \(error)")
+        summary.add(unreadable: "the catalogue of event \(sequence): \(error)")
       }
     }
-    note(budget.add(record: bytes?.count ?? 0))
+    record(budget.add(record: bytes?.count ?? 0))
     write(
       record(
         "catalog", at: sequence,
@@ -297,7 +297,7 @@ struct ExportLines<Machine: Reducer> {
   private mutating func writeGap(to end: UInt64) {
     flush(endsBatch: true)
     writeKept(before: last + 1)
-    note(budget.add(lost: end - last))
+    record(budget.add(lost: end - last))
     guard excess == nil else { return }
     write(record("gap", at: last + 1, [.init("from", .number(last + 1)), .init("to", .number(end))]))
     chain = LostRun.chain(after: chain, count: end - last)
@@ -345,7 +345,7 @@ struct ExportLines<Machine: Reducer> {
   private mutating func writeKept(before sequence: UInt64) {
     guard let records = sidecar?.records else { return }
     while kept < records.count, records[kept].after < sequence {
-      note(budget.add(record: records[kept].line.utf8.count))
+      record(budget.add(record: records[kept].line.utf8.count))
       write(records[kept].line)
       kept += 1
     }
@@ -365,13 +365,13 @@ struct ExportLines<Machine: Reducer> {
 
   private mutating func write(_ line: [UInt8]) {
     if line.count > options.limits.lineBytes {
-      note("one of its lines has more than \(options.limits.lineBytes >> 20) MiB")
+      record("one of its lines has more than \(options.limits.lineBytes >> 20) MiB")
     }
     let line = line + [UInt8(ascii: "\n")]
     checksum.add(line)
     summary.textBytes += UInt64(line.count)
     if summary.textBytes > options.limits.textBytes {
-      note("it decompresses to more than \(options.limits.textBytes >> 20) MiB")
+      record("it decompresses to more than \(options.limits.textBytes >> 20) MiB")
     }
     sink(line)
   }

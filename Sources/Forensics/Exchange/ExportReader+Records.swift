@@ -122,7 +122,7 @@ extension ExportReader {
     }
     var place = try node.present("seq")
     if place == nil { place = try node.present("from") }
-    history?.additions.note(try node.object(), of: kind, at: try place?.integer() ?? 0)
+    history?.additions.keep(try node.object(), of: kind, at: try place?.integer() ?? 0)
     return true
   }
 

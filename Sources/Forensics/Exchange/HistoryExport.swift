@@ -45,7 +45,7 @@ public struct HistoryExport<Machine: Reducer> {
     /// them.
     public internal(set) var withheldRecords: [String: UInt64] = [:]
 
-    mutating func note(unreadable what: String) {
+    mutating func add(unreadable what: String) {
       if unreadable.count < 20 { unreadable.append(what) }
     }
   }

@@ -32,16 +32,16 @@ final class PayloadRedactor {
     if case .lost = event.content { return [] }
     type = event.typeName
     if case .foreign = event.content {
-      note("payload", .secret, .withheld)
+      countUse("payload", .secret, .withheld)
       return Self.unreadable
     }
     var envelope = brought(event)
     envelope.body = body(envelope.body, of: event)
     let (key, fingerprint) = command(envelope.idempotencyKey, envelope.commandFingerprint)
     (envelope.idempotencyKey, envelope.commandFingerprint) = (key, fingerprint)
-    if !key.isEmpty { note("idempotencyKey", .account, .pseudonym, ofEnvelope: true) }
+    if !key.isEmpty { countUse("idempotencyKey", .account, .pseudonym, ofEnvelope: true) }
     // They are digests of what is personal too: with the rest of a state at hand, names could be tried.
-    if !envelope.recordedDigest.isEmpty { note("stateDigest", .account, .withheld, ofEnvelope: true) }
+    if !envelope.recordedDigest.isEmpty { countUse("stateDigest", .account, .withheld, ofEnvelope: true) }
     (envelope.stateDigest, envelope.merkleDigest) = ([], [])
     if var attributes = envelope.attributes {
       attributes.stream = attribute(attributes.stream, "stream")
@@ -56,7 +56,7 @@ final class PayloadRedactor {
     return writer.bytes
   }
 
-  /// A stored state without what is personal in it; `nil` where that cannot be told.
+  /// A stored state without what is personal in it; `nil` where that cannot be determined.
   ///
   /// - Parameter slices: The fields of each slice, in the order of the slices.
   func state<Machine: Reducer>(
@@ -75,7 +75,7 @@ final class PayloadRedactor {
   private func attribute(_ text: String, _ name: String) -> String {
     guard !text.isEmpty, Privacy.canBePersonal(text) else { return text }
     if counts, TextPrivacy.holdsSecret(text) { secrets += 1 }
-    note(name, .account, .pseudonym, ofEnvelope: true)
+    countUse(name, .account, .pseudonym, ofEnvelope: true)
     return pseudonyms.text(text)
   }
 
@@ -96,7 +96,7 @@ final class PayloadRedactor {
     if event.isUnderstood, let descriptor = event.descriptor?.body, let redacted = message(body, descriptor) {
       return redacted
     }
-    note("body", .secret, .withheld)
+    countUse("body", .secret, .withheld)
     return Self.unreadable
   }
 
@@ -121,7 +121,7 @@ final class PayloadRedactor {
     while let found = try reader.nextField() {
       guard let field = descriptor.field(numbered: found.number) else {
         try reader.skip(found)
-        note(path + "field \(found.number)", .secret, .withheld)
+        countUse(path + "field \(found.number)", .secret, .withheld)
         continue
       }
       let stricter = field.privacy.rawValue > privacy.rawValue ? field.privacy : privacy
@@ -171,7 +171,7 @@ final class PayloadRedactor {
     let number = found.number
     if field.type.canBeSealed, privacy != .public, SealedValue.isSealed(reader.peekBytes(found)) {
       writer.append(encoded: try reader.skipRaw(found))
-      return note(field, privacy, .pseudonym, path)
+      return countUse(field, privacy, .pseudonym, path)
     }
     if counts, holdsSecret(found, field.type, privacy, reader) { secrets += 1 }
     switch field.type {
@@ -181,36 +181,36 @@ final class PayloadRedactor {
       guard isPersonal || TextPrivacy.holdsSecret(text) else { break }
       guard isPersonal else {
         writer.writePresent(number, string: TextPrivacy.withoutSecrets(text))
-        return note(field, .secret, .withheld, path)
+        return countUse(field, .secret, .withheld, path)
       }
       writer.writePresent(number, string: privacy == .secret ? Pseudonyms.secret : pseudonyms.text(text))
-      return note(field, privacy, privacy == .secret ? .withheld : .pseudonym, path)
+      return countUse(field, privacy, privacy == .secret ? .withheld : .pseudonym, path)
     case .json:
       let text = try reader.string(found)
       guard privacy != .secret else {
         writer.writePresent(number, string: "\"\(Pseudonyms.secret)\"")
-        return note(field, privacy, .withheld, path)
+        return countUse(field, privacy, .withheld, path)
       }
       let redacted = pseudonyms.json(text, isPersonal: privacy.ofValue(text) != .public)
       guard !redacted.utf8.elementsEqual(text.utf8) else { break }
       writer.writePresent(number, string: redacted)
-      return note(field, privacy, .pseudonym, path)
+      return countUse(field, privacy, .pseudonym, path)
     case .guid, .bytes:
       guard privacy != .public else { break }
       let bytes = try reader.bytes(found)
       let redacted = privacy == .secret ? [UInt8](repeating: 0, count: 16) : pseudonyms.guid(bytes)
       writer.write(number, message: { $0.append(encoded: redacted) })
-      return note(field, privacy, privacy == .secret ? .withheld : .pseudonym, path)
+      return countUse(field, privacy, privacy == .secret ? .withheld : .pseudonym, path)
     case .unsigned, .signed, .time, .duration, .enumeration:
       guard privacy != .public else { break }
       try reader.skip(found)
-      return note(field, privacy, .withheld, path)
+      return countUse(field, privacy, .withheld, path)
     // Yes and no, and numbers that the journal gives.
     case .bool, .reference, .sequence, .message: break
     }
     // Strings are read already.
     writer.append(encoded: try copied(found, field.type, &reader))
-    note(field, privacy, .shown, path)
+    countUse(field, privacy, .shown, path)
   }
 
   /// Whether a value is a secret, or has one in a link.
@@ -239,12 +239,12 @@ final class PayloadRedactor {
     }
   }
 
-  private func note(_ field: FieldDescriptor, _ privacy: Privacy, _ treatment: ExportTreatment, _ path: String) {
+  private func countUse(_ field: FieldDescriptor, _ privacy: Privacy, _ treatment: ExportTreatment, _ path: String) {
     guard counts else { return }
-    note(path + field.name, privacy, treatment)
+    countUse(path + field.name, privacy, treatment)
   }
 
-  private func note(_ field: String, _ privacy: Privacy, _ treatment: ExportTreatment, ofEnvelope: Bool = false) {
+  private func countUse(_ field: String, _ privacy: Privacy, _ treatment: ExportTreatment, ofEnvelope: Bool = false) {
     guard counts else { return }
     let use = ExportFieldUse(
       type: ofEnvelope ? "envelope" : type, field: field, privacy: privacy, treatment: treatment)

@@ -93,7 +93,7 @@ extension Condition where Test == FilterTest {
         remedy: "write \(name) = VALUE or \(name) != VALUE")
     }
     parser.advance()
-    guard let pattern = parser.takeValue() else {
+    guard let pattern = parser.consumeValue() else {
       throw FilterError(
         column: parser.current.column, "expected a value, found \(parser.current.text)",
         remedy: "write a word or text in quotes")

@@ -19,7 +19,7 @@ public struct TextPattern: Sendable {
   /// The bytes of each line that are searched: trying every starting point takes quadratic time.
   public static let maximumLineLength = 16_384
 
-  private let expression: Platform.Expression
+  private let expression: PatternMatching.Expression
   /// Bytes that every match contains; empty if none are known. Looking for them first is many times faster.
   private let literal: [UInt8]
 
@@ -37,7 +37,7 @@ public struct TextPattern: Sendable {
       throw FilterError(
         "\"\(pattern)\" contains a back-reference, which is not supported", remedy: "write the repeated part out")
     }
-    guard !bytes.contains(0), let expression = Platform.Expression(pattern) else {
+    guard !bytes.contains(0), let expression = PatternMatching.Expression(pattern) else {
       throw FilterError(
         "\"\(pattern)\" is not a regular expression", remedy: "put \\ before characters meant literally")
     }
@@ -57,7 +57,7 @@ public struct TextPattern: Sendable {
   }
 
   private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard Platform.contains(text, literal) else { return false }
+    guard PatternMatching.contains(text, literal) else { return false }
     return text.withMemoryRebound(to: CChar.self) { text in
       text.split(separator: 0x0A, omittingEmptySubsequences: false).contains { line in
         expression.isFound(in: UnsafeBufferPointer(rebasing: line.prefix(Self.maximumLineLength)))

@@ -33,14 +33,14 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
       let damage = try verify(history, missing)
       if history.isOfOtherDomain {
         worsen(.otherDomain, nil)
-        try noteEvents(of: history)
+        try recordEvents(of: history)
         return
       }
-      note(try history.check())
+      record(try history.check())
       var reader = try LogReader(history)
       var pass = DiagnosisPass<Domain>(examination)
-      try pass.read(&reader, upTo: nil) { note($0, $1, $2) }
-      try note(HistoryDiagnosis(pass, from: 1, upTo: nil, damage), of: history)
+      try pass.read(&reader, upTo: nil) { record($0, $1, $2) }
+      try record(HistoryDiagnosis(pass, from: 1, upTo: nil, damage), of: history)
     } catch {
       let (outcome, reason) = judge(error)
       worsen(outcome, reason)
@@ -57,7 +57,7 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
     self.judge = judge
   }
 
-  /// Takes note of a worse outcome, with the reason of the worst.
+  /// Records a worse outcome, with the reason of the worst.
   @usableFromInline
   mutating func worsen(_ outcome: FleetRow.Outcome, _ reason: String?) {
     guard outcome > row.outcome else { return }
@@ -84,7 +84,7 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
     } catch {
       throw .journal(error)
     }
-    for finding in report.findings + lost { note(finding) }
+    for finding in report.findings + lost { record(finding) }
     row.bytes =
       row.outcome == .unreadable
       ? .unread
@@ -93,7 +93,7 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
     return report.findings + missing + (missing.isEmpty ? reader.unknownEnd.map { [$0] } ?? [] : [])
   }
 
-  private mutating func note(_ finding: Journal.Finding) {
+  private mutating func record(_ finding: Journal.Finding) {
     switch finding.verdict {
     case .clean, .torn: return
     case .ioError: worsen(.unreadable, "\(finding.file): \(finding.cause)")
@@ -105,9 +105,9 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
     row.lostEvents += UInt64(finding.lostEvents?.count ?? 0)
   }
 
-  /// Takes note of a check. An obstacle is reported by the pass that follows.
+  /// Records a check. An obstacle is reported by the pass that follows.
   @usableFromInline
-  mutating func note(_ report: CheckReport) {
+  mutating func record(_ report: CheckReport) {
     if let mismatch = report.mismatch {
       row.states = .differ
       worsen(.differs, "event \(mismatch.sequence): the rules of this program give another state than the recorded one")
@@ -118,15 +118,15 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
 
   // MARK: Events
 
-  /// Takes note of the next event.
+  /// Records the next event.
   @inlinable
-  mutating func note(_ sequence: UInt64, _ moment: Moment, _ event: Domain.Event?) {
-    noteEvent(sequence, moment.wallNanoseconds)
-    if let event, let surroundings = Domain.surroundings(of: event) { note(surroundings) }
+  mutating func record(_ sequence: UInt64, _ moment: Moment, _ event: Domain.Event?) {
+    recordEvent(sequence, moment.wallNanoseconds)
+    if let event, let surroundings = Domain.surroundings(of: event) { record(surroundings) }
   }
 
   @usableFromInline
-  mutating func noteEvent(_ sequence: UInt64, _ nanoseconds: Int64) {
+  mutating func recordEvent(_ sequence: UInt64, _ nanoseconds: Int64) {
     let mark = FleetRow.Mark(event: sequence, nanoseconds: nanoseconds)
     row.events += 1
     if row.first == nil { row.first = mark }
@@ -134,7 +134,7 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
   }
 
   @usableFromInline
-  mutating func note(_ surroundings: HistoryEnvironment) {
+  mutating func record(_ surroundings: HistoryEnvironment) {
     func add<Name: Equatable>(_ name: Name?, to names: inout [Name]) {
       guard let name, names.count < FleetRow.maximumNames, !names.contains(name) else { return }
       names.append(name)
@@ -153,9 +153,9 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
 
   /// Counts the events of a journal whose states are unknown.
   @usableFromInline
-  mutating func noteEvents(of history: History<Domain>) throws(HistoryError) {
+  mutating func recordEvents(of history: History<Domain>) throws(HistoryError) {
     try history.forEachHeading(after: 0) { heading in
-      noteEvent(heading.sequence, heading.wallNanoseconds)
+      recordEvent(heading.sequence, heading.wallNanoseconds)
       return true
     }
   }
@@ -163,7 +163,7 @@ public struct FleetExamination<Domain: DiagnosisDomain> {
   // MARK: Problems
 
   @usableFromInline
-  mutating func note(_ report: HistoryDiagnosis<Domain>, of history: History<Domain>) throws(HistoryError) {
+  mutating func record(_ report: HistoryDiagnosis<Domain>, of history: History<Domain>) throws(HistoryError) {
     row.judgedUpTo = report.last
     if let obstacle = report.obstacle {
       let (outcome, reason) = judge(obstacle)

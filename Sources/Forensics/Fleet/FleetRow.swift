@@ -63,7 +63,7 @@ public struct FleetRow: Equatable, Sendable {
     case differs
     /// Bytes are damaged, or events are lost.
     case damaged
-    /// It belongs to another domain: its bytes are sound, and no more can be told.
+    /// It belongs to another domain: its bytes are sound, and nothing more can be determined.
     case otherDomain
     /// It needs a newer program.
     case newer

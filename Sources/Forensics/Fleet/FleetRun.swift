@@ -23,10 +23,10 @@ public enum FleetRun {
     defer { work.end() }
     while let unit = try next() {
       work.give(unit)
-      guard work.count >= threads * maximumWaiting, let (unit, found) = work.take() else { continue }
+      guard work.count >= threads * maximumWaiting, let (unit, found) = work.next() else { continue }
       guard try take(unit, found) else { return }
     }
-    while let (unit, found) = work.take() {
+    while let (unit, found) = work.next() {
       guard try take(unit, found) else { return }
     }
   }

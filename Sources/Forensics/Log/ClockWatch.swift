@@ -14,7 +14,7 @@ public struct ClockWatch: Sendable {
   public init() {}
 
   /// Examines the next event; returns the jump, if any, between the previous event and this one.
-  public mutating func note(_ sequence: UInt64, _ moment: Moment) -> ClockJump? {
+  public mutating func examine(_ sequence: UInt64, _ moment: Moment) -> ClockJump? {
     defer { previous = moment }
     guard let previous else { return nil }
     let passed = Self.difference(moment.wallNanoseconds, previous.wallNanoseconds)
@@ -32,8 +32,8 @@ public struct ClockWatch: Sendable {
 
   /// Examines the next event; an event without an envelope has no time.
   @inlinable
-  public mutating func note<Event>(_ record: RecordedEvent<Event>) -> ClockJump? {
-    record.envelope.type == 0 ? nil : note(record.sequence, record.envelope.moment)
+  public mutating func examine<Event>(_ record: RecordedEvent<Event>) -> ClockJump? {
+    record.envelope.type == 0 ? nil : examine(record.sequence, record.envelope.moment)
   }
 
   private static func difference(_ one: Int64, _ other: Int64) -> Int64 {

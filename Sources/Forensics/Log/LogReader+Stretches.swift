@@ -45,7 +45,7 @@ extension LogReader {
     func show(_ step: consuming HistoryStep<Machine>) {
       if first == nil { first = (step.record.sequence, step.record.envelope.moment) }
       last = step.record.sequence
-      if let jump = clock.note(step.record) { body(.clockJump(jump)) }
+      if let jump = clock.examine(step.record) { body(.clockJump(jump)) }
       body(.event(step))
     }
     let folded: FoldedStretch<Machine>?
@@ -55,7 +55,7 @@ extension LogReader {
           guard isPassedOver(type) else { return false }
           if first == nil { first = (sequence, moment) }
           last = sequence
-          _ = clock.note(sequence, moment)
+          _ = clock.examine(sequence, moment)
           return true
         }, show)
     } else {
@@ -70,7 +70,7 @@ extension LogReader {
   /// - Parameter jump: The jump of the clock before its first event.
   package mutating func adopt(_ stretch: Stretch, jump: inout ClockJump?) -> Bool {
     guard cursor.adopt(stretch.folded) else { return false }
-    jump = clock.note(stretch.first.sequence, stretch.first.moment)
+    jump = clock.examine(stretch.first.sequence, stretch.first.moment)
     clock = stretch.clock
     if stretch.last == upper { isAtEnd = true }
     return true

@@ -54,7 +54,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     if !waiting.isEmpty { return waiting.removeFirst() }
     guard !isAtEnd, let item = try cursor.next() else { return nil }
     switch item {
-    case .finding(let finding): return tell(.finding(finding))
+    case .finding(let finding): return report(.finding(finding))
     case .event(let step):
       if let upper, step.record.sequence > upper {
         isAtEnd = true
@@ -86,7 +86,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     let item = try cursor.nextAfterFolding(
       upTo: upper ?? .max, watching: slices, &earlier, decoded: { known = $0 },
       { event, before, after in
-        body(event, known, watch.note(event.sequence, event.moment), before, after)
+        body(event, known, watch.examine(event.sequence, event.moment), before, after)
         known = nil
         return true
       })
@@ -95,7 +95,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     case nil:
       isAtEnd = true
       return nil
-    case .finding(let finding)?: return tell(.finding(finding))
+    case .finding(let finding)?: return report(.finding(finding))
     case .event(let step)?: return turn(to: step)
     }
   }
@@ -103,21 +103,21 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
   @inlinable
   mutating func turn(to step: HistoryStep<Machine>) -> LogItem<Machine> {
     if step.record.sequence == upper { isAtEnd = true }
-    guard let jump = clock.note(step.record) else { return tell(.event(step)) }
+    guard let jump = clock.examine(step.record) else { return report(.event(step)) }
     waiting.append(.event(step))
-    noteObstacle()
+    reportObstacle()
     return .clockJump(jump)
   }
 
   @inlinable
-  mutating func tell(_ item: LogItem<Machine>) -> LogItem<Machine> {
-    noteObstacle()
+  mutating func report(_ item: LogItem<Machine>) -> LogItem<Machine> {
+    reportObstacle()
     return item
   }
 
   /// Reports once, after the event or finding that caused it, that no further state is known.
   @inlinable
-  mutating func noteObstacle() {
+  mutating func reportObstacle() {
     guard !hasToldObstacle, let obstacle = cursor.obstacle else { return }
     hasToldObstacle = true
     waiting.append(.stateUnknown(obstacle))

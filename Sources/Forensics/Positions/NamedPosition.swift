@@ -136,7 +136,7 @@ extension NamedPosition {
       text.utf8.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true
     else { return nil }
     var scanner = TimeScanner(text)
-    guard let time = scanner.timeOfDay(), scanner.takeUTC(), scanner.isAtEnd else {
+    guard let time = scanner.timeOfDay(), scanner.consumeUTC(), scanner.isAtEnd else {
       throw PositionError(
         .malformed, "\"\(text)\" is not a time of day", remedy: "write hours and minutes such as 10:30, in UTC")
     }

@@ -121,7 +121,7 @@ public struct PositionResolver: Sendable {
   ) throws(Failure) {
     watch(positions)
     var pass = self
-    try events { pass.note($0) }
+    try events { pass.record($0) }
     self = pass
     let dependent = positions.compactMap { absolute($0) }
     guard !dependent.isEmpty else { return }
@@ -323,7 +323,7 @@ public struct PositionResolver: Sendable {
     }
   }
 
-  private mutating func note(_ event: Note) {
+  private mutating func record(_ event: Note) {
     if let loss = loss(between: previous, and: event.sequence) {
       firstLoss = firstLoss ?? loss
       lastLoss = loss

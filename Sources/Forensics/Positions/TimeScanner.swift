@@ -14,9 +14,9 @@ struct TimeScanner {
   /// A year, month, day, or time on a day; returns its first and last nanosecond.
   mutating func dateAndTime() -> (first: Int64, last: Int64)? {
     guard let year = digits(4) else { return nil }
-    guard take("-") else { return span(from: CivilTime(year: year), to: CivilTime(year: year + 1)) }
+    guard consume("-") else { return span(from: CivilTime(year: year), to: CivilTime(year: year + 1)) }
     guard let month = digits(2) else { return nil }
-    guard take("-") else {
+    guard consume("-") else {
       let next = month == 12 ? CivilTime(year: year + 1) : CivilTime(year: year, month: month + 1)
       return span(from: CivilTime(year: year, month: month), to: next)
     }
@@ -24,21 +24,23 @@ struct TimeScanner {
       return nil
     }
     if isAtEnd { return Self.sum(midnight, (0, Self.nanosecondsPerDay - 1)) }
-    guard take("T") || take("t") || take(" "), let time = timeOfDay(), let offset = takeOffset() else { return nil }
+    guard consume("T") || consume("t") || consume(" "), let time = timeOfDay(), let offset = consumeOffset() else {
+      return nil
+    }
     return Self.sum(midnight, (time.first - offset, time.last - offset))
   }
 
   /// Hours and minutes, optionally followed by seconds and a fraction.
   mutating func timeOfDay() -> (first: Int64, last: Int64)? {
     let second = CivilTime.nanosecondsPerSecond
-    guard let hour = digits(2) ?? digits(1), hour < 24, take(":"), let minute = digits(2), minute < 60 else {
+    guard let hour = digits(2) ?? digits(1), hour < 24, consume(":"), let minute = digits(2), minute < 60 else {
       return nil
     }
     let minutes = Int64(hour * 60 + minute) * 60 * second
-    guard take(":") else { return (minutes, minutes + 60 * second - 1) }
+    guard consume(":") else { return (minutes, minutes + 60 * second - 1) }
     guard let seconds = digits(2), seconds < 60 else { return nil }
     let whole = minutes + Int64(seconds) * second
-    guard take(".") else { return (whole, whole + second - 1) }
+    guard consume(".") else { return (whole, whole + second - 1) }
     var unit = second
     var fraction: Int64 = 0
     let start = index
@@ -51,16 +53,16 @@ struct TimeScanner {
   }
 
   /// Skips a `Z` if there is one and nothing else. Always returns `true`.
-  mutating func takeUTC() -> Bool {
-    _ = take("Z") || take("z")
+  mutating func consumeUTC() -> Bool {
+    _ = consume("Z") || consume("z")
     return true
   }
 
   /// The offset from UTC in nanoseconds; no offset means UTC.
-  private mutating func takeOffset() -> Int64? {
-    if isAtEnd || take("Z") || take("z") { return 0 }
-    let isNegative = take("-")
-    guard isNegative || take("+"), let hour = digits(2), hour < 24, take(":"), let minute = digits(2), minute < 60
+  private mutating func consumeOffset() -> Int64? {
+    if isAtEnd || consume("Z") || consume("z") { return 0 }
+    let isNegative = consume("-")
+    guard isNegative || consume("+"), let hour = digits(2), hour < 24, consume(":"), let minute = digits(2), minute < 60
     else { return nil }
     let offset = Int64(hour * 60 + minute) * 60 * CivilTime.nanosecondsPerSecond
     return isNegative ? -offset : offset
@@ -79,7 +81,7 @@ struct TimeScanner {
     return overflow || carry ? nil : (first, last)
   }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard index < characters.count, UInt32(characters[index]) == character.value else { return false }
     index += 1
     return true

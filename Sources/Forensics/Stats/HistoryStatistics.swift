@@ -72,13 +72,13 @@ public struct HistoryStatistics: Sendable {
     while let item = try reader.next() {
       switch item {
       case .event(let step):
-        note(
+        record(
           step.record.sequence, step.record.envelope.moment, PrintedEvent(step.record), printer,
           startsProcess: step.record.otherDomain == nil && step.record.envelope.type == Domain.processStart)
-        for finding in step.findings ?? [] { note(rule: finding.rule) }
-      case .clockJump(let jump): note(jump)
-      case .stateUnknown(let error): note(error)
-      case .retiredBeginning(let beginning): note(beginning)
+        for finding in step.findings ?? [] { record(rule: finding.rule) }
+      case .clockJump(let jump): record(jump)
+      case .stateUnknown(let error): record(error)
+      case .retiredBeginning(let beginning): record(beginning)
       case .finding: break
       }
     }
@@ -90,22 +90,22 @@ public struct HistoryStatistics: Sendable {
   init(isOfOtherDomain: Bool) { self.isOfOtherDomain = isOfOtherDomain }
 
   @usableFromInline
-  mutating func note(_ jump: ClockJump) {
+  mutating func record(_ jump: ClockJump) {
     clockJumpCount += 1
     if clockJumps.count < Self.maximumJumpsKept { clockJumps.append(jump) }
   }
 
   @usableFromInline
-  mutating func note(_ error: HistoryError) { obstacle = error }
+  mutating func record(_ error: HistoryError) { obstacle = error }
 
   @usableFromInline
-  mutating func note(_ beginning: RetiredBeginning) { retiredBeginning = beginning }
+  mutating func record(_ beginning: RetiredBeginning) { retiredBeginning = beginning }
 
   @usableFromInline
-  mutating func note(rule: String) { findings[rule, default: 0] += 1 }
+  mutating func record(rule: String) { findings[rule, default: 0] += 1 }
 
   @usableFromInline
-  mutating func note(
+  mutating func record(
     _ sequence: UInt64, _ moment: Moment, _ event: PrintedEvent, _ printer: EventPrinter, startsProcess: Bool
   ) {
     events += 1

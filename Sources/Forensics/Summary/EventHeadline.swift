@@ -41,7 +41,7 @@ public final class EventHeadline<Domain: HistoryDomain> {
   @inlinable
   public func append(_ event: Domain.Event, changing diff: StateDiff, to bytes: inout [UInt8]) -> Int? {
     headline.begin(diff.changes)
-    Domain.tell(event, in: headline)
+    Domain.describe(event, in: headline)
     guard !headline.text.isEmpty else { return nil }
     bytes.append(contentsOf: headline.text)
     return others(of: diff)
@@ -53,7 +53,7 @@ public final class EventHeadline<Domain: HistoryDomain> {
     // Each item is a change.
     var count = 0
     for index in diff.changes.indices
-    where !headline.isTold(index) && diff.changes[index].rank(in: Domain.self) < .bookkeeping { count += 1 }
+    where !headline.covers(index) && diff.changes[index].rank(in: Domain.self) < .bookkeeping { count += 1 }
     return count
   }
 
@@ -64,7 +64,7 @@ public final class EventHeadline<Domain: HistoryDomain> {
     for item in StateDiffItem.items(of: diff) {
       let indices = first..<first + item.changes.count
       first = indices.upperBound
-      if item.rank(in: Domain.self) < .bookkeeping, !indices.contains(where: headline.isTold) { count += 1 }
+      if item.rank(in: Domain.self) < .bookkeeping, !indices.contains(where: headline.covers) { count += 1 }
     }
     return count
   }

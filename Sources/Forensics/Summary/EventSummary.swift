@@ -32,7 +32,7 @@ public struct EventSummary: Equatable, Sendable {
   ) {
     if paths.isEmpty, diff.appeared.isEmpty, diff.disappeared.isEmpty {
       // As below, where each item is a change.
-      item = Self.telling(diff.changes, type, domain).map(StateDiffItem.change)
+      item = Self.mostInformative(diff.changes, type, domain).map(StateDiffItem.change)
       kept = item == nil ? diff.changes.first { $0.rank(in: domain) != .clock }.map(StateDiffItem.change) : nil
       count = diff.changes.count
       isAsked = false
@@ -41,7 +41,7 @@ public struct EventSummary: Equatable, Sendable {
     let items = StateDiffItem.items(of: diff)
     let asked = Self.asked(paths, items, domain)
     isAsked = asked != nil
-    item = asked ?? Self.telling(items, type, domain)
+    item = asked ?? Self.mostInformative(items, type, domain)
     kept = item == nil ? items.first { $0.rank(in: domain) != .clock } : nil
     count = items.count
   }
@@ -95,7 +95,7 @@ public struct EventSummary: Equatable, Sendable {
     return wanted.min { $0.rank(in: domain) < $1.rank(in: domain) }
   }
 
-  private static func telling<Domain: HistoryDomain>(
+  private static func mostInformative<Domain: HistoryDomain>(
     _ items: [StateDiffItem], _ type: String, _ domain: Domain.Type
   ) -> StateDiffItem? {
     var answer: (change: StateChange, rank: HeadlineRank)?
@@ -112,7 +112,7 @@ public struct EventSummary: Equatable, Sendable {
   }
 
   /// The most informative of changes that belong to no part that appeared or disappeared.
-  private static func telling<Domain: HistoryDomain>(
+  private static func mostInformative<Domain: HistoryDomain>(
     _ changes: [StateChange], _ type: String, _ domain: Domain.Type
   ) -> StateChange? {
     var answer: (change: StateChange, rank: HeadlineRank)?

@@ -27,8 +27,8 @@ struct ProcessSpans: Sendable {
   /// The most rows.
   private static let maximumRows = 4
 
-  /// Notes the next event.
-  mutating func note(_ process: UInt64, at index: Int, isStart: Bool, isEnd: Bool) {
+  /// Adds the next event.
+  mutating func add(_ process: UInt64, at index: Int, isStart: Bool, isEnd: Bool) {
     count = index + 1
     guard process > 0 else { return }
     let place = places[process] ?? lives.count

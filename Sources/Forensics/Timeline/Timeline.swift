@@ -135,7 +135,7 @@ public struct Timeline: Sendable {
     var pass = TimelinePass<Domain>(redaction)
     var reader = try LogReader(history, from: lower, upTo: upper)
     while let item = try reader.next() {
-      pass.note(item)
+      pass.add(item)
       if pass.timeline.events.count > limit { return nil }
     }
     return pass.finished()

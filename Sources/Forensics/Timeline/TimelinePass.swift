@@ -32,9 +32,9 @@ struct TimelinePass<Domain: QuestionDomain> {
   }
 
   @usableFromInline
-  mutating func note(_ item: LogItem<Domain>) {
+  mutating func add(_ item: LogItem<Domain>) {
     switch item {
-    case .event(let step): note(step)
+    case .event(let step): add(step)
     case .clockJump(let jump): mark(.clock, .warning, "clock changed", jump.text)
     case .finding(let finding):
       timeline.add(Timeline.Mark(finding, place: timeline.events.count))
@@ -51,7 +51,7 @@ struct TimelinePass<Domain: QuestionDomain> {
     timeline.add(Timeline.Mark(kind, tone, place: timeline.events.count, title, text))
   }
 
-  private mutating func note(_ step: HistoryStep<Domain>) {
+  private mutating func add(_ step: HistoryStep<Domain>) {
     let (record, index) = (step.record, timeline.events.count)
     beginKnowing(step)
     let diff = step.changes(differ)
@@ -62,7 +62,7 @@ struct TimelinePass<Domain: QuestionDomain> {
     let lane =
       record.otherDomain.map { lanes.lane(ofForeignType: record.typeName, in: $0) }
       ?? lanes.lane(ofType: record.typeName, account: accounts.first, changed: changed)
-    processes.note(
+    processes.add(
       record.envelope.process, at: index,
       isStart: record.otherDomain == nil && record.envelope.type == Domain.processStart,
       isEnd: record.otherDomain == nil && record.envelope.type == Domain.timeline.processEnd)

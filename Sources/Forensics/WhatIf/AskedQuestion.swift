@@ -64,7 +64,7 @@ public struct AskedQuestion<Domain: RedecidingDomain>: Sendable {
       self.settled = SettledValue(Answers(before: before, after: after))
       return add(next)
     }
-    let brought = settled.note(Answers(before: before, after: after), next, isLast: isLastOfBatch)
+    let brought = settled.update(Answers(before: before, after: after), next, isLast: isLastOfBatch)
     self.settled = settled
     if let brought {
       if !isOverfull, let last = intervals.indices.last { intervals[last].last = brought.first - 1 }

@@ -70,9 +70,9 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
     try emit(endingDecision: true)
   }
 
-  /// Takes in the next events of the real history: those of one decision, or the first of them if no more are looked at.
+  /// Follows the next events of the real history: those of one decision, or the first of them if no more are looked at.
   @inlinable
-  mutating func take(
+  mutating func follow(
     _ batch: [ReadEvent<Domain.Event>], from cursor: inout HistoryCursor<Domain>
   ) throws(HistoryError) {
     let isJudged = isParted && !isSame && batch.last?.isLastOfBatch ?? false
@@ -112,7 +112,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
     if emission != nil { try emit(endingDecision: batch.last?.isLastOfBatch ?? false) }
     var changed = cursor.takeChangedSlices()
     changed.formUnion(state.takeChangedSlices() ?? ChangedSlices())
-    standing.note(changed)
+    standing.invalidate(changed)
     var found = rest.flatMap { rest in
       cursor.withReached { rest.affected(later: $0, imaginedLater: state, changed, numbering, differ, &standing) }
     }
@@ -120,7 +120,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
     if case .counted = doubt, !isEdited {
       tally.redecided += 1
     } else {
-      note(orphan.map { $0.affected(or: found) } ?? found)
+      count(orphan.map { $0.affected(or: found) } ?? found)
     }
   }
 
@@ -131,7 +131,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
     return altered.contains(cause) || numbering.place(of: cause) == .absent
   }
 
-  /// What is left of a decision from its first event that stays behind one that does not.
+  /// What is left of a decision from its first event that stays after one that does not.
   @usableFromInline
   func rest(of batch: ArraySlice<ReadEvent<Domain.Event>>, _ real: Domain.State) -> DecisionReplay<Domain>? {
     var events: [Domain.Event] = []
@@ -166,7 +166,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
       isEdited = true
     }
     sequence += 1
-    numbering.note(record.sequence, is: sequence)
+    numbering.record(record.sequence, is: sequence)
     if let event, isParted {
       Domain.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment))
     }
@@ -198,7 +198,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
       counts.replaced += 1
       let before = sequence
       let events = put(content, .replaced(record.sequence), at: record.moment, after: record.sequence)
-      if sequence > before { numbering.note(record.sequence, is: before + 1) }
+      if sequence > before { numbering.record(record.sequence, is: before + 1) }
       if record.event == nil || events.first?.event != record.event { altered.insert(record.sequence) }
       return events
     }
@@ -213,7 +213,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
     for record in additions.moved {
       let moment = record.envelope.moment
       sequence += 1
-      numbering.noteMoved(record.sequence, to: sequence)
+      numbering.recordMove(record.sequence, to: sequence)
       if let event = record.event {
         Domain.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment))
       }
@@ -359,7 +359,7 @@ struct CounterfactualPass<Domain: RedecidingDomain> {
   }
 
   @usableFromInline
-  mutating func note(_ found: AffectedDecision<Domain>?) {
+  mutating func count(_ found: AffectedDecision<Domain>?) {
     guard let found else { return }
     switch found.basis {
     case .redecided: tally.redecided += 1

@@ -42,9 +42,9 @@ public struct Renumbering: Sendable {
     (self.same, firstKnown) = (same, same + 1)
   }
 
-  /// Takes in the next event of the real history that stays.
+  /// Records the next event of the real history that stays.
   @inlinable
-  mutating func note(_ sequence: UInt64, is imagined: UInt64) {
+  mutating func record(_ sequence: UInt64, is imagined: UInt64) {
     if let last = runs.indices.last, runs[last].last + 1 == sequence,
       runs[last].imagined + (sequence - runs[last].first) == imagined
     {
@@ -58,9 +58,9 @@ public struct Renumbering: Sendable {
     runs.append(Run(first: sequence, imagined: imagined))
   }
 
-  /// Takes in an event that was moved.
+  /// Records an event that was moved.
   @inlinable
-  mutating func noteMoved(_ sequence: UInt64, to imagined: UInt64) {
+  mutating func recordMove(_ sequence: UInt64, to imagined: UInt64) {
     moved[sequence] = imagined
   }
 

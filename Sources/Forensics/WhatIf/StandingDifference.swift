@@ -19,9 +19,9 @@ struct StandingDifference<Domain: RedecidingDomain> {
     changes = Domain.State.sliceNames.map { _ in nil }
   }
 
-  /// Takes note that slices may have changed in either state.
+  /// Forgets what is known of slices that may have changed in either state.
   @inlinable
-  mutating func note(_ changed: ChangedSlices) {
+  mutating func invalidate(_ changed: ChangedSlices) {
     for slice in changes.indices where changes[slice] != nil && changed.contains(slice) { changes[slice] = nil }
   }
 

@@ -3,7 +3,7 @@ import EventSourcing
 /// A history that did not happen: a real one with other events, distinguished from it.
 ///
 /// The events that stay are folded as they were; none is decided again. Which of them the rules would now decide otherwise is
-/// told instead. Memory does not grow with the history.
+/// reported instead. Memory does not grow with the history.
 ///
 /// ```swift
 /// var edits = HistoryEdits<Ledger>()
@@ -103,10 +103,10 @@ public struct WhatIf<Domain: RedecidingDomain>: Sendable {
         while pass.refusal == nil, let record = try cursor.nextToFold(upTo: last, isWhole: isWhole) {
           batch.append(record)
           guard record.isLastOfBatch || record.sequence == last else { continue }
-          try pass.take(batch, from: &cursor)
+          try pass.follow(batch, from: &cursor)
           batch.removeAll(keepingCapacity: true)
         }
-        if pass.refusal == nil { try pass.take(batch, from: &cursor) }
+        if pass.refusal == nil { try pass.follow(batch, from: &cursor) }
         real = cursor.reached
       }
     } catch {

@@ -25,7 +25,7 @@ public enum ManagementDocument: Equatable, Sendable {
   /// A group of the directory.
   case group(DirectoryGroup)
   /// The names of a tenant's objects.
-  case names(NameTable)
+  case names(MigrationTable)
 
   /// One line about a document.
   public struct Row: Equatable, Sendable {
@@ -70,7 +70,7 @@ public enum ManagementDocument: Equatable, Sendable {
     let declared = object["@odata.type"]?.string.map { GraphTypeName(annotation: $0) }
     guard let type = declared ?? contextType else {
       guard object["@odata.type"] == nil else { return nil }
-      if NameTable.recognizes(object) { return .names(try NameTable(node)) }
+      if MigrationTable.recognizes(object) { return .names(try MigrationTable(node)) }
       if DirectoryGroup.recognizes(object) { return .group(try DirectoryGroup(node)) }
       if AssignmentFilter.recognizes(object) { return .filter(try AssignmentFilter(node)) }
       guard let channel = AppConfigurationDocument.Channel(members: object) else { return nil }

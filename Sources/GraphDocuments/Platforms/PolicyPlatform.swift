@@ -102,6 +102,11 @@ struct PlatformTable: Sendable {
     self.entries = Dictionary(uniqueKeysWithValues: entries)
     self.headings = headings
     self.shortest = shortest
+    let known = Set(properties)
+    assert(Set(properties.map(\.number)).count == properties.count, "two settings have one number")
+    assert(self.entries.keys.allSatisfy(known.contains), "an entry of the portal is of another platform's setting")
+    assert(shortest.isSubset(of: known), "a duration is of another platform's setting")
+    assert(own.isAscending { $0.number < $1.number }, "the platform's own settings are not in order")
   }
 
   static let ios = Self(.targetedPolicy, .ios, appIdentifier: "bundleId", own: [])

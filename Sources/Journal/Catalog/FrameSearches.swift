@@ -41,7 +41,7 @@ struct FrameSearches: Sendable {
       end = frame.offset + UInt64(frame.header.size)
     }
 
-    mutating func note(_ frame: SeedRecovery.Frame) {
+    mutating func add(_ frame: SeedRecovery.Frame) {
       if second == nil, frame.offset >= end { second = frame.offset }
     }
   }
@@ -51,13 +51,13 @@ struct FrameSearches: Sendable {
     var all: Sighting?
     var fitting: Sighting?
 
-    mutating func note(_ frame: SeedRecovery.Frame, in listed: ListedFile) {
-      Self.note(frame, &all)
-      if listed.fits(frame) { Self.note(frame, &fitting) }
+    mutating func add(_ frame: SeedRecovery.Frame, in listed: ListedFile) {
+      Self.add(frame, &all)
+      if listed.fits(frame) { Self.add(frame, &fitting) }
     }
 
-    private static func note(_ frame: SeedRecovery.Frame, _ sighting: inout Sighting?) {
-      if sighting == nil { sighting = Sighting(frame) } else { sighting?.note(frame) }
+    private static func add(_ frame: SeedRecovery.Frame, _ sighting: inout Sighting?) {
+      if sighting == nil { sighting = Sighting(frame) } else { sighting?.add(frame) }
     }
 
     /// The identifying frame, and where the search recognised it.
@@ -140,7 +140,7 @@ struct FrameSearches: Sendable {
       let isKept =
         search.frames[frame.seed] != nil || search.asked.contains(frame.seed)
         || isWhole && search.frames.count < Self.maximumSeeds
-      if isKept { search.frames[frame.seed, default: FramesFound()].note(frame, in: listed) }
+      if isKept { search.frames[frame.seed, default: FramesFound()].add(frame, in: listed) }
       if isWhole, isKept { search.wholeEnd = search.end }
       if seeds[frame.seed] != nil, let frame = found() { return frame }
     }

@@ -127,21 +127,21 @@ struct IdentityWitnesses {
       }
       // A header that does not fit its file's name came from another place, and proves nothing about this one.
       let isInPlace = name.firstSequence == header.firstSequence && name.fits(ordinal: header.ordinal)
-      note(header.id, in: name.text, header, counts: isInPlace)
+      addCandidate(header.id, in: name.text, header, counts: isInPlace)
     }
     for name in names where Checkpoint.isName(name) || name == Format.keptName {
       let size = name == Format.keptName ? Format.keptSize : Format.checkpointHeaderSize
       guard let (bytes, _) = try directory.readSpare(name, limit: size),
         let id = (name == Format.keptName ? Retirement.header(bytes) : Checkpoint.header(bytes)).id
       else { continue }
-      note(id, in: name)
+      addCandidate(id, in: name)
     }
     if let (bytes, _) = try directory.readSpare(Keyframe.fileName, limit: Keyframe.headerSize),
       let id = Keyframe.header(bytes).id, Keyframe(bytes, at: 0, of: id) != nil
     {
-      note(id, in: Keyframe.fileName)
+      addCandidate(id, in: Keyframe.fileName)
     }
-    if let stated { note(stated.id, in: nil) }
+    if let stated { addCandidate(stated.id, in: nil) }
     let head = try directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
     for index in candidates.indices {
       let file = HeadReceipt.read(head, of: candidates[index].id)
@@ -150,7 +150,7 @@ struct IdentityWitnesses {
     }
   }
 
-  private mutating func note(
+  private mutating func addCandidate(
     _ id: JournalID, in file: String?, _ header: SegmentHeader? = nil, counts: Bool = true
   ) {
     let index: Int

@@ -70,7 +70,7 @@ extension JournalCatalog {
   }
 
   /// Replaces the newest receipt from HEAD.
-  mutating func take(_ newest: HeadReceipt?) {
+  mutating func replaceReceipt(_ newest: HeadReceipt?) {
     receipt = newest
     judgeClaims()
   }

@@ -107,8 +107,8 @@ struct JournalCatalog: Sendable {
     }
     try readHeaders(directory)
     findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
-    if let retirementFault { noteRetirement(retirementFault) }
-    if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
+    if let retirementFault { reportRetirement(retirementFault) }
+    if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { reportNothing() }
     // KEPT may name a checkpoint that did not exist yet when the names were read, and one that has been removed by now
     // is replaced by a later one.
     var isComplete = try readCheckpoints(directory, names: retirement == nil ? names : try directory.names())
@@ -131,7 +131,7 @@ struct JournalCatalog: Sendable {
       switch try directory.content(of: Format.headName, limit: Format.headSize + 1) {
       case .file(let found, _): bytes = found
       case .missing:
-        if mustExist { noteHead(0..<0, "the file is missing", leavesEndUnknown: true) }
+        if mustExist { reportHead(0..<0, "the file is missing", leavesEndUnknown: true) }
         return
       case .other(let what):
         findings.append(
@@ -154,12 +154,12 @@ struct JournalCatalog: Sendable {
       }
       // Only one slot is written at a time, and after a clean close none is: see FileFormat, "HEAD".
       let isOpen = file.newest.map { !$0.isClean } ?? false
-      for fault in file.faults { noteHead(fault, isTorn: fault.mayBeTorn && isOpen && file.faults.count == 1, file) }
+      for fault in file.faults { reportHead(fault, isTorn: fault.mayBeTorn && isOpen && file.faults.count == 1, file) }
       return
     }
   }
 
-  private mutating func noteRetirement(_ why: String) {
+  private mutating func reportRetirement(_ why: String) {
     findings.append(
       Finding(
         .indexDamaged, file: Format.keptName, byteRange: 0..<UInt64(Format.keptSize), cause: why,
@@ -168,7 +168,7 @@ struct JournalCatalog: Sendable {
   }
 
   /// A writer that stopped while creating the journal leaves the same files as a loss of all others.
-  private mutating func noteNothing() {
+  private mutating func reportNothing() {
     findings.append(
       Finding(
         .unsyncedGap, file: Format.identityName, byteRange: 0..<0,
@@ -178,10 +178,10 @@ struct JournalCatalog: Sendable {
   }
 
   /// - Parameter isTorn: Whether an interrupted write may have left it.
-  private mutating func noteHead(_ fault: HeadReceipt.Fault, isTorn: Bool, _ file: HeadReceipt.File) {
+  private mutating func reportHead(_ fault: HeadReceipt.Fault, isTorn: Bool, _ file: HeadReceipt.File) {
     let range = UInt64(fault.range.lowerBound)..<UInt64(fault.range.upperBound)
     guard isTorn, fault.isMisplaced else {
-      noteHead(range, fault.cause, isTorn: isTorn, leavesEndUnknown: file.newest == nil)
+      reportHead(range, fault.cause, isTorn: isTorn, leavesEndUnknown: file.newest == nil)
       return
     }
     findings.append(
@@ -192,7 +192,7 @@ struct JournalCatalog: Sendable {
   }
 
   /// - Parameter leavesEndUnknown: Nothing left of HEAD says how far the journal reached.
-  private mutating func noteHead(
+  private mutating func reportHead(
     _ range: Range<UInt64>, _ why: String, isTorn: Bool = false, leavesEndUnknown: Bool = false
   ) {
     if isTorn {
@@ -227,18 +227,18 @@ struct JournalCatalog: Sendable {
         return false
       }
       if let what = Checkpoint.header(bytes).unsupported(of: identity.id) {
-        noteLaterCheckpoint(name, min(length, UInt64(Format.checkpointHeaderSize)), what)
+        reportLaterCheckpoint(name, min(length, UInt64(Format.checkpointHeaderSize)), what)
         continue
       }
       guard let checkpoint = Checkpoint(bytes, file: name, of: identity.id) else {
-        noteCheckpoint(
+        reportCheckpoint(
           name, 0..<min(length, UInt64(Format.checkpointHeaderSize)),
           "its header does not verify, or states more than 1 GiB")
         continue
       }
       checkpoints.append(checkpoint)
       if name != Checkpoint.name(checkpoint.sequence) {
-        noteCheckpoint(
+        reportCheckpoint(
           name, Checkpoint.sequenceRange, "it is of event \(checkpoint.sequence.grouped), and its name says another")
       }
     }
@@ -248,7 +248,7 @@ struct JournalCatalog: Sendable {
     return true
   }
 
-  private mutating func noteLaterCheckpoint(_ name: String, _ size: UInt64, _ what: String) {
+  private mutating func reportLaterCheckpoint(_ name: String, _ size: UInt64, _ what: String) {
     let error = JournalError.unsupported(what, file: name, offset: 8)
     findings.append(
       Finding(
@@ -263,7 +263,7 @@ struct JournalCatalog: Sendable {
     throw JournalError(.unsupportedFormat, finding.cause, remedy: finding.remedy, file: finding.file, offset: 8)
   }
 
-  mutating func noteCheckpoint(_ name: String, _ range: Range<UInt64>, _ why: String) {
+  mutating func reportCheckpoint(_ name: String, _ range: Range<UInt64>, _ why: String) {
     findings.append(
       Finding(
         .indexDamaged, file: name, byteRange: range, cause: why,

@@ -3,7 +3,7 @@
 /// It starts with the first job and ends when it is stopped and every job is done. It retains only its jobs.
 final class BackgroundThread: @unchecked Sendable {
   // Unchecked because of the variables, which are only accessed under the monitor's lock.
-  private let monitor = Platform.Monitor()
+  private let monitor = OperatingSystem.Monitor()
   private let fileSystem: any FileSystem
   private var work: [@Sendable () -> Void] = []
   private var alarm: (nanoseconds: UInt64, work: @Sendable () -> Void)?

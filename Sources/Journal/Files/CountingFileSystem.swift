@@ -20,7 +20,7 @@ public final class CountingFileSystem: ForwardingFileSystem {
   /// The number of times that bytes of a file or the names in a directory were read.
   public var reads: Int { count.load(ordering: .relaxed) }
 
-  private func note() {
+  private func countRead() {
     count.add(1, ordering: .relaxed)
   }
 
@@ -28,7 +28,7 @@ public final class CountingFileSystem: ForwardingFileSystem {
   public func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
-    note()
+    countRead()
     let bytes = try base.read(file, into: buffer, at: offset)
     onRead?(bytes)
     return bytes
@@ -36,7 +36,7 @@ public final class CountingFileSystem: ForwardingFileSystem {
 
   /// Lists the names, and counts that as one read.
   public func list(_ path: String) throws(FileSystemError) -> [String] {
-    note()
+    countRead()
     return try base.list(path)
   }
 }

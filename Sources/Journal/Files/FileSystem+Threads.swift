@@ -2,7 +2,7 @@ import Synchronization
 
 extension FileSystem {
   /// How many threads can run at the same time, if the system provides threads.
-  package var processorCount: Int { Platform.processorCount }
+  package var processorCount: Int { OperatingSystem.processorCount }
 
   /// Does the same work on this many threads, the current one included, and returns when all of them have finished.
   ///
@@ -29,7 +29,7 @@ extension FileSystem {
 
 /// How many threads have not ended yet, and where to wait for them.
 private final class RunningThreads: Sendable {
-  let monitor = Platform.Monitor()
+  let monitor = OperatingSystem.Monitor()
   let count = Atomic(0)
 
   func end() {

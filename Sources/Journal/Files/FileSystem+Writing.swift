@@ -9,7 +9,7 @@ extension FileSystem {
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
       let count = try write(file, rest, at: offset + UInt64(done))
-      guard count > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
+      guard count > 0 else { throw FileSystemError(OperatingSystem.noSpace, during: "write") }
       done += min(count, rest.count)
     }
   }

@@ -45,10 +45,10 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   /// The call and the reason in words.
-  public var description: String { "\(operation): \(Platform.describe(code))" }
+  public var description: String { "\(operation): \(OperatingSystem.describe(code))" }
 
   /// Whether the device is full, or as much of it as the owner may use.
-  var meansNoRoom: Bool { code == Platform.noSpace || code == Platform.quotaExceeded }
+  var meansNoRoom: Bool { code == OperatingSystem.noSpace || code == OperatingSystem.quotaExceeded }
 }
 
 /// Everything the journal asks of the operating system: the seam at which tests inject faults and simulate power cuts.
@@ -141,7 +141,7 @@ extension FileSystem {
   public func rename(_ path: String, toFreeName newPath: String) throws(FileSystemError) {
     if let taken = try? open(newPath, .read) {
       close(taken)
-      throw FileSystemError(Platform.exists, during: "rename")
+      throw FileSystemError(OperatingSystem.exists, during: "rename")
     }
     try rename(path, to: newPath)
   }

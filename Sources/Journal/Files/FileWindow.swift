@@ -173,7 +173,7 @@ extension FileWindow {
   ///   - offset: where in the segment the event verifies.
   ///   - chain: the chain value after the event.
   ///   - limit: bytes after this offset in the file are ignored.
-  func tellsMove(
+  func showsMove(
     of event: FrameHeader, at position: UInt64, writtenAt offset: UInt64, chain: UInt32, seed: UInt32, limit: UInt64
   ) throws(JournalError) -> Bool {
     let end = position + UInt64(event.size)

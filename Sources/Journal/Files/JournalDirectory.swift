@@ -10,7 +10,7 @@ struct JournalDirectory: Sendable {
     do {
       return try fileSystem.list(path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     } catch {
-      if error.code == Platform.noEntry || error.code == Platform.notADirectory {
+      if error.code == OperatingSystem.noEntry || error.code == OperatingSystem.notADirectory {
         throw JournalError(
           .notAJournal, "there is no journal directory", remedy: "check the path", file: path, errorNumber: error.code)
       }
@@ -42,7 +42,7 @@ struct JournalDirectory: Sendable {
     do {
       file = try fileSystem.open(path(of: name), .read)
     } catch {
-      if error.code == Platform.noEntry { return nil }
+      if error.code == OperatingSystem.noEntry { return nil }
       throw JournalError.system(error, file: name)
     }
     defer { fileSystem.close(file) }
@@ -66,7 +66,7 @@ struct JournalDirectory: Sendable {
       return .file(bytes, length: length)
     } catch {
       guard error.isOfOtherKind else { throw error }
-      return .other(Platform.describe(error.errorNumber ?? 0))
+      return .other(OperatingSystem.describe(error.errorNumber ?? 0))
     }
   }
 

@@ -91,7 +91,7 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
 
 extension JournalError {
   /// Whether something other than a regular file is in the file's place.
-  var isOfOtherKind: Bool { errorNumber.map(Platform.isOfOtherKind) ?? false }
+  var isOfOtherKind: Bool { errorNumber.map(OperatingSystem.isOfOtherKind) ?? false }
 
   /// The system refused a call on a file or directory.
   static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {
@@ -101,7 +101,7 @@ extension JournalError {
         offset: offset, errorNumber: error.code)
     }
     return JournalError(
-      .inputOutput, "the system refused the call (\(error))", remedy: Platform.remedy(error.code), file: file,
+      .inputOutput, "the system refused the call (\(error))", remedy: OperatingSystem.remedy(error.code), file: file,
       offset: offset, errorNumber: error.code)
   }
 

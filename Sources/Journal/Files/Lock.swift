@@ -12,12 +12,12 @@ import Synchronization
   public struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Unchecked because of the pointers: they are set once, freed with the lock, and the value is only touched by the thread
     // that has the mutex.
-    @usableFromInline let mutex: Platform.MutexPointer
+    @usableFromInline let mutex: OperatingSystem.MutexPointer
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
     /// Creates an unlocked lock.
     public init(_ value: consuming sending Value) {
-      mutex = Platform.createMutex()
+      mutex = OperatingSystem.createMutex()
       self.value = .allocate(capacity: 1)
       self.value.initialize(to: value)
     }
@@ -25,7 +25,7 @@ import Synchronization
     deinit {
       value.deinitialize(count: 1)
       value.deallocate()
-      Platform.destroyMutex(mutex)
+      OperatingSystem.destroyMutex(mutex)
     }
 
     /// Waits until this thread has the value, and releases it when `body` returns. Must not be called within `body`.
@@ -33,8 +33,8 @@ import Synchronization
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      Platform.lockMutex(mutex)
-      defer { Platform.unlockMutex(mutex) }
+      OperatingSystem.lockMutex(mutex)
+      defer { OperatingSystem.unlockMutex(mutex) }
       return try body(&value.pointee)
     }
   }

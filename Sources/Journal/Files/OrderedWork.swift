@@ -35,7 +35,7 @@ package final class OrderedWork<Input: Sendable, Output: Sendable> {
     }
 
     /// Held while the queue changes, so that no wake-up is missed.
-    let monitor = Platform.Monitor()
+    let monitor = OperatingSystem.Monitor()
     let queue = Mutex(Queue())
 
     func change<Value: Sendable>(_ body: (inout Queue) -> Value) -> Value {
@@ -83,7 +83,7 @@ package final class OrderedWork<Input: Sendable, Output: Sendable> {
   }
 
   /// The result of the earliest piece that was not taken; `nil` without any.
-  package func take() -> Output? {
+  package func next() -> Output? {
     guard count > 0 else { return nil }
     let number = taken
     taken += 1

@@ -11,7 +11,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// `open`, never inherited by child processes; new files get mode 0600.
   public func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
-    let (file, code) = Platform.open(path, mode)
+    let (file, code) = OperatingSystem.open(path, mode)
     try check(code, "open")
     return OpenFile(number: file)
   }
@@ -27,7 +27,9 @@ public struct PosixFileSystem: FileSystem {
   public func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
-    guard let place = Int64(exactly: offset) else { throw FileSystemError(Platform.fileTooLarge, during: "read") }
+    guard let place = Int64(exactly: offset) else {
+      throw FileSystemError(OperatingSystem.fileTooLarge, during: "read")
+    }
     let (count, code) = SystemCalls.read(file.number, buffer, at: place)
     try check(code, "read")
     return count
@@ -37,7 +39,9 @@ public struct PosixFileSystem: FileSystem {
   public func write(
     _ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
-    guard let place = Int64(exactly: offset) else { throw FileSystemError(Platform.fileTooLarge, during: "write") }
+    guard let place = Int64(exactly: offset) else {
+      throw FileSystemError(OperatingSystem.fileTooLarge, during: "write")
+    }
     let (count, code) = SystemCalls.write(file.number, bytes, at: place)
     try check(code, "write")
     return count
@@ -45,7 +49,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// `fstat`.
   public func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {
-    let (size, code) = Platform.size(file.number)
+    let (size, code) = OperatingSystem.size(file.number)
     try check(code, "stat")
     return UInt64(clamping: size)
   }
@@ -53,19 +57,21 @@ public struct PosixFileSystem: FileSystem {
   /// `lseek` with `SEEK_DATA`, where the file system knows it.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? {
     guard let place = Int64(exactly: offset) else { return offset }
-    let (data, code) = Platform.seekData(file.number, place)
-    if code == Platform.noSuchAddress { return nil }
+    let (data, code) = OperatingSystem.seekData(file.number, place)
+    if code == OperatingSystem.noSuchAddress { return nil }
     return code == 0 ? UInt64(clamping: data) : offset
   }
 
   /// `posix_fadvise` with `POSIX_FADV_DONTNEED`; on Apple platforms `F_NOCACHE`, which only keeps later reads out of memory.
   public func forgetCached(_ file: OpenFile) {
-    Platform.forgetCached(file.number)
+    OperatingSystem.forgetCached(file.number)
   }
 
   /// `ftruncate`.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
-    guard let length = Int64(exactly: size) else { throw FileSystemError(Platform.fileTooLarge, during: "truncate") }
+    guard let length = Int64(exactly: size) else {
+      throw FileSystemError(OperatingSystem.fileTooLarge, during: "truncate")
+    }
     try check(SystemCalls.setSize(file.number, length), "truncate")
   }
 
@@ -81,7 +87,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// `fstat` and `fchmod`.
   public func copyMode(of file: OpenFile, to other: OpenFile) throws(FileSystemError) {
-    try check(Platform.copyMode(file.number, other.number), "change mode")
+    try check(OperatingSystem.copyMode(file.number, other.number), "change mode")
   }
 
   /// `rename`.
@@ -97,7 +103,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// `fstat` and `lstat`.
   public func isNamed(_ file: OpenFile, _ path: String) throws(FileSystemError) -> Bool {
-    let (isNamed, code) = Platform.isNamed(file.number, path)
+    let (isNamed, code) = OperatingSystem.isNamed(file.number, path)
     try check(code, "stat")
     return isNamed
   }
@@ -122,7 +128,7 @@ public struct PosixFileSystem: FileSystem {
   /// `stat`: when the directory was last changed. `nil` while that is so recent that another change could have the same
   /// time, and where the file system records whole seconds only.
   public func stampOfNames(in path: String) -> UInt64? {
-    guard let (changed, now) = Platform.changeTime(path), changed % 1_000_000_000 != 0 else { return nil }
+    guard let (changed, now) = OperatingSystem.changeTime(path), changed % 1_000_000_000 != 0 else { return nil }
     return now &- changed >= Self.settlingTime ? UInt64(bitPattern: changed) : nil
   }
 
@@ -132,7 +138,7 @@ public struct PosixFileSystem: FileSystem {
   /// `flock`, exclusive, without waiting.
   public func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
     let code = SystemCalls.lock(file.number)
-    if code == Platform.wouldBlock { return false }
+    if code == OperatingSystem.wouldBlock { return false }
     try check(code, "lock")
     return true
   }
@@ -140,34 +146,34 @@ public struct PosixFileSystem: FileSystem {
   /// On Linux from `/proc/locks`, where the kernel names the process as this one's namespace knows it; it is the one
   /// that took the lock, even before it has written its number.
   public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder {
-    Platform.lockHolder(file.number, stated: number)
+    OperatingSystem.lockHolder(file.number, stated: number)
   }
 
   /// The device and inode numbers.
   public func identity(of path: String) throws(FileSystemError) -> String {
-    let (device, inode, code) = Platform.identity(path)
+    let (device, inode, code) = OperatingSystem.identity(path)
     try check(code, "stat")
     return "\(device):\(inode)"
   }
 
   /// `CLOCK_MONOTONIC`.
-  public var monotonicNanoseconds: UInt64 { Platform.monotonicNanoseconds }
+  public var monotonicNanoseconds: UInt64 { OperatingSystem.monotonicNanoseconds }
 
   /// `nanosleep`.
   public func pause(nanoseconds: UInt64) {
-    Platform.pause(nanoseconds: nanoseconds)
+    OperatingSystem.pause(nanoseconds: nanoseconds)
   }
 
   /// `pthread_create`, detached.
   public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    Platform.startThread(body)
+    OperatingSystem.startThread(body)
   }
 
   /// `inotify` on Linux, `kqueue` on Apple platforms.
   public func watch(_ path: String) -> (any DirectoryWatch)? {
-    Platform.Watch(path, file: Format.headName)
+    OperatingSystem.Watch(path, file: Format.headName)
   }
 
   /// `getpid`.
-  public var processIdentifier: Int32 { Platform.processIdentifier }
+  public var processIdentifier: Int32 { OperatingSystem.processIdentifier }
 }

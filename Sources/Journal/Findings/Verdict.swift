@@ -76,7 +76,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
   public var evidence: String
   /// What to do, in one sentence without a full stop.
   public var remedy: String
-  /// Whether it tells of a loss that a salvage found and noted in the journal that it wrote.
+  /// Whether it reports a loss that a salvage found and noted in the journal that it wrote.
   public internal(set) var isFromSalvage = false
 
   /// What was found at a place, why it is judged so, and what to do.

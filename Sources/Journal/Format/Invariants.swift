@@ -19,11 +19,11 @@ package enum Invariants {
   private static var isDebugBuild: Bool {
     var isDebug = false
     // Evaluated in debug builds only.
-    assert(note(&isDebug))
+    assert(set(&isDebug))
     return isDebug
   }
 
-  private static func note(_ isDebug: inout Bool) -> Bool {
+  private static func set(_ isDebug: inout Bool) -> Bool {
     isDebug = true
     return true
   }

@@ -148,7 +148,7 @@ extension KeyframeFile {
     do {
       file = try directory.fileSystem.open(directory.path(of: Keyframe.fileName), .read)
     } catch {
-      if error.code == Platform.noEntry { return nil }
+      if error.code == OperatingSystem.noEntry { return nil }
       throw JournalError.system(error, file: Keyframe.fileName)
     }
     return try KeyframeFile(directory, file, of: id)

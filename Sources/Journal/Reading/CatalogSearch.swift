@@ -13,11 +13,11 @@ struct CatalogSearch {
   init(_ reader: JournalReader) {
     directory = reader.directory
     domain = reader.domain
-    for entry in reader.catalog.segments { note(entry) }
+    for entry in reader.catalog.segments { add(entry) }
   }
 
   /// Includes a segment, which may have been begun after the reader was created.
-  mutating func note(_ entry: SegmentEntry) {
+  mutating func add(_ entry: SegmentEntry) {
     guard entry.headerFault == nil, entry.header.domain == domain, let digest = entry.header.catalogDigest else {
       return
     }

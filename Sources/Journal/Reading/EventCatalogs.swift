@@ -66,7 +66,7 @@ package final class EventCatalogs<Catalog: Sendable>: Sendable {
       header.id == reader.identity.id
     else { return nil }
     let entry = SegmentEntry(name: segment, header: header, knowsChain: true, length: length)
-    state.search.note(entry)
+    state.search.add(entry)
     return entry
   }
 }

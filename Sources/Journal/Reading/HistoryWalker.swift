@@ -1,7 +1,7 @@
 /// Reads a journal's segments one after another and reports their contents in order.
 ///
 /// Every reader of frames uses it: cursors, verification, and recovery before writing. Three types share the work. The
-/// walker knows where it is. A ``HistoryJudge`` determines what holes and ends mean. A ``HistoryFollower`` keeps up
+/// walker knows where it is. A ``HistoryJudge`` determines what holes and ends mean. A ``TailWatcher`` keeps up
 /// with a writer, and notices when what was read is changed or taken away.
 final class HistoryWalker {
   typealias Run = SegmentScanner.Run
@@ -27,7 +27,7 @@ final class HistoryWalker {
   /// The segment at that place, once it was entered.
   private var segment: WalkedSegment?
   private var judge: HistoryJudge
-  private var follower: HistoryFollower
+  private var follower: TailWatcher
   /// Steps that were found but not returned yet, the next one last.
   private var pending: [Step] = []
   /// Set when damage ends the walk for good.
@@ -49,7 +49,7 @@ final class HistoryWalker {
     self.readsBlocks = readsBlocks
     place = SegmentPlace(catalog: catalog, index: index)
     judge = HistoryJudge(directory, beyondDamage: beyondDamage)
-    follower = HistoryFollower(directory, mayHaveWriter: mayHaveWriter)
+    follower = TailWatcher(directory, mayHaveWriter: mayHaveWriter)
   }
 
   // MARK: - Where it is
@@ -126,7 +126,7 @@ final class HistoryWalker {
     case .record(let record):
       if record.type == .footer {
         segment.seal(with: record)
-        if try !segment.takeTrailer(), let finding = try judge.missingTrailer(record, segment, place) {
+        if try !segment.readTrailer(), let finding = try judge.missingTrailer(record, segment, place) {
           push(.finding(finding))
         }
       }
@@ -194,7 +194,7 @@ final class HistoryWalker {
       if let receipt = question.newReceipt {
         // The journal was closed since: what was read before HEAD said so is read again.
         try refresh(segment)
-        place.catalog.take(receipt)
+        place.catalog.replaceReceipt(receipt)
         return false
       }
       // The window may have been filled before a writer came by here, and the proof found after it.
@@ -224,7 +224,7 @@ final class HistoryWalker {
         // states.
         guard place.isLast, try scanner.isEnd(scanner.offset) else { return false }
       }
-      try segment.takeTrailer()
+      try segment.readTrailer()
     }
     if place.isLast {
       obey(try judge.judgeEnd(of: segment, place))
@@ -356,7 +356,7 @@ final class HistoryWalker {
     if case .events(let run, isWhole: true) = step {
       invariant(
         run.end == segment.scanner.offset && run.lastSequence == segment.scanner.sequence,
-        "events up to \(run.lastSequence) were returned from behind event \(segment.scanner.sequence)")
+        "events up to \(run.lastSequence) were returned from a place after event \(segment.scanner.sequence)")
     }
   }
 }

@@ -48,7 +48,7 @@ final class IndexedSegment {
       file = try directory.open(name)
     } catch {
       // Retiring may have removed it meanwhile.
-      guard error.errorNumber == Platform.noEntry else { throw error }
+      guard error.errorNumber == OperatingSystem.noEntry else { throw error }
       return nil
     }
     do throws(JournalError) {

@@ -93,11 +93,11 @@ public struct JournalCursor: ~Copyable {
       switch try walker.next() {
       case .segment(let entry): segment = entry.name
       case .events(let run, let isWhole):
-        coverage?.note(run.firstSequence...run.lastSequence)
+        coverage?.add(run.firstSequence...run.lastSequence)
         if run.lastSequence > position { unread = (run, isWhole) }
       case .record: continue
       case .finding(let finding):
-        coverage?.note(finding)
+        coverage?.add(finding)
         return .finding(finding)
       case .end:
         isAtEnd = true
@@ -181,7 +181,7 @@ public struct JournalCursor: ~Copyable {
     } else {
       if before?.head == bytes { return false }
       if receipt == nil { try walker.checkIdentity(isAlone: false) }
-      catalog.take(receipt)
+      catalog.replaceReceipt(receipt)
     }
     evidence = (bytes, listed?.names ?? before?.names ?? [])
     let known = JournalReader(directory: directory, catalog: catalog).durableSequence

@@ -64,7 +64,7 @@ struct JournalEnding {
         block?.add(bytes, events: run.count)
         block?.labels = .unknown
         digest?.add(frames: bytes)
-      case .record(let record): try take(record, walker)
+      case .record(let record): try read(record, walker)
       case .finding(let finding):
         findings.append(finding)
         let header = UInt64(entry?.header.size ?? Format.segmentHeaderSize)
@@ -138,7 +138,7 @@ struct JournalEnding {
     walker.seek(to: found.offset, sequence: found.firstSequence - 1, chain: found.chain, isBlock: true)
   }
 
-  private mutating func take(
+  private mutating func read(
     _ record: SegmentScanner.Record, _ walker: HistoryWalker
   ) throws(JournalError) {
     guard let block else { return }

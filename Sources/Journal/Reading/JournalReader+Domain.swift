@@ -53,7 +53,7 @@ extension JournalReader {
     package let bytes: [UInt8]?
   }
 
-  /// Each change of the catalogue. Behind a header that does not verify, a catalogue counts here even where nothing vouches
+  /// Each change of the catalogue. After a header that does not verify, a catalogue counts here even where nothing vouches
   /// for it: damage must not hide what a program has to understand.
   ///
   /// - Parameter own: The SHA-256 of the catalogue that is not read. A journal that has no other is not read at all.

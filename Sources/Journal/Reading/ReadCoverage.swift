@@ -28,12 +28,12 @@ package final class ReadCoverage: Sendable {
     return unread
   }
 
-  func note(_ finding: Finding) {
+  func add(_ finding: Finding) {
     state.withLock { $0.findings.append(finding) }
   }
 
   /// Adds events. Cursors read on, so almost always they extend the last stretch or lie in one.
-  func note(_ events: ClosedRange<UInt64>) {
+  func add(_ events: ClosedRange<UInt64>) {
     state.withLock { state in
       // Stretches that overlap the events or border on them become one with them.
       let first = state.ranges.firstIndex { $0.upperBound + 1 >= events.lowerBound } ?? state.ranges.count

@@ -67,7 +67,7 @@ final class WalkedSegment {
   /// when the footer was read, or still being written: footer and trailer are one write, but may become visible one
   /// after another.
   @discardableResult
-  func takeTrailer() throws(JournalError) -> Bool {
+  func readTrailer() throws(JournalError) -> Bool {
     guard let footer = bareFooter else { return false }
     let end = footer.end + UInt64(Format.trailerSize)
     guard end <= scanner.limit, let bytes = try scanner.window.copy(at: footer.end, Format.trailerSize),

@@ -123,7 +123,7 @@ package struct JournalTranscript: ~Copyable {
     }
     try journal.close()
     if let kept {
-      try target.noteRetirement(before: SalvageRoute.Place(sequence: start.sequence, chain: start.chain), kept)
+      try target.writeRetirement(before: SalvageRoute.Place(sequence: start.sequence, chain: start.chain), kept)
     }
     try target.finish()
   }

@@ -17,12 +17,12 @@ extension PileScanner {
         Checksum.frameCheck(seed: seed, offset: offset, position: header.position, chain: chain) == header.check
       else { continue }
       if position != trace.end || header.previous != trace.chain,
-        try window.tellsMove(
+        try window.showsMove(
           of: header, at: position, writtenAt: offset, chain: chain, seed: seed, limit: length)
       {
         continue
       }
-      return try note(header, at: position, chain: chain, sequence: sequence, in: index)
+      return try record(header, at: position, chain: chain, sequence: sequence, in: index)
     }
     return nil
   }
@@ -78,7 +78,7 @@ extension PileScanner {
     if let trace = try shiftedTrace(of: event, at: position, chain: chain, before: next) {
       openFragment = nil
       activate(trace)
-      return try note(event, at: position, chain: chain, sequence: trace.sequence + 1, in: traces.count - 1)
+      return try record(event, at: position, chain: chain, sequence: trace.sequence + 1, in: traces.count - 1)
     }
     let sequence = Self.fullSequence(event.sequenceBits, near: nameHint)
     guard sequence > 0, sequence < Format.numberLimit else { return nil }
@@ -95,7 +95,7 @@ extension PileScanner {
         SegmentTrace(
           file: file, base: base, evidence: .seed, seed: seed, end: position, sequence: sequence - 1,
           chain: event.previous))
-      return try note(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
+      return try record(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
     }
     // Events that do not continue from each other may be of different journals.
     let open = openFragment.map { traces[fragments[$0].trace] }
@@ -105,7 +105,7 @@ extension PileScanner {
         SegmentTrace(
           file: file, base: position, evidence: .link, end: position, sequence: sequence - 1, chain: event.previous))
     }
-    return try note(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
+    return try record(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
   }
 
   func activate(_ trace: SegmentTrace) {
@@ -118,7 +118,7 @@ extension PileScanner {
   }
 
   /// Records a verified frame, and returns where it ends.
-  func note(
+  func record(
     _ header: FrameHeader, at position: UInt64, chain: UInt32, sequence: UInt64, in index: Int
   ) throws(JournalError) -> UInt64 {
     let trace = traces[index]

@@ -86,7 +86,7 @@ final class PileScanner {
         while position < length { try step() }
       } catch {
         if error.code == .tooLarge { throw error }
-        if error.errorNumber == Platform.isDirectory { return false }
+        if error.errorNumber == OperatingSystem.isDirectory { return false }
         lastError = error
         if let page = unreadablePage(near: error) {
           setLength(max(page, position))

@@ -106,11 +106,11 @@ extension Salvage {
       var found = headed
       // A flipped bit may turn the seed of a frame that stands elsewhere into that of the segment.
       func isMoved(_ frame: SeedRecovery.Frame) -> Bool {
-        (try? window.tellsMove(
+        (try? window.showsMove(
           of: frame.header, at: frame.offset, writtenAt: frame.offset - base, chain: frame.chain, seed: frame.seed,
           limit: files[doubt.file].length)) ?? false
       }
-      func take(_ frame: SeedRecovery.Frame, _ owner: (id: JournalID, ordinal: UInt64)) {
+      func presume(_ frame: SeedRecovery.Frame, _ owner: (id: JournalID, ordinal: UInt64)) {
         found.insert(frame.seed)
         let sequence = PileScanner.fullSequence(frame.header.sequenceBits, near: hint)
         let isEvent = frame.header.type == .event
@@ -131,7 +131,7 @@ extension Salvage {
           let frame = (try? probe.frame(at: first)) ?? nil,
           !found.contains(frame.seed), !isMoved(frame), let owner = known.segment(of: frame.seed)
         {
-          take(frame, owner)
+          presume(frame, owner)
         }
       }
       for region in doubt.regions {
@@ -142,7 +142,7 @@ extension Salvage {
             owners[$0.seed] != nil && !found.contains($0.seed) && !isMoved($0)
           }) ?? nil, let owner = owners[frame.seed]
         {
-          take(frame, owner)
+          presume(frame, owner)
         }
       }
       if base == 0, let neighbor = neighbors[path], !headed.contains(neighbor.seed),

@@ -53,15 +53,15 @@ extension Salvage {
     let unfinished = Set(identities.lazy.filter(\.isUnfinished).map(\.id))
     let starts = segmentStarts()
     var reason = SalvageReport.UnknownEnd.noHead
-    func note(_ other: SalvageReport.UnknownEnd) { if other.rawValue > reason.rawValue { reason = other } }
-    if unfinished.contains(where: { self.source(of: $0) == source }) { note(.unfinishedCopy) }
+    func raise(_ other: SalvageReport.UnknownEnd) { if other.rawValue > reason.rawValue { reason = other } }
+    if unfinished.contains(where: { self.source(of: $0) == source }) { raise(.unfinishedCopy) }
     for (receipt, id, file) in receipts where self.source(of: id) == source && !isMisnamed(file, Format.headName) {
       if unfinished.contains(id) || receipt.isUnfinished {
-        note(.unfinishedCopy)
+        raise(.unfinishedCopy)
       } else if let doubt = doubts[id], receipt.sequence <= doubt || id != last {
-        note(.earlierSalvage)
+        raise(.earlierSalvage)
       } else if starts[id]?.overrule(ordinal: receipt.ordinal, sequence: receipt.sequence) == true {
-        note(.oldHead)
+        raise(.oldHead)
       } else {
         return nil
       }

@@ -108,10 +108,11 @@ public struct Salvage: Sendable {
     } catch {
       // An unreadable entry in the place of a file that never holds events costs no event: a pipe, a device, a
       // dangling link. A file named JOURNAL or HEAD may have come from another place.
-      let isOther = Platform.isOfOtherKind(error.code)
+      let isOther = OperatingSystem.isOfOtherKind(error.code)
       let name = FileName.lastComponent(of: path)
       if Self.namesWithoutEvents.contains(name) || isOther && [Format.identityName, Format.headName].contains(name) {
-        let what = isOther ? "it is not a regular file" : "it cannot be opened (\(Platform.describe(error.code)))"
+        let what =
+          isOther ? "it is not a regular file" : "it cannot be opened (\(OperatingSystem.describe(error.code)))"
         files[index].note = "\(what), and no event is ever in it"
         return
       }
@@ -119,7 +120,7 @@ public struct Salvage: Sendable {
       return
     }
     defer { fileSystem.close(file) }
-    if presumed.isEmpty, try takeSmallFile(file, index) { return }
+    if presumed.isEmpty, try readSmallFile(file, index) { return }
     let scanner = PileScanner(
       file: index, window: FileWindow(fileSystem: fileSystem, file: file, name: path),
       ahead: FileWindow(fileSystem: fileSystem, file: file, name: path), length: files[index].length,
@@ -129,14 +130,14 @@ public struct Salvage: Sendable {
       if index == files.count - 1 { files.removeLast() }
       return
     }
-    take(scanner, index, path)
+    addResults(scanner, index, path)
   }
 
   private static let unfinished =
     "the salvage that wrote this copy was not finished: it holds a part of what there was"
   private static let namesWithoutEvents: Set<String> = [Format.lockName, Format.keptName, Keyframe.fileName]
 
-  private mutating func take(_ scanner: PileScanner, _ index: Int, _ path: String) {
+  private mutating func addResults(_ scanner: PileScanner, _ index: Int, _ path: String) {
     let offset = traces.count
     traces += scanner.traces
     for var fragment in scanner.fragments {
@@ -166,15 +167,15 @@ public struct Salvage: Sendable {
         needsNewerProgram: error.code == .unsupportedFormat))
   }
 
-  /// Notes a small file that only a newer program can read.
-  private mutating func noteLater(_ what: String, _ index: Int) {
+  /// Reports a small file that only a newer program can read.
+  private mutating func reportLater(_ what: String, _ index: Int) {
     let error = JournalError.unsupported(what, file: files[index].path, offset: 8)
     unsupported = unsupported ?? error
     obstruct(error, files[index].path, 8..<files[index].length)
   }
 
   /// Reads a file that does not begin like a segment; `false` when it has to be searched.
-  private mutating func takeSmallFile(_ file: OpenFile, _ index: Int) throws(JournalError) -> Bool {
+  private mutating func readSmallFile(_ file: OpenFile, _ index: Int) throws(JournalError) -> Bool {
     let directory = JournalDirectory(path: "", fileSystem: fileSystem)
     guard let bytes = try? directory.read(file, files[index].path, at: 0, count: Format.maximumHeaderSize),
       let start = FixedRecord(bytes, size: 8)
@@ -198,7 +199,7 @@ public struct Salvage: Sendable {
         if identity.isUnfinished {
           files[index].note = Self.unfinished
         }
-      case .unsupported(let what): noteLater(what, index)
+      case .unsupported(let what): reportLater(what, index)
       // A segment's beginning may have been written over with it.
       case .damaged: guard length <= UInt64(Format.identitySize) else { return false }
       }
@@ -215,7 +216,7 @@ public struct Salvage: Sendable {
       guard let id = header.id else { return false }
       if let what = header.unsupported(of: id) {
         files[index].kind = .retirement
-        noteLater(what, index)
+        reportLater(what, index)
         return true
       }
       guard let retirement = Retirement(bytes, of: id) else { return false }
@@ -227,7 +228,7 @@ public struct Salvage: Sendable {
       guard let id = header.id else { return false }
       if let what = header.unsupported(of: id) {
         files[index].kind = .checkpoint
-        noteLater(what, index)
+        reportLater(what, index)
         return true
       }
       guard
@@ -392,7 +393,7 @@ public struct Salvage: Sendable {
     for (index, bytes) in heads {
       for id in ids {
         let head = HeadReceipt.read(bytes, of: id)
-        if let (what, _) = head.unsupported { noteLater(what, index) }
+        if let (what, _) = head.unsupported { reportLater(what, index) }
         guard let receipt = head.newest else { continue }
         receipts.append((receipt, id, files[index].path))
         if receipt.isUnfinished { files[index].note = Self.unfinished }

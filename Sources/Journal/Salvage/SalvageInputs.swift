@@ -30,16 +30,16 @@ enum SalvageInputs {
     do throws(FileSystemError) {
       names = try fileSystem.list(path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     } catch {
-      if depth == 0, error.code == Platform.noEntry {
+      if depth == 0, error.code == OperatingSystem.noEntry {
         throw JournalError(
           .notAJournal, "there is no such file or directory", remedy: "check the path", file: path,
           errorNumber: error.code)
       }
-      if error.code != Platform.notADirectory, error.code != Platform.noEntry {
+      if error.code != OperatingSystem.notADirectory, error.code != OperatingSystem.noEntry {
         let refusal = JournalError.system(error, file: path)
         guard depth > 0 else { throw refusal }
         // A link to itself is a file that cannot be opened.
-        guard Platform.isOfOtherKind(error.code) else {
+        guard OperatingSystem.isOfOtherKind(error.code) else {
           contents.skipped.append((path, refusal.message))
           return
         }

@@ -18,7 +18,7 @@ struct SalvageTarget {
     do throws(FileSystemError) {
       names = try directory.fileSystem.list(path)
     } catch {
-      guard error.code == Platform.noEntry else { throw JournalError.system(error, file: path) }
+      guard error.code == OperatingSystem.noEntry else { throw JournalError.system(error, file: path) }
     }
     guard names.contains(where: { !Self.beginnings.contains($0) }) else { return }
     guard isUnfinished else {
@@ -49,7 +49,7 @@ struct SalvageTarget {
   /// - Parameters:
   ///   - start: The place before the first event.
   ///   - checkpoint: One that stands for the retired events.
-  func noteRetirement(before start: SalvageRoute.Place, _ checkpoint: Checkpoint) throws(JournalError) {
+  func writeRetirement(before start: SalvageRoute.Place, _ checkpoint: Checkpoint) throws(JournalError) {
     let retirement = Retirement(
       firstOrdinal: 1, firstSequence: start.sequence + 1, chainIn: start.chain,
       checkpointSequence: checkpoint.sequence, checkpointChain: checkpoint.chain)

@@ -58,7 +58,7 @@ final class SalvageWriter {
       try located(path) { () throws(JournalError) in
         try journal.close()
         if isRetired, let checkpoint, let start = ways.first?.from {
-          try target.noteRetirement(before: start, checkpoint)
+          try target.writeRetirement(before: start, checkpoint)
         }
         try target.finish()
       }

@@ -62,7 +62,7 @@ struct SalvagedCopies {
       let count = waiting.count
       waiting = waiting.filter { index in
         guard let difference = difference(of: index) else { return true }
-        settle(index, difference)
+        place(index, difference)
         settled.append(index)
         return false
       }
@@ -80,10 +80,10 @@ struct SalvagedCopies {
         let id = id(of: index)
         if strangers.contains(id) { return false }
         switch linked(index).map({ .difference($0) }) ?? compare(index) {
-        case .difference(let difference): settle(index, difference)
+        case .difference(let difference): place(index, difference)
         case .silence:
           guard let difference = neighborly(index, before: latest[id] ?? 0) ?? (isLast ? 0 : nil) else { return true }
-          settle(index, difference)
+          place(index, difference)
         case .contradiction: strangers.append(id)
         }
         latest[id] = max(latest[id] ?? 0, fragments[index].first)
@@ -110,7 +110,7 @@ struct SalvagedCopies {
     witnesses = places.sorted { ($0.sequence, $0.chain) < ($1.sequence, $1.chain) }
   }
 
-  private mutating func settle(_ index: Int, _ difference: UInt32) {
+  private mutating func place(_ index: Int, _ difference: UInt32) {
     fragments[index].differenceBefore = difference
     if difference != 0, let end = profile(of: index, at: [fragments[index].last])?.last {
       fragments[index].differenceAfter = Checksum.difference(difference, after: end.length)

@@ -315,7 +315,7 @@ final class SegmentScanner {
         }
         searchBudget -= cost
         if let (_, chain) = try frame(at: position, keeping: position),
-          try !window.tellsMove(
+          try !window.showsMove(
             of: header, at: position, writtenAt: position, chain: chain, seed: seed, limit: limit)
         {
           resume(at: position, sequence: header.type == .event ? found - 1 : found, chain: header.previous)

@@ -70,7 +70,7 @@ package struct SpoolFolder: Sendable {
         return
       } catch {
         // A writer that began meanwhile takes an unfinished file for one that a process left when it died.
-        if error.errorNumber == Platform.noEntry, attempt < 4 { continue }
+        if error.errorNumber == OperatingSystem.noEntry, attempt < 4 { continue }
         try? directory.fileSystem.remove(directory.path(of: name))
         throw error
       }
@@ -170,8 +170,8 @@ package struct SpoolFolder: Sendable {
     do throws(JournalError) {
       return try directory.names()
     } catch {
-      if error.errorNumber == Platform.noEntry { return [] }
-      guard error.errorNumber == Platform.notADirectory else { throw error }
+      if error.errorNumber == OperatingSystem.noEntry { return [] }
+      guard error.errorNumber == OperatingSystem.notADirectory else { throw error }
       throw JournalError(
         .inputOutput, "something else is in the place of the folder of commands", remedy: "move it away",
         file: directory.path,
@@ -185,7 +185,7 @@ package struct SpoolFolder: Sendable {
       // Fails for a folder; for a link, it fails with a number of its own.
       directory.fileSystem.close(try directory.fileSystem.open(directory.path, .update))
     } catch {
-      guard error.code == Platform.isLink else { return }
+      guard error.code == OperatingSystem.isLink else { return }
       throw JournalError(
         .inputOutput, "a link is in the place of the folder of commands", remedy: "remove it", file: directory.path,
         errorNumber: error.code)
@@ -196,7 +196,7 @@ package struct SpoolFolder: Sendable {
     do throws(FileSystemError) {
       try directory.fileSystem.remove(directory.path(of: name))
     } catch {
-      if error.code != Platform.noEntry { throw JournalError.system(error, file: name) }
+      if error.code != OperatingSystem.noEntry { throw JournalError.system(error, file: name) }
     }
   }
 

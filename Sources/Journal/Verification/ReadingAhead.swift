@@ -39,7 +39,7 @@ final class ReadingAhead {
     let round = Round(first..<min(first + threads * Self.segmentsPerThread, catalog.segments.count))
     let (directory, catalog, claims, depth) = (directory, catalog, claims, depth)
     directory.fileSystem.concurrently(min(threads, round.places.count)) {
-      while let index = round.takePlace() {
+      while let index = round.claimPlace() {
         if let prefix = VerifiedPrefix(of: index, in: catalog, directory, claims: claims, depth: depth) {
           round.found.withLock { $0[index] = prefix }
         }
@@ -61,7 +61,7 @@ final class ReadingAhead {
     }
 
     /// A place that no other thread has taken.
-    func takePlace() -> Int? {
+    func claimPlace() -> Int? {
       let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
       return place < places.upperBound ? place : nil
     }

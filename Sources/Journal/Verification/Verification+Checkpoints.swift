@@ -45,7 +45,7 @@ extension Verification {
       _ = try directory.body(of: checkpoint)
     } catch {
       // Writers remove old checkpoints, even between our listing and our reading.
-      if error.errorNumber == Platform.noEntry { return }
+      if error.errorNumber == OperatingSystem.noEntry { return }
       guard error.code == .badCheckpoint else {
         let end = UInt64(Format.checkpointHeaderSize) + min(checkpoint.bodyLength, 1 << 62)
         guard let finding = obstacle(error, file: checkpoint.file, 0..<end) else { throw error }

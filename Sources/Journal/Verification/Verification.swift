@@ -82,7 +82,7 @@ final class Verification {
   init(_ reader: JournalReader, _ depth: VerificationDepth = .digest, threads: Int? = nil) {
     self.depth = depth
     let size = reader.catalog.segments.reduce(0) { $0 &+ $1.length }
-    let threads = threads ?? (size < Self.sizeForThreads ? 1 : Platform.processorCount)
+    let threads = threads ?? (size < Self.sizeForThreads ? 1 : OperatingSystem.processorCount)
     claims = HistoryClaims(reader.catalog)
     ahead =
       threads > 1 && reader.readsBlocks && reader.catalog.segments.count > 1
@@ -109,7 +109,7 @@ final class Verification {
         isAtEnd = try !advance()
       } catch {
         guard let finding = obstacle(error) else { throw error }
-        note(finding)
+        add(finding)
         isAtEnd = !walker.leaveUnread()
       }
     }
@@ -125,10 +125,10 @@ final class Verification {
     }
     switch try walker.next() {
     case .segment(let entry): begin(entry)
-    case .events(let run, let isWhole): try take(run, isWhole: isWhole)
-    case .record(let record): try take(record)
+    case .events(let run, let isWhole): try check(run, isWhole: isWhole)
+    case .record(let record): try check(record)
     case .finding(let finding):
-      note(finding)
+      add(finding)
       if hidesFrames(finding) { digest = nil }
     case .end: return false
     }
@@ -163,7 +163,7 @@ final class Verification {
     events = nil
   }
 
-  private func note(_ finding: Finding) {
+  private func add(_ finding: Finding) {
     flush()
     report.rows.append(.finding(finding))
     isBlockPartial = true
@@ -192,7 +192,7 @@ final class Verification {
     previous = entry
     if entry.headerFault == nil {
       if walker.continuesHistory, let before, let stated = entry.header.digestIn, before != stated {
-        note(
+        add(
           bookkeeping(
             88..<120, "the history digest in its header is wrong", "the events before it give another SHA-256"))
         files.append(entry.file)
@@ -231,12 +231,12 @@ final class Verification {
     guard entry.headerFault == nil else { return }
     let header = entry.header
     if header.createdNanoseconds != catalog.identity.createdNanoseconds {
-      note(bookkeeping(80..<88, "its header has another creation time than JOURNAL", "both verify"))
+      add(bookkeeping(80..<88, "its header has another creation time than JOURNAL", "both verify"))
       files.append(entry.file)
     }
     // No anchor needs to follow that would contradict it.
     if header.ordinal == 1, let stated = header.digestIn, stated != HistoryDigest.initial {
-      note(
+      add(
         bookkeeping(
           88..<120, "the history digest in its header is wrong", "it begins with 32 zero bytes in every journal"))
       files.append(entry.file)
@@ -246,7 +246,7 @@ final class Verification {
     else { return }
     let count = header.firstSequence - previous.header.firstSequence
     if header.predecessor.eventCount != UInt32(clamping: count) {
-      note(
+      add(
         bookkeeping(
           120..<124, "its header counts other events in the segment before",
           "there are \(count.grouped) between the first events of both"))
@@ -262,7 +262,7 @@ final class Verification {
 
   // MARK: - Frames
 
-  private func take(_ run: SegmentScanner.Run, isWhole: Bool) throws(JournalError) {
+  private func check(_ run: SegmentScanner.Run, isWhole: Bool) throws(JournalError) {
     let bytes = try walker.bytes(of: run)
     if run.blockChecksum != nil, !claims.agree(with: run, bytes) {
       // A finding names the batch that it is about.
@@ -303,7 +303,7 @@ final class Verification {
   private func compareClaims(_ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) {
     let range = run.firstSequence...run.lastSequence
     if let head = catalog.head, range.contains(head.sequence), run.chain(after: head.sequence, bytes) != head.chain {
-      note(
+      add(
         Finding(
           .damaged, file: currentFile, byteRange: run.start..<run.end,
           cause: "the history is another one at event \(head.sequence.grouped) than the one that was synced",
@@ -318,7 +318,7 @@ final class Verification {
     }
   }
 
-  private func take(_ record: SegmentScanner.Record) throws(JournalError) {
+  private func check(_ record: SegmentScanner.Record) throws(JournalError) {
     guard let block else { return }
     switch record.type {
     case .anchor:
@@ -337,7 +337,7 @@ final class Verification {
       }
       entries.append(block.indexEntry)
       if let why {
-        note(bookkeeping(record.offset..<record.end, "the anchor is wrong: \(why)", "the frames before it verify"))
+        add(bookkeeping(record.offset..<record.end, "the anchor is wrong: \(why)", "the frames before it verify"))
       }
       isBlockPartial = false
       block.restart(at: record.end, firstSequence: walker.lastSequence + 1, chain: walker.lastChain)
@@ -345,19 +345,19 @@ final class Verification {
       let footer = Footer(try walker.payload(of: record))
       let why = footer.map { contradiction($0) } ?? "its payload does not fit its counts"
       if let why {
-        note(bookkeeping(record.offset..<record.end, "the footer is wrong: \(why)", "the frames before it verify"))
+        add(bookkeeping(record.offset..<record.end, "the footer is wrong: \(why)", "the frames before it verify"))
       }
     case .mark:
       let mark = Mark(try walker.payload(of: record))
       if mark.map({ $0.durableOffset > record.offset || $0.durableSequence > walker.lastSequence }) ?? true {
-        note(bookkeeping(record.offset..<record.end, "the mark is wrong", "it calls durable what was not written yet"))
+        add(bookkeeping(record.offset..<record.end, "the mark is wrong", "it calls durable what was not written yet"))
       }
       try walker.add(record, to: block)
     case .catalog:
       if walker.entry.headerFault == nil,
         SegmentCatalog(payload: try walker.payload(of: record))?.digest != walker.entry.header.catalogDigest
       {
-        note(
+        add(
           bookkeeping(
             record.offset..<record.end, "the catalogue is not the one that the header states",
             "the header has another SHA-256"))

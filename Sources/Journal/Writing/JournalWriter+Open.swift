@@ -96,7 +96,7 @@ extension JournalWriter {
       try core.takeOver(ending, catalog, &head, isLoss: findings.contains(where: \.isLoss))
       if core.segment == nil { try core.createSegmentIfRoom() }
       let leavesSegment = core.segment?.header.ordinal != ending.ordinal
-      try head.note(core, catalog, leavesSegment: leavesSegment, isDurable: !ending.isNameDurable)
+      try head.recordOpening(core, catalog, leavesSegment: leavesSegment, isDurable: !ending.isNameDurable)
     } catch {
       if let segment = core.segment { fileSystem.close(segment.file) }
       if let file = head.file { fileSystem.close(file) }
@@ -110,7 +110,7 @@ extension JournalWriter {
       found: findings.isEmpty && !report.beganSegment ? catalog : nil)
   }
 
-  /// Decides whether a program may continue a journal: it reads the journal, and is told where its history ends.
+  /// Decides whether a program may continue a journal: it reads the journal, and receives the end of its history.
   public typealias Admission = (JournalReader, _ end: (sequence: UInt64, chain: UInt32)) throws(JournalError) -> Void
 
   /// Determines how far the history goes, and refuses a journal that cannot be continued. Writes nothing.
@@ -218,7 +218,7 @@ extension JournalDirectory {
     do throws(FileSystemError) {
       try fileSystem.createDirectory(path)
     } catch {
-      if error.code != Platform.exists { throw JournalError.system(error, file: path) }
+      if error.code != OperatingSystem.exists { throw JournalError.system(error, file: path) }
       isCreated = false
     }
     var parent = path
@@ -233,7 +233,7 @@ extension JournalDirectory {
       try fileSystem.syncDirectory(parent)
     } catch {
       // The parent of a directory that was made for us may not be ours to open.
-      if !isCreated, error.code == Platform.noAccess { return }
+      if !isCreated, error.code == OperatingSystem.noAccess { return }
       // A retry must create the name again: a later sync would not bring back what this one lost.
       if isCreated { try? fileSystem.remove(path) }
       throw JournalError.system(error, file: parent)

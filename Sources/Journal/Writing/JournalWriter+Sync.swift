@@ -1,7 +1,7 @@
 extension JournalWriter {
   /// Returns when the event is durable. One of the threads waiting at the same time syncs for all.
   func makeDurable(_ sequence: UInt64) throws(JournalError) {
-    guard turn.take(for: sequence, durable: { durableSequence }) else { return }
+    guard turn.acquire(for: sequence, durable: { durableSequence }) else { return }
     defer { turn.give(durable: { durableSequence }) }
     // Taken before the lock that is needed to begin a segment, to close, and to replace a segment.
     if case .group(let delay) = options.syncPolicy, delay > 0 { directory.fileSystem.pause(nanoseconds: delay) }
@@ -20,7 +20,7 @@ extension JournalWriter {
         try core.withLock { (core) throws(JournalError) in try rescue(&core, &head, error) }
         return
       }
-      core.withLock { note(target, &$0) }
+      core.withLock { recordDurable(target, &$0) }
       announce(target, &head)
     }
   }
@@ -52,7 +52,7 @@ extension JournalWriter {
   }
 
   /// Records for the writer that a place is durable.
-  private func note(_ target: SyncTarget, _ core: inout WriterCore) {
+  private func recordDurable(_ target: SyncTarget, _ core: inout WriterCore) {
     if core.segment?.header.ordinal == target.ordinal { core.segment?.durableEnd = target.end }
     if target.sequence >= core.durableSequence {
       core.durableSequence = target.sequence
@@ -78,7 +78,7 @@ extension JournalWriter {
       return
     }
     let target = SyncTarget(segment, core)
-    note(target, &core)
+    recordDurable(target, &core)
     announce(target, &head)
   }
 
@@ -86,7 +86,7 @@ extension JournalWriter {
   /// file, and a power cut brings them back if it comes before the cut is durable.
   ///
   /// - Throws: `poisoned` when neither the cut can be made durable nor a segment begun that says where this one ends.
-  func settleRefusal() throws(JournalError) {
+  func discardRefused() throws(JournalError) {
     guard core.withLock({ $0.segment?.holdsRefused ?? false }) else { return }
     try head.withLock { (head) throws(JournalError) in
       try core.withLock { (core) throws(JournalError) in
@@ -179,7 +179,7 @@ extension JournalWriter {
       try core.rewriteUndurable()
       guard let segment = core.segment else { throw poisoned }
       let target = SyncTarget(segment, core)
-      note(target, &core)
+      recordDurable(target, &core)
       announce(target, &head)
     } catch {
       giveUp(&core, poisoned)

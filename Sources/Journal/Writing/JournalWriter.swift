@@ -156,7 +156,7 @@ public final class JournalWriter: Sendable {
           return attempt
         }
       } catch {
-        try settleRefusal()
+        try discardRefused()
         throw error
       }
       switch attempt {
@@ -211,7 +211,7 @@ public final class JournalWriter: Sendable {
         defer { core.isClosed = true }
         try core.checkUsable()
         try endSegment(&core, &head)
-        try head.noteClosed(core)
+        try head.recordClosing(core)
       }
     }
   }

@@ -1,4 +1,4 @@
-/// The directory of a journal that is to be created, as it was before: what a failed creation leaves there can be told from
+/// The directory of a journal that is to be created, as it was before: what a failed creation leaves there differs from
 /// everything else.
 package struct NewJournalPlace {
   private let directory: JournalDirectory

@@ -7,7 +7,7 @@ final class SyncLeader: @unchecked Sendable {
   /// A thread that sleeps until its events are durable, or until it gets the turn.
   private final class Waiter: @unchecked Sendable {
     // Unchecked because of the variable, which is only accessed under the monitor's lock.
-    private let monitor = Platform.Monitor()
+    private let monitor = OperatingSystem.Monitor()
     private var hasTurn: Bool?
     let sequence: UInt64
 
@@ -38,7 +38,7 @@ final class SyncLeader: @unchecked Sendable {
   private let queue = Lock(Queue())
 
   /// Waits for the turn and takes it; returns `false`, without it, as soon as everything up to `sequence` is durable.
-  func take(for sequence: UInt64, durable: () -> UInt64) -> Bool {
+  func acquire(for sequence: UInt64, durable: () -> UInt64) -> Bool {
     enum Place {
       case done, first
       case behind(Waiter)

@@ -184,7 +184,7 @@ struct WriterCore: ~Copyable {
       while done < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
         let count = try directory.fileSystem.write(segment.file, rest, at: segment.end + UInt64(done))
-        guard count > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
+        guard count > 0 else { throw FileSystemError(OperatingSystem.noSpace, during: "write") }
         done += min(count, rest.count)
       }
     } catch {

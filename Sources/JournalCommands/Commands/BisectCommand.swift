@@ -141,7 +141,7 @@ package enum BisectCommand: Command {
           next: "pj help bisect")
       }
     }
-    while let next = halving.next { halving.note(try verdict(at: next), at: next) }
+    while let next = halving.next { halving.record(try verdict(at: next), at: next) }
     return halving
   }
 }

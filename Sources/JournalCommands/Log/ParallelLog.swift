@@ -52,7 +52,7 @@ struct ParallelLog {
         {
           waiting.append(stretch)
           work.give(stretch)
-        } else if let part = work.take() {
+        } else if let part = work.next() {
           guard adopt(part, waiting.removeFirst(), &reader, &selection) else { return }
         } else {
           guard let item = try reader.next(), selection.take(item, emit) else { return }

@@ -37,7 +37,8 @@ public struct DevicePolicy: Equatable, Sendable {
   private mutating func read(_ entry: DeviceEntry) {
     guard let setting = DeviceSetting.named(entry.name) else {
       keep(entry)
-      note(.unknownDeviceSetting, entry, "no such setting of a device is documented", remedy: "look up what it is")
+      addFinding(
+        .unknownDeviceSetting, entry, "no such setting of a device is documented", remedy: "look up what it is")
       return
     }
     if case .deviceOnly = setting.form { return keep(entry) }
@@ -45,7 +46,7 @@ public struct DevicePolicy: Equatable, Sendable {
     if case .text("") = entry.value, setting.emptyIsUnset { return setNull(setting) }
     if !assign(setting, entry) {
       keep(entry)
-      note(
+      addFinding(
         .unreadableDeviceValue, entry, "\(entry.value.phrase) is none of its values",
         remedy: "its values are: \(setting.values)")
     }
@@ -99,7 +100,7 @@ public struct DevicePolicy: Equatable, Sendable {
     let rest = members.reduce(bits) { $0 & ~$1.number }
     let isForSaving = setting.properties.first == .allowedDataStorageLocations
     if isForSaving, bits & (64 | 128) != 0 {
-      note(
+      addFinding(
         .ambiguousLocation, entry,
         bits & 128 != 0
           ? "the bit 128 is read as the photo library; in the SDK it is the account's document"
@@ -108,7 +109,7 @@ public struct DevicePolicy: Equatable, Sendable {
     }
     if rest & ~64 != 0 || (rest != 0 && !isForSaving) {
       keep(entry)
-      note(
+      addFinding(
         .unreadableDeviceValue, entry, "the bits \(rest) have no counterpart in Graph",
         remedy: "its values are: \(setting.values)")
     }
@@ -138,7 +139,7 @@ public struct DevicePolicy: Equatable, Sendable {
       let entry = entries.last(where: { DeviceSetting.named($0.name)?.isBlockingModels == true })
     {
       keep(entry)
-      note(
+      addFinding(
         .twoModelLists, entry, "there is also a list whose other models lose their data, and a policy holds one list",
         remedy: "compare both")
     }
@@ -189,7 +190,7 @@ public struct DevicePolicy: Equatable, Sendable {
     policy.keptMembers.append(KeptMember(entry.name, json: entry.value.json.description))
   }
 
-  private mutating func note(_ rule: PolicyRule, _ entry: DeviceEntry, _ message: String, remedy: String) {
+  private mutating func addFinding(_ rule: PolicyRule, _ entry: DeviceEntry, _ message: String, remedy: String) {
     findings.append(
       PolicyFinding(rule, JSONExcerpt.plain(entry.name), at: entry.place, message, remedy: remedy))
   }

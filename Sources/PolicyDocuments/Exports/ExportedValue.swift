@@ -29,7 +29,7 @@ struct ExportedValue {
   init(_ value: JSONValue) {
     root = .null
     if let resources = DesiredStateResource.blueprint(value) {
-      take(resources)
+      read(resources)
     } else {
       root = restored(value, JSONPath())
     }
@@ -39,10 +39,10 @@ struct ExportedValue {
   init(_ contents: DesiredStateReader.Contents) {
     root = .null
     refusals = contents.refusals
-    take(contents.resources)
+    read(contents.resources)
   }
 
-  private mutating func take(_ resources: [DesiredStateResource]) {
+  private mutating func read(_ resources: [DesiredStateResource]) {
     isPartial = true
     var documents: [JSONValue] = []
     for resource in resources {

@@ -34,7 +34,7 @@ extension FieldLog {
     let text = last[start...]
     // A line about several accounts does not say which names belong together.
     let isOfOne = ["OID", "Identity", "M"].allSatisfy { text.ranges(of: "CMARScrubbed\($0):").count < 2 }
-    if isOfOne { aliases.note(Self.accounts(in: text)) }
+    if isOfOne { aliases.add(Self.accounts(in: text)) }
     // A verdict is no answer, whatever else its text names.
     guard !Self.hasVerdict(text), let request = Self.request(in: text) else {
       let known =

@@ -130,7 +130,7 @@ struct FieldLogAliases: Sendable {
   ///
   /// - Parameter names: What it names the account by, as `FieldLog.accounts(in:)` has it. A hash that was named with another
   ///   account before stays that one's.
-  mutating func note(_ names: [String]) {
+  mutating func add(_ names: [String]) {
     guard let first = names.first, names.count > 1, objectIDs.count + others.count < Self.most else { return }
     let isObjectID = !["identity-", "m-"].contains(where: first.hasPrefix)
     for name in names.dropFirst() {

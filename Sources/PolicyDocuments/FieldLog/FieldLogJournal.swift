@@ -43,7 +43,15 @@ public struct FieldLogJournal {
     for (_, time, fact) in facts {
       (self.time, isTimeKnown, place) = (time, fact.time != nil, fact.place)
       use(fact)
+      checkInvariants()
     }
+  }
+
+  /// An account that the service knows is registered, and has a number and a name.
+  private func checkInvariants() {
+    assert(enrolled.isSubset(of: registered), "an account is enrolled without being registered")
+    assert(managed.isSubset(of: registered), "an account has a policy without being registered")
+    assert(numbers.count == accounts.count, "accounts and their numbers differ")
   }
 
   private mutating func use(_ fact: FieldLog.Fact) {

@@ -30,6 +30,9 @@ public struct FrameworkRow: Sendable {
     self.comparison = comparison
     self.condition = condition
     self.demands = demands.map { FrameworkDemand($0, of: properties, on: platform) }
+    assert(
+      self.demands.isAscending { ($0.level, $0.since) < ($1.level, $1.since) },
+      "the values of \(id) are not in the order of levels and dates")
   }
 
   /// The portal's entries that show the setting.
@@ -131,6 +134,7 @@ public struct FrameworkDemand: Sendable {
     level = draft.level
     // What the table names from the beginning counts from the platform's first revision on.
     since = max(draft.since, .first(on: platform))
+    assert(draft.values.count <= properties.count, "the table names more values than the setting has properties")
     values = Array(properties.prefix(draft.values.count))
     acceptsAll = draft.acceptsAll
     policy = Self.policy(draft.values, properties, platform)

@@ -41,6 +41,7 @@ public struct ConfigurationCombination: Sendable {
         }
       }
     }
+    assert(Set(keys).count == keys.count, "a key was combined twice")
     settings = keys.map { key in Setting(key: key, values: found[key, default: []].map { ($0.value, $0.from) }) }
   }
 }

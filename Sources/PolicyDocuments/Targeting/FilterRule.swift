@@ -134,7 +134,7 @@ extension FilterRule {
       while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
     }
 
-    private mutating func take(_ wanted: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ wanted: Unicode.Scalar) -> Bool {
       skipBlanks()
       guard index < scalars.count, scalars[index] == wanted else { return false }
       index += 1
@@ -152,7 +152,7 @@ extension FilterRule {
       return (word, end)
     }
 
-    private mutating func takeOperator(_ name: String) -> Bool {
+    private mutating func consumeOperator(_ name: String) -> Bool {
       skipBlanks()
       let (word, end) = word(at: scalar() == "-" ? index + 1 : index)
       guard word.lowercased() == name else { return false }
@@ -162,23 +162,23 @@ extension FilterRule {
 
     private mutating func alternatives() throws(PolicyDocumentError) -> Node {
       var nodes = [try conjunction()]
-      while takeOperator("or") { nodes.append(try conjunction()) }
+      while consumeOperator("or") { nodes.append(try conjunction()) }
       return nodes.count == 1 ? nodes[0] : .any(nodes)
     }
 
     private mutating func conjunction() throws(PolicyDocumentError) -> Node {
       var nodes = [try primary()]
-      while takeOperator("and") { nodes.append(try primary()) }
+      while consumeOperator("and") { nodes.append(try primary()) }
       return nodes.count == 1 ? nodes[0] : .all(nodes)
     }
 
     private mutating func primary() throws(PolicyDocumentError) -> Node {
-      guard take("(") else { return .comparison(try comparison()) }
+      guard consume("(") else { return .comparison(try comparison()) }
       depth += 1
       guard depth <= Self.deepest else { throw error("the parentheses are nested too deep", "remove some") }
       let node = try alternatives()
       depth -= 1
-      guard take(")") else { throw error("a closing parenthesis is missing here", "close it") }
+      guard consume(")") else { throw error("a closing parenthesis is missing here", "close it") }
       return node
     }
 
@@ -190,7 +190,7 @@ extension FilterRule {
         throw error("app. or device. is needed here", "write a comparison such as app.osVersion -startsWith \"17\"")
       }
       index = entity.end
-      guard take(".") else { throw error("a period and a property are needed here", "write app.osVersion") }
+      guard consume(".") else { throw error("a period and a property are needed here", "write app.osVersion") }
       let property = word(at: index)
       guard !property.word.isEmpty else { throw error("a property is needed here", "write app.osVersion") }
       index = property.end
@@ -213,13 +213,13 @@ extension FilterRule {
       case "[":
         index += 1
         var values: [String] = []
-        while !take("]") {
+        while !consume("]") {
           skipBlanks()
           guard scalar() == "\"" || scalar() == "'" else {
             throw error("a text in quotes is needed here", "write [\"a\", \"b\"]")
           }
           values.append(try text())
-          _ = take(",")
+          _ = consume(",")
         }
         return (values, false)
       case "\"", "'": return ([try text()], false)

@@ -47,6 +47,11 @@ public struct PolicyTargeting: Sendable {
     case filter
     case management
     case precedence
+
+    /// Whether the service decides one step before another, or they are the same.
+    fileprivate static func <= (one: Self, other: Self) -> Bool {
+      allCases.firstIndex(of: one) ?? 0 <= allCases.firstIndex(of: other) ?? 0
+    }
   }
 
   /// One reason.
@@ -92,23 +97,24 @@ private struct Decision {
     self.question = question
   }
 
-  private mutating func note(_ step: Step, _ outcome: Truth, _ message: String, _ name: String? = nil) {
+  private mutating func addReason(_ step: Step, _ outcome: Truth, _ message: String, _ name: String? = nil) {
+    assert(reasons.last.map { $0.step <= step } ?? true, "a reason is not in the order of the steps")
     reasons.append(PolicyTargeting.Reason(step: step, outcome: outcome, message: message, name: name))
   }
 
   mutating func outcome(of policy: PolicyDocument) -> Truth {
     guard policy.kind.platform == question.platform || policy.kind == .defaultPolicy else {
-      note(.platform, .no, "the policy is for \(policy.kind.platform.rawValue)")
+      addReason(.platform, .no, "the policy is for \(policy.kind.platform.rawValue)")
       return .no
     }
     let (holdsApp, why) = TargetedApps.holds(question.app, policy.targeting, on: question.platform)
     // The default policy has no list of apps or groups of its own.
     let isDefault = policy.kind == .defaultPolicy
     let app: Truth = isDefault && policy.targeting.apps == nil ? .yes : holdsApp
-    note(.app, app, isDefault && policy.targeting.apps == nil ? "the default policy is about every app" : why)
+    addReason(.app, app, isDefault && policy.targeting.apps == nil ? "the default policy is about every app" : why)
     guard app != .no else { return .no }
     if isDefault {
-      note(.inclusion, .yes, "the default policy is for users whom no other policy covers")
+      addReason(.inclusion, .yes, "the default policy is for users whom no other policy covers")
       return app
     }
     return app && reach(policy.targeting)
@@ -116,12 +122,12 @@ private struct Decision {
 
   mutating func outcome(of configuration: AppConfigurationDocument) -> Truth {
     if let platform = configuration.platform, platform != question.platform {
-      note(.platform, .no, "the policy is for \(platform.rawValue)")
+      addReason(.platform, .no, "the policy is for \(platform.rawValue)")
       return .no
     }
     let targeting = configuration.targeting
     let (app, why) = TargetedApps.holds(question.app, targeting, on: question.platform)
-    note(.app, app, why)
+    addReason(.app, app, why)
     return app == .no ? .no : app && reach(targeting)
   }
 
@@ -139,10 +145,10 @@ private struct Decision {
   private mutating func target(of targeting: PolicyDocument.Targeting) -> Truth {
     guard let assignments = targeting.assignments else {
       if targeting.isAssigned == false {
-        note(.inclusion, .no, "the policy is assigned to no group")
+        addReason(.inclusion, .no, "the policy is assigned to no group")
         return .no
       }
-      note(.inclusion, .unknown, "the export does not list the policy's assignments")
+      addReason(.inclusion, .unknown, "the export does not list the policy's assignments")
       return .unknown
     }
     let excluded = exclusion(assignments)
@@ -156,16 +162,16 @@ private struct Decision {
     for assignment in assignments where !assignment.isInclusion {
       guard let group = assignment.groupID else { continue }
       if question.groups.isOfDevices(group) {
-        note(.exclusion, .yes, "the excluded group is of devices, which excludes no user", group)
+        addReason(.exclusion, .yes, "the excluded group is of devices, which excludes no user", group)
         continue
       }
       let (holds, ambiguous) = question.groups.membership(in: group, user: question.user)
       switch holds {
       case .yes:
-        note(.exclusion, .no, "the user is in a group that is excluded", group)
+        addReason(.exclusion, .no, "the user is in a group that is excluded", group)
         return .yes
       case .unknown:
-        note(
+        addReason(
           .exclusion, .unknown,
           "whether the user is in a group that is excluded is not known" + (ambiguous == nil ? "" : Self.shared),
           ambiguous ?? group)
@@ -183,7 +189,7 @@ private struct Decision {
       if holds != .no { targets.append((assignment, holds)) }
     }
     guard !targets.isEmpty else {
-      note(.inclusion, .no, "the user is in no group that is included")
+      addReason(.inclusion, .no, "the user is in no group that is included")
       return .no
     }
     // Of several targets, an exclusion by a filter comes before a target without one, and that before an inclusion by one.
@@ -192,7 +198,7 @@ private struct Decision {
       filterName(of: assignment) == nil ? "none" : assignment.filterType?.lowercased() ?? "none"
     }
     if Set(targets.map { mode($0.assignment) }).count > 1 {
-      note(
+      addReason(
         .precedence, .yes,
         "several targets with different filters reach the user; their order is documented for devices only")
     }
@@ -211,21 +217,21 @@ private struct Decision {
   private mutating func holds(_ assignment: PolicyAssignment) -> Truth {
     switch assignment.reach {
     case .allUsers:
-      note(.inclusion, .yes, "it is assigned to all users")
+      addReason(.inclusion, .yes, "it is assigned to all users")
       return .yes
     case .allDevices:
-      note(.inclusion, .no, "it is assigned to all devices, which reaches no user")
+      addReason(.inclusion, .no, "it is assigned to all devices, which reaches no user")
       return .no
     case .group(let group):
       if question.groups.isOfDevices(group) {
-        note(.inclusion, .no, "the included group is of devices, which reaches no user", group)
+        addReason(.inclusion, .no, "the included group is of devices, which reaches no user", group)
         return .no
       }
       let (holds, ambiguous) = question.groups.membership(in: group, user: question.user)
       switch holds {
-      case .yes: note(.inclusion, .yes, "the user is in a group that is included", group)
+      case .yes: addReason(.inclusion, .yes, "the user is in a group that is included", group)
       case .unknown:
-        note(
+        addReason(
           .inclusion, .unknown,
           "whether the user is in a group that is included is not known" + (ambiguous == nil ? "" : Self.shared),
           ambiguous ?? group)
@@ -233,7 +239,7 @@ private struct Decision {
       }
       return holds
     case .unknown:
-      note(.inclusion, .unknown, "it is assigned to a target of an unknown kind")
+      addReason(.inclusion, .unknown, "it is assigned to a target of an unknown kind")
       return .unknown
     }
   }
@@ -250,12 +256,13 @@ private struct Decision {
   private mutating func passes(_ assignment: PolicyAssignment) -> Truth {
     guard let id = filterName(of: assignment) else { return .yes }
     guard let filter = question.filters[id.lowercased()] else {
-      note(.filter, .unknown, "the assignment has a filter that the export does not have", id)
+      addReason(.filter, .unknown, "the assignment has a filter that the export does not have", id)
       return .unknown
     }
     let name = filter.displayName ?? id
     if let platform = filter.platform, !isForApps(filter) {
-      note(.filter, .unknown, "the filter is for \(platform), and not for apps on \(question.platform.rawValue)", name)
+      addReason(
+        .filter, .unknown, "the filter is for \(platform), and not for apps on \(question.platform.rawValue)", name)
       return .unknown
     }
     let excludes = assignment.filterType?.lowercased() == "exclude"
@@ -263,7 +270,7 @@ private struct Decision {
     do throws(PolicyDocumentError) {
       rule = try FilterRule(parsing: filter.rule)
     } catch {
-      note(
+      addReason(
         .filter, .unknown, "the filter's rule cannot be read: \(error.message) at column \(error.position.column)", name
       )
       return .unknown
@@ -272,11 +279,12 @@ private struct Decision {
     let result = excludes ? !holds : holds
     let must = "\(excludes ? "must not" : "must") hold: \(rule.text)"
     switch result {
-    case .yes: note(.filter, .yes, "the filter lets the device pass: \(rule.text)", name)
-    case .no: note(.filter, .no, "the filter keeps the device out: \(rule.text)", name)
+    case .yes: addReason(.filter, .yes, "the filter lets the device pass: \(rule.text)", name)
+    case .no: addReason(.filter, .no, "the filter keeps the device out: \(rule.text)", name)
     case .unknown:
       let missing = rule.missing(in: question.device)
-      note(.filter, .unknown, missing.isEmpty ? must : "\(must); not known: \(missing.joined(separator: ", "))", name)
+      addReason(
+        .filter, .unknown, missing.isEmpty ? must : "\(must); not known: \(missing.joined(separator: ", "))", name)
     }
     return result
   }
@@ -291,11 +299,12 @@ private struct Decision {
     let words = AppManagementLevels.names.filter { levels.rawValue & $0.number != 0 }.map(\.name).joined(
       separator: ", ")
     guard let level = question.device.managementLevel else {
-      note(.management, .unknown, "the device's management must be one of: \(words); not known: deviceManagementType")
+      addReason(
+        .management, .unknown, "the device's management must be one of: \(words); not known: deviceManagementType")
       return .unknown
     }
     let holds = levels.contains(level)
-    note(
+    addReason(
       .management, Truth(holds),
       holds ? "the device's management is one of: \(words)" : "the device's management is none of: \(words)")
     return Truth(holds)

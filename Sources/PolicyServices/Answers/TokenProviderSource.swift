@@ -8,7 +8,7 @@ import AppProtectionKit
 /// let tokens = TokenProviderSource(keeper)
 /// ```
 ///
-/// Pass the same `TokenKeeper` to the engine: it puts the token aside that the service needs for an account's farewell.
+/// Pass the same `TokenKeeper` to the engine: it puts the token aside that the service needs for an account's unenrollment notice.
 /// If the provider returns a token that was refused once more (`TokenRequest.isRenewal`), a service ends the request with 203,
 /// so that the user signs in.
 public struct TokenProviderSource: AccessTokenSource {

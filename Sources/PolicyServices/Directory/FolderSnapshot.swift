@@ -24,12 +24,12 @@ struct FolderSnapshot {
   /// - Throws: ``ServiceFolderMistake`` where the folder cannot be listed or changes meanwhile.
   init(of folder: String) throws(ServiceFolderMistake) {
     let names = try Self.names(in: folder)
-    var stamps: [(path: String, stamp: Platform.Stamp)] = []
+    var stamps: [(path: String, stamp: FolderReader.Stamp)] = []
     var length = 0
     for path in names.files {
-      let contents: (bytes: [UInt8], stamp: Platform.Stamp)
-      do throws(Platform.Failure) {
-        contents = try Platform.contents(of: "\(folder)/\(path)", limit: Self.maximumFileLength)
+      let contents: (bytes: [UInt8], stamp: FolderReader.Stamp)
+      do throws(FolderReader.Failure) {
+        contents = try FolderReader.contents(of: "\(folder)/\(path)", limit: Self.maximumFileLength)
       } catch {
         mistakes.append(Self.mistake(error, in: path))
         continue
@@ -47,7 +47,7 @@ struct FolderSnapshot {
     // A file that was replaced meanwhile, and one that came or went.
     let later = try Self.names(in: folder)
     let isStable =
-      later == names && stamps.allSatisfy { file in (try? Platform.stamp("\(folder)/\(file.path)")) == file.stamp }
+      later == names && stamps.allSatisfy { file in (try? FolderReader.stamp("\(folder)/\(file.path)")) == file.stamp }
     guard isStable else {
       throw ServiceFolderMistake(
         .unreadable, "", "the folder changes while it is read", remedy: "ask again when its editor has saved")
@@ -82,14 +82,14 @@ struct FolderSnapshot {
   private static func entries(
     of folder: String, named name: String
   ) throws(ServiceFolderMistake) -> [(name: String, isFolder: Bool)] {
-    do throws(Platform.Failure) {
-      return try Platform.entries(of: folder, limit: maximumCount)
+    do throws(FolderReader.Failure) {
+      return try FolderReader.entries(of: folder, limit: maximumCount)
     } catch {
       throw mistake(error, in: name)
     }
   }
 
-  private static func mistake(_ failure: Platform.Failure, in path: String) -> ServiceFolderMistake {
+  private static func mistake(_ failure: FolderReader.Failure, in path: String) -> ServiceFolderMistake {
     switch failure {
     case .missing:
       ServiceFolderMistake(

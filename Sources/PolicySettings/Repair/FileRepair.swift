@@ -72,7 +72,7 @@ public struct FileRepair: Sendable {
     case let value? where value.array != nil:
       change(PropertyListEdit(path, .append(additions)), rule, action, reason: reason, source: source)
     case let value?:
-      note(
+      addNote(
         at: path, "a list is needed, and \(PropertyListExcerpt.phrase(value)) was found",
         remedy: "write <array>…</array>")
       return false
@@ -81,7 +81,7 @@ public struct FileRepair: Sendable {
   }
 
   /// Leaves something to the owner.
-  mutating func note(at path: PropertyListPath, _ message: String, remedy: String) {
+  mutating func addNote(at path: PropertyListPath, _ message: String, remedy: String) {
     notes.append(SettingsRepairNote(position: position(of: path), path: path, message: message, remedy: remedy))
   }
 

@@ -48,11 +48,11 @@ extension SettingsRepair {
         known.insert(scheme.lowercased() + Self.managedSuffix)
         twins.append(scheme + Self.managedSuffix)
       case .unknown:
-        file.note(
+        file.addNote(
           at: path, "\(PropertyListExcerpt.quoted(scheme)) may stand for anything, also for a whole address",
           remedy: "where it is a scheme, add \(PropertyListExcerpt.quoted(scheme + Self.managedSuffix))")
       case .invalid:
-        file.note(
+        file.addNote(
           at: path, "\(PropertyListExcerpt.quoted(scheme)) is not a URL scheme and gets no twin",
           remedy: "write only the part before the colon: a letter, then letters, digits, +, - and .")
       }
@@ -67,7 +67,7 @@ extension SettingsRepair {
     let path = PropertyListPath([.key(Self.queriesKey)])
     let found = file.value(at: path)
     if let found, found.array == nil {
-      return file.note(
+      return file.addNote(
         at: path, "a list is needed, and \(PropertyListExcerpt.phrase(found)) was found",
         remedy: "write <array>…</array>")
     }
@@ -95,13 +95,13 @@ extension SettingsRepair {
       for (rule, new) in changes { file.add(new, to: Self.queriesKey, in: PropertyListPath(), rule) }
     }
     if twins.count > room {
-      file.note(
+      file.addNote(
         at: path,
         "no room for \(twins.count - room) twin\(twins.count - room == 1 ? "" : "s"), such as \(PropertyListExcerpt.quoted(twins[room])): the system looks up \(Self.mostQuerySchemes) schemes",
         remedy: "remove schemes that the app does not ask for, or ask isURLAllowed with isKnownManagedAppScheme")
     }
     if count > Self.mostQuerySchemes {
-      file.note(
+      file.addNote(
         at: path,
         "with those that the SDK asks for there are \(count) schemes, and the system looks up \(Self.mostQuerySchemes)",
         remedy: "remove schemes that the app does not ask for")
@@ -116,7 +116,7 @@ extension SettingsRepair {
     let path = PropertyListPath([.key(key)])
     let found = file.value(at: path)
     if let found, found.array == nil {
-      return file.note(
+      return file.addNote(
         at: path, "a list is needed, and \(PropertyListExcerpt.phrase(found)) was found",
         remedy: "write <array>…</array>")
     }
@@ -137,7 +137,7 @@ extension SettingsRepair {
       }
       let links = list.schemes.filter { Self.webSchemes.contains($0.lowercased()) }
       for link in links where !all.contains(where: { $0.lowercased() == link.lowercased() + Self.managedSuffix }) {
-        file.note(
+        file.addNote(
           at: place, "the twin of \(PropertyListExcerpt.quoted(link)) opens web links in a managed browser",
           remedy: "add \(PropertyListExcerpt.quoted(link + Self.managedSuffix)) only if the app is one")
       }
@@ -169,14 +169,14 @@ extension SettingsRepair {
       !scheme.isEmpty, !schemes.contains(where: { $0.lowercased() == scheme.lowercased() })
     else { return nil }
     guard !scheme.hasBuildVariable else {
-      file.note(
+      file.addNote(
         at: path,
         "whether CFBundleURLTypes has the scheme \(PropertyListExcerpt.quoted(scheme)) depends on build variables",
         remedy: "add the part before the colon to CFBundleURLTypes if none of its schemes stands for it")
       return nil
     }
     guard SettingForm.isScheme(scheme[...]) else {
-      file.note(
+      file.addNote(
         at: path, "\(PropertyListExcerpt.quoted(scheme)) is not a URL scheme",
         remedy: "write a letter, then letters, digits, +, - and .")
       return nil
@@ -185,7 +185,7 @@ extension SettingsRepair {
     let resolved = schemes.map { BuildVariable.resolving($0, identifier: identifier) }
     guard !resolved.contains(where: { $0.lowercased() == scheme.lowercased() }) else { return nil }
     if let open = resolved.first(where: \.hasBuildVariable) {
-      file.note(
+      file.addNote(
         at: path,
         "\(PropertyListExcerpt.quoted(open)) in CFBundleURLTypes may stand for the scheme \(PropertyListExcerpt.quoted(scheme))",
         remedy: "add \(PropertyListExcerpt.quoted(scheme)) to CFBundleURLTypes if it does not")
@@ -209,7 +209,7 @@ extension SettingsRepair {
       guard value.string?.isEmpty ?? false else { return }
       file.change(PropertyListEdit(path, .replace(.text(options.faceIDText))), .missingFaceIDText, action)
     case let value?:
-      file.note(
+      file.addNote(
         at: path, "text is needed, and \(PropertyListExcerpt.phrase(value)) was found",
         remedy: "write <string>…</string>")
     }

@@ -8,7 +8,7 @@ extension SettingsRepair {
     let key = EntitlementsDocument.keychainGroupsKey
     let path = PropertyListPath([.key(key)])
     if let found = file.value(at: path), found.array == nil {
-      file.note(
+      file.addNote(
         at: path, "a list is needed, and \(PropertyListExcerpt.phrase(found)) was found",
         remedy: "write <array>…</array>")
       return file
@@ -16,7 +16,7 @@ extension SettingsRepair {
     let elements = file.value(at: path)?.array ?? []
     let written = elements.compactMap(\.string)
     guard written.count == elements.count else {
-      file.note(at: path, "an element of the list is not text", remedy: "write <string>…</string>")
+      file.addNote(at: path, "an element of the list is not text", remedy: "write <string>…</string>")
       return file
     }
     let groups = written.map(EntitlementsDocument.withoutPrefix)
@@ -32,10 +32,10 @@ extension SettingsRepair {
     let isForeignFirst = groups.first.map { needed.contains($0) || $0.hasPrefix("com.microsoft.intune.mam") } ?? true
     if isForeignFirst, !missing.isEmpty || !groups.isEmpty {
       guard let identifier else {
-        file.note(
+        file.addNote(
           at: path, "the file does not tell the bundle identifier, which comes first in the list",
           remedy: "give the Info.plist too")
-        // Behind another group, the SDK's do no harm.
+        // After another group, the SDK's do no harm.
         if !groups.isEmpty {
           file.add(missing.map { prefix + $0 }, to: key, in: PropertyListPath(), .missingKeychainGroup)
         }
@@ -46,7 +46,7 @@ extension SettingsRepair {
     }
     file.add(missing.map { prefix + $0 }, to: key, in: PropertyListPath(), .missingKeychainGroup)
     if let first = groups.first, let own = document?.bundleIdentifier, !first.hasBuildVariable, first != own {
-      file.note(
+      file.addNote(
         at: path,
         "new items go to the first group, \(PropertyListExcerpt.quoted(first)), which is not the bundle identifier",
         remedy: "put \(PropertyListExcerpt.quoted(prefix + own)) before it unless older versions keep their items there"

@@ -11,7 +11,7 @@ extension SettingsRepair {
     if let dictionary = rule.dictionary { return repair(dictionary, at: path, &file) }
     guard let predicate = rule.string else { return }
     if predicate.uppercased().filter({ !$0.isWhitespace }) == "TRUEPREDICATE" {
-      return file.note(
+      return file.addNote(
         at: path, "TRUEPREDICATE accepts everything, and the App Store takes no extension with it",
         remedy: "write a predicate with the types that the extension takes")
     }
@@ -39,12 +39,12 @@ extension SettingsRepair {
     let handled = known.union(added)
     let left = known.filter { !$0.hasPrefix(prefix) && !handled.contains(prefix + $0) }
     if !left.isEmpty {
-      file.note(
+      file.addNote(
         at: path,
         "whether \(left.sorted().prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", ")) is a type that an attachment may have does not show",
         remedy: "add the twins of types by hand, with \(prefix) before each")
     } else if known.isEmpty {
-      file.note(
+      file.addNote(
         at: path, "the predicate names no type", remedy: "add the types that the app shares, with \(prefix) before each"
       )
     }
@@ -56,18 +56,18 @@ extension SettingsRepair {
 
   private func repair(_ dictionary: PropertyListDictionary, at path: PropertyListPath, _ file: inout FileRepair) {
     guard options.convertsRules else {
-      return file.note(
+      return file.addNote(
         at: path, "a dictionary cannot name the SDK's types, and how the system reads one is not fully published",
         remedy: "write a predicate, or let pj settings fix --convert-rules write one and try it")
     }
     guard let predicate = ActivationRuleConversion.predicate(of: dictionary) else {
-      return file.note(
+      return file.addNote(
         at: path, "the dictionary has a key or a value that no predicate is known for", remedy: "write a predicate")
     }
     file.change(
       PropertyListEdit(path, .replace(.text(predicate))), .activationRuleWithoutTypes,
       "replace the dictionary by a predicate")
-    file.note(
+    file.addNote(
       at: path, "how the system reads the dictionary is not fully published",
       remedy: "share each kind of data with the extension, alone and together, before it is released")
   }

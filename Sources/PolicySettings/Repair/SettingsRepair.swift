@@ -25,7 +25,7 @@ public struct SettingsRepair: Sendable {
   }
 
   /// Why a file is not repaired.
-  public enum Refusal: Equatable, Sendable {
+  public enum Obstacle: Equatable, Sendable {
     /// It holds neither keys of an `Info.plist` nor settings.
     case notAnApp
     /// It belongs to a bundle of another type, such as a framework (`FMWK`).
@@ -61,7 +61,7 @@ public struct SettingsRepair: Sendable {
   }
 
   /// Why a document is not one to repair; `nil` if it is.
-  public static func refusal(of document: SettingsDocument) -> Refusal? {
+  public static func refusal(of document: SettingsDocument) -> Obstacle? {
     guard let info = document.info else { return document.dictionary == nil ? .notAnApp : nil }
     let prefixes = ["CF", "LS", "NS", "UI"]
     guard
@@ -81,7 +81,7 @@ public struct SettingsRepair: Sendable {
     case .settingsAlone: break
     }
     if document.format == .binary, !file.changes.isEmpty {
-      file.note(
+      file.addNote(
         at: PropertyListPath(), "a built app's signature does not cover the changed file",
         remedy: "change the source of the app instead, or sign the app again")
     }
@@ -96,13 +96,13 @@ public struct SettingsRepair: Sendable {
   ) {
     let path = document.dictionary?.path ?? PropertyListPath([.key(SettingsDocument.dictionaryKey)])
     if let value = document.dictionary?.value, value.dictionary == nil {
-      return file.note(
+      return file.addNote(
         at: path, "a dictionary is needed, and \(PropertyListExcerpt.phrase(value)) was found",
         remedy: "write <dict>…</dict>")
     }
     let exists = document.dictionary != nil
     guard exists || options.createsSettings else {
-      return file.note(
+      return file.addNote(
         at: path, "the dictionary of the settings is missing, and whether the app has settings is its owner's choice",
         remedy: "add it, or let pj settings fix --create do so")
     }
@@ -111,7 +111,7 @@ public struct SettingsRepair: Sendable {
       if let identifier = containingApp(of: document) {
         new.append(.init("ContainingAppBundleId", .text(identifier)))
       } else {
-        file.note(
+        file.addNote(
           at: path, "the file does not tell the bundle identifier of the app that contains the extension",
           remedy: "add ContainingAppBundleId, or give the Info.plist of the app too")
       }
@@ -157,7 +157,7 @@ public struct SettingsRepair: Sendable {
     let isOpen = listed.contains(where: \.hasBuildVariable)
     let undecided = isOpen ? missing : missing.filter(\.hasBuildVariable)
     if !undecided.isEmpty, !listed.isEmpty || !isOpen {
-      file.note(
+      file.addNote(
         at: place,
         "whether \(undecided.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", ")) of the entitlements is listed depends on build variables",
         remedy: "list the group here in the same words as there")

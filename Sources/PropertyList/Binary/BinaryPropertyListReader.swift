@@ -228,7 +228,7 @@ struct BinaryPropertyListReader {
       }
       path.push(.key(key))
       let isNew = keys.insert(Array(key.utf8)).inserted
-      if !isNew { try repeated.note(key, path, at: .byte(place)) }
+      if !isNew { try repeated.add(key, path, at: .byte(place)) }
       let entry = PropertyListDictionary.Entry(key, try part(at: place + distance, &tree), at: named.position)
       if isNew { entries.append(entry) }
       path.pop()

@@ -12,7 +12,7 @@ struct RepeatedKeys {
   /// Records a repeated key.
   ///
   /// - Throws: ``PropertyListError`` if the key may not be repeated.
-  mutating func note(
+  mutating func add(
     _ key: String, _ path: PropertyListPath, at position: PropertyListPosition
   ) throws(PropertyListError) {
     guard mayRepeat(path) else { throw .repeatedKey(key, path, at: position) }

@@ -155,7 +155,7 @@ struct XMLPropertyListParser {
       let key = try scanner.text(of: next)
       scanner.path.push(.key(key))
       let isNew = keys.insert(Array(key.utf8)).inserted
-      if !isNew { try repeated.note(key, scanner.path, at: position) }
+      if !isNew { try repeated.add(key, scanner.path, at: position) }
       let first = try scanner.nextTag("the value of a key")
       guard first.kind != .closing else {
         throw scanner.error(

@@ -4,7 +4,7 @@ import JSON
 
 /// A list about which a scenario can state expectations.
 public enum ExpectedList: String, CaseIterable, Sendable {
-  /// What the app was told and asked.
+  /// The notices and questions to the app.
   case callbacks
   /// The types of the events written.
   case events

@@ -21,7 +21,7 @@ final class RunObserver: EngineObserver {
   /// The number of items so far.
   func count(of list: ExpectedList) -> Int { record.withLock { $0.lists[list]?.count ?? 0 } }
 
-  /// The items from a place on: types of events, what the app was told or asked, labels of findings for developers.
+  /// The items from a place on: types of events, notices and questions to the app, labels of findings for developers.
   func items(of list: ExpectedList, from start: Int) -> [String] {
     record.withLock { $0.lists[list]?.items(from: start) ?? [] }
   }

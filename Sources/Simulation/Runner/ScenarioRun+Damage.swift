@@ -19,16 +19,16 @@ extension ScenarioRun {
     case .flipBit(let bit): bytes[offset] ^= 1 << UInt8(bit)
     case .cut: bytes.removeSubrange(offset...)
     }
-    do throws(Platform.SystemError) {
-      try Platform.overwrite(name, with: bytes)
+    do throws(ScenarioFiles.SystemError) {
+      try ScenarioFiles.overwrite(name, with: bytes)
     } catch {
       throw refused(position, "\(file) cannot be written: \(error.reason)")
     }
   }
 
   private func contents(of name: String, _ position: JSONPosition) throws(ScenarioError) -> [UInt8] {
-    do throws(Platform.SystemError) {
-      if let bytes = try Platform.contents(of: name, limit: Self.maximumLength) { return bytes }
+    do throws(ScenarioFiles.SystemError) {
+      if let bytes = try ScenarioFiles.contents(of: name, limit: Self.maximumLength) { return bytes }
     } catch {
       throw refused(position, "\(name) cannot be read: \(error.reason)")
     }

@@ -42,7 +42,7 @@ extension ScenarioRun {
     case .notFound:
       throw outOfPlace(step, "no file is named \(name)", "create it first with the step \"openFile\"")
     case .refused(let owner):
-      refusal = Refusal(
+      refusal = UncheckedRefusal(
         rule: Self.ownerRule, reason: "\(name) belongs to \(owner) and cannot be given to another account",
         position: step.position)
     }

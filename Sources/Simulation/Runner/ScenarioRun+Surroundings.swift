@@ -16,7 +16,7 @@ extension ScenarioRun {
   }
 
   /// Records a refusal that the scenario did not expect.
-  mutating func noteUnexpected(_ refusal: Refusal) {
+  mutating func reportUnexpected(_ refusal: UncheckedRefusal) {
     self.refusal = nil
     unmet.append(
       UnmetExpectation(

@@ -47,7 +47,7 @@ public enum ScenarioRunner {
     _ scenario: Scenario, into path: String, on fileSystem: any FileSystem, _ driver: any ScenarioDriver.Type,
     onStep: (RunObserver) -> Void
   ) throws(ScenarioError) -> (result: ScenarioResult, observer: RunObserver) {
-    guard !Platform.exists(path) else {
+    guard !ScenarioFiles.exists(path) else {
       throw ScenarioError(
         .targetExists, file: path, message: "the path already exists, and existing files are never overwritten",
         remedy: "name a folder that does not exist, or remove this one")
@@ -69,7 +69,7 @@ public enum ScenarioRunner {
 /// One run of a scenario: the current or most recent process and its environment.
 struct ScenarioRun {
   /// A refusal, kept until an expectation checks it.
-  struct Refusal {
+  struct UncheckedRefusal {
     /// The rule that refused the command.
     var rule: String
     /// The reason, as a sentence.
@@ -85,7 +85,7 @@ struct ScenarioRun {
   let service: ScriptedService
   let app: ScriptedApp
   let observer: RunObserver
-  /// How far the app was told, which survives its processes.
+  /// How far the app was notified, which survives its processes.
   let deliveries = MemoryDeliveryLog()
   /// The running process; `nil` if none is running.
   var engine: (any ScenarioDriver)?
@@ -106,7 +106,7 @@ struct ScenarioRun {
   var boots = 1
   var isCreated = false
   /// Why the last command was refused, kept until an expectation checks it.
-  var refusal: Refusal?
+  var refusal: UncheckedRefusal?
   /// Where counting starts for expectations about each list.
   var marks: [ExpectedList: Int] = [:]
   /// Work that the process created, by label.
@@ -139,7 +139,7 @@ struct ScenarioRun {
 
   /// Carries out one step.
   mutating func carryOut(_ step: ScenarioStep) throws(ScenarioError) {
-    if let refusal, !step.action.asksForRefusal { noteUnexpected(refusal) }
+    if let refusal, !step.action.asksForRefusal { reportUnexpected(refusal) }
     switch step.action {
     case .launch: try launch(step)
     case .exit: try exit(step)
@@ -172,7 +172,7 @@ struct ScenarioRun {
 
   /// Closes the process, applies the requested damage, and returns the outcome.
   mutating func finish() throws(ScenarioError) -> ScenarioResult {
-    if let refusal { noteUnexpected(refusal) }
+    if let refusal { reportUnexpected(refusal) }
     if let point = observer.pendingCrash, let type = point.eventType {
       throw ScenarioError(
         .crashNotReached, file: scenario.file, message: "the crash at \(type) was never reached",
@@ -208,7 +208,7 @@ struct ScenarioRun {
   mutating func abandon() {
     fileSystem.crash()
     engine = nil
-    if isCreated { Platform.removeFolder(path) }
+    if isCreated { ScenarioFiles.removeFolder(path) }
   }
 
   // MARK: The process
@@ -355,13 +355,13 @@ struct ScenarioRun {
     do throws(EngineError) {
       try body(engine)
     } catch .refused(let refused) {
-      refusal = Refusal(rule: refused.rule, reason: refused.explanation, position: step.position)
+      refusal = UncheckedRefusal(rule: refused.rule, reason: refused.explanation, position: step.position)
       // The callbacks of the refusal itself still count.
       do throws(EngineError) { try engine.run() } catch { try fail(error, engine, step) }
     } catch {
       try fail(error, engine, step)
     }
-    if let question = service.takeUnanswered() {
+    if let question = service.removeUnanswered() {
       throw ScenarioError(
         .unanswered, file: scenario.file, at: step.position,
         message: "the service is asked \(question), but the scenario gives no answer",

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The app and its user as the scenario plays them, answering as scripted.
 ///
-/// ``RunObserver`` records what the app is told, because it sees questions and notifications in one order.
+/// ``RunObserver`` records what reaches the app, because it sees questions and notifications in one order.
 final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, PresentationDelegate {
   private let answers = Mutex(DelegateAnswers())
   /// The service, with the files on the device.

@@ -45,7 +45,7 @@ final class ScriptedService: PolicyService, FileRemover {
   var deliveredPolicies: Set<String> { state.withLock { $0.everDelivered } }
 
   /// The first question without an answer since the last call.
-  func takeUnanswered() -> String? {
+  func removeUnanswered() -> String? {
     state.withLock { state in
       defer { state.unanswered = nil }
       return state.unanswered
@@ -73,7 +73,7 @@ final class ScriptedService: PolicyService, FileRemover {
           ServiceFailure(EnrollmentStatusCode(rawValue: code))
         case .code, .policy, .unchanged, .noPolicy, .wipe, .gone, nil: nil
         }
-      if failure != nil { _ = state.answers[name]?.take(for: request.intent) }
+      if failure != nil { _ = state.answers[name]?.useAnswer(for: request.intent) }
       return failure
     }
   }
@@ -81,7 +81,7 @@ final class ScriptedService: PolicyService, FileRemover {
   func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome {
     guard let name = name(of: request) else { return RemediationOutcome(.serviceFailure) }
     return state.withLock { state in
-      guard let outcome = state.outcomes[name]?.take(for: request.intent) else {
+      guard let outcome = state.outcomes[name]?.useAnswer(for: request.intent) else {
         state.unanswered = state.unanswered ?? "to make \(name) compliant"
         return RemediationOutcome(.serviceFailure)
       }
@@ -94,7 +94,7 @@ final class ScriptedService: PolicyService, FileRemover {
   ) -> ServiceAnswer {
     guard let name = name(of: request) else { return .failure(network) }
     return state.withLock { state in
-      guard let answer = state.answers[name]?.take(for: request.intent) else {
+      guard let answer = state.answers[name]?.useAnswer(for: request.intent) else {
         state.unanswered = state.unanswered ?? "\(purpose) \(name)"
         return .failure(network)
       }
@@ -133,7 +133,7 @@ struct AnswerQueue<Answer: Sendable>: Sendable {
   }
 
   /// The same, and uses it up.
-  mutating func take(for intent: UInt64) -> Answer? {
+  mutating func useAnswer(for intent: UInt64) -> Answer? {
     guard let answer = next(for: intent) else { return nil }
     if last?.intent != intent, answers.count > 1 { answers.removeFirst() }
     last = (intent, answer)

@@ -48,7 +48,7 @@ final class SimulatedFileSystem: FileSystem {
   }
 
   private func live(_ operation: String) throws(FileSystemError) {
-    if hasCrashed { throw FileSystemError(Platform.inputOutputError, during: operation) }
+    if hasCrashed { throw FileSystemError(ScenarioFiles.inputOutputError, during: operation) }
   }
 
   func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
@@ -89,7 +89,7 @@ final class SimulatedFileSystem: FileSystem {
       written += count
     }
     crash()
-    throw FileSystemError(Platform.inputOutputError, during: "write")
+    throw FileSystemError(ScenarioFiles.inputOutputError, during: "write")
   }
 
   func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {

@@ -63,7 +63,7 @@ struct SynchronousDriver: ScenarioDriver {
 
   func end() throws(EngineError) {
     try core.send(.endProcess)
-    // The observer records what the app is told; the app itself does nothing about it.
+    // The observer records the notices to the app; the app itself does nothing about it.
     while core.nextCallback() != nil { core.didTell() }
     try core.close()
   }

@@ -35,8 +35,8 @@ extension Scenario {
     of path: String, namedAt position: JSONPosition? = nil, in file: String? = nil
   ) throws(ScenarioError) -> [UInt8] {
     let bytes: [UInt8]?
-    do throws(Platform.SystemError) {
-      bytes = try Platform.contents(of: path, limit: maximumFileLength)
+    do throws(ScenarioFiles.SystemError) {
+      bytes = try ScenarioFiles.contents(of: path, limit: maximumFileLength)
     } catch {
       throw ScenarioError(
         .unreadable, file: file ?? path, at: position, message: "the file \(path) cannot be read: \(error.reason)",

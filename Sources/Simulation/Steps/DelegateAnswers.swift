@@ -4,7 +4,7 @@ import JSON
 
 /// What the app's delegates and its user answer from a step on; a `nil` member leaves its answer unchanged.
 public struct DelegateAnswers: Equatable, Sendable {
-  /// Whether the app itself removes all data of an account when told to wipe it; otherwise the engine removes the
+  /// Whether the app itself removes all data of an account when asked to wipe it; otherwise the engine removes the
   /// account's files.
   public var wipeData: Bool?
   /// How the app or the user answers a restart request.

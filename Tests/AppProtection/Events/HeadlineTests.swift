@@ -27,8 +27,8 @@ struct HeadlineTests {
   ) -> (text: String, untold: [String]) {
     let headline = Headline { $1.append(contentsOf: text($0).utf8) }
     headline.begin(changes.map { StateChange(path: $0.0, before: $0.1, after: $0.2) })
-    AppProtectionMachine.tell(event, in: headline)
-    let untold = changes.indices.filter { !headline.isTold($0) }.map { changes[$0].0 }
+    AppProtectionMachine.describe(event, in: headline)
+    let untold = changes.indices.filter { !headline.covers($0) }.map { changes[$0].0 }
     return (String(decoding: headline.text, as: UTF8.self), untold)
   }
 

@@ -114,7 +114,7 @@ struct DueWorkTests {
     var state = AppProtectionState()
     state.settings.app.maximumManagedAccounts = seed % 2 == 0 ? 1 : 40
     if seed % 3 != 0 {
-      state.launch.clock.note(Moment(wallNanoseconds: TestApp.start, uptimeNanoseconds: knowsUptime ? 1 : 0))
+      state.launch.clock.record(Moment(wallNanoseconds: TestApp.start, uptimeNanoseconds: knowsUptime ? 1 : 0))
     }
     for step in 0..<400 {
       try change(&state, with: &random)
@@ -133,7 +133,7 @@ struct DueWorkTests {
   @Test("Looking for work reads the few records that have some, however many there are")
   func reads() {
     var state = AppProtectionState()
-    state.launch.clock.note(Moment(wallNanoseconds: TestApp.start, uptimeNanoseconds: 1))
+    state.launch.clock.record(Moment(wallNanoseconds: TestApp.start, uptimeNanoseconds: 1))
     for number in (1...2_000).compactMap({ AccountNumber($0) }) {
       var account = Account(number)
       account.enrollment.status = .enrolledWithPolicy

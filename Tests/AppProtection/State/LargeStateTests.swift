@@ -89,7 +89,7 @@ struct LargeStateTests {
     let new = state.takeChangedSlices()
     #expect(slices.allSatisfy { new?.contains($0) == true })
     for index in slices {
-      state.takeSlice(index, of: AppProtectionState())
+      state.copySlice(index, of: AppProtectionState())
       let written = state
       let changed = state.takeChangedSlices()
       #expect(slices.allSatisfy { changed?.contains($0) == ($0 == index) })
@@ -108,7 +108,7 @@ struct LargeStateTests {
     let slices = AppProtectionState.sliceNames.indices
     for index in slices {
       var other = AppProtectionState()
-      other.takeSlice(index, of: state)
+      other.copySlice(index, of: state)
       #expect(other.slice(index, equals: state) && !other.slice(index, equals: AppProtectionState()))
       #expect(slices.allSatisfy { $0 == index || other.slice($0, equals: AppProtectionState()) })
     }

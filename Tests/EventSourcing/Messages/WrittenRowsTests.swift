@@ -41,7 +41,7 @@ struct WrittenRowsTests {
     mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
       pages[index] = try Page(from: &reader)
     }
-    mutating func takeChangedSlices() -> ChangedSlices? { changed.take() }
+    mutating func takeChangedSlices() -> ChangedSlices? { changed.removeAll() }
     func tree() -> StateTree { .members([]) }
 
     mutating func change(with random: inout SeededGenerator) {

@@ -9,7 +9,7 @@ struct BisectorTests {
       var halving = Bisector(good: 0, bad: 100)
       var asked = 0
       while let next = halving.next {
-        halving.note(next >= first ? .bad : .good, at: next)
+        halving.record(next >= first ? .bad : .good, at: next)
         asked += 1
       }
       #expect(halving.suspects == first...first)
@@ -21,7 +21,9 @@ struct BisectorTests {
   func skipping() {
     for first in UInt64(1)...40 {
       var halving = Bisector(good: 0, bad: 40)
-      while let next = halving.next { halving.note(next % 3 != 0 ? .skipped : next >= first ? .bad : .good, at: next) }
+      while let next = halving.next {
+        halving.record(next % 3 != 0 ? .skipped : next >= first ? .bad : .good, at: next)
+      }
       #expect(halving.suspects.contains(first))
       #expect(halving.suspects.count <= 3)
     }

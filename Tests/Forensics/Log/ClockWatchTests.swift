@@ -10,8 +10,8 @@ struct ClockWatchTests {
       Moment(wallNanoseconds: wall * 1_000_000_000, uptimeNanoseconds: uptime * 1_000_000_000)
     }
     var watch = ClockWatch()
-    #expect(watch.note(1, moment(wall, uptime)) == nil)
-    return watch.note(2, moment(laterWall, laterUptime))
+    #expect(watch.examine(1, moment(wall, uptime)) == nil)
+    return watch.examine(2, moment(laterWall, laterUptime))
   }
 
   @Test("Passing time is not a jump")

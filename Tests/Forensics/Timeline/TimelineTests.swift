@@ -89,7 +89,7 @@ struct TimelineTests {
   func processes() {
     var spans = ProcessSpans()
     for (index, process) in ([1, 1, 5, 1, 5, 9] as [UInt64]).enumerated() {
-      spans.note(process, at: index, isStart: false, isEnd: index == 3)
+      spans.add(process, at: index, isStart: false, isEnd: index == 3)
     }
     let lives = spans.placed()
     #expect(lives.map(\.row) == [0, 1, 0])

@@ -257,7 +257,7 @@ final class Keeper: PINKeeper {
     codes.withLock { $0.proposed = (code(pin), setAt) }
     return true
   }
-  func settle(_ setAt: Int64?) {
+  func resolveProposal(_ setAt: Int64?) {
     codes.withLock { codes in
       guard let (code, before) = codes.proposed else { return }
       if let setAt, setAt != before { codes.kept.append(code) }

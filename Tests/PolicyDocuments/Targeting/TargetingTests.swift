@@ -140,7 +140,7 @@ struct TargetingTests {
     try groups.add(Array(#"{"A": ["b"], "B": ["C"], "C": ["a", "ada@contoso.com"], "D": ["E"]}"#.utf8))
     groups.add(
       .names(
-        try NameTable(
+        try MigrationTable(
           try JSONDocument.parse(
             #"{"Objects": [{"Id": "id-a", "DisplayName": "A", "Type": "Group"}, {"Id": "E", "DisplayName": "Empty", "Type": "Group"}]}"#
           ).root)))
@@ -162,7 +162,7 @@ struct TargetingTests {
       #"{"TenantId": "t", "Objects": [{"Id": "1", "DisplayName": "Sales", "Type": "Group"}, {"Id": "2", "DisplayName": "Sales", "Type": "Group"}, {"Id": "3", "DisplayName": "2", "Type": "Group"}]}"#
     func groups(_ members: String) throws -> GroupMemberships {
       var groups = GroupMemberships()
-      groups.add(.names(try NameTable(try JSONDocument.parse(table).root)))
+      groups.add(.names(try MigrationTable(try JSONDocument.parse(table).root)))
       try groups.add(Array(members.utf8))
       return groups
     }

@@ -30,8 +30,9 @@ extension PolicyChoice {
 
   /// The names of all numbers.
   public static var descriptor: EnumerationDescriptor {
-    EnumerationDescriptor(
-      schemaName, allCases.map { (number: $0.number, name: $0.rawValue) }.sorted { $0.number < $1.number })
+    let members = allCases.map { (number: $0.number, name: $0.rawValue) }.sorted { $0.number < $1.number }
+    assert(members.isAscending { $0.number < $1.number }, "two members have one number")
+    return EnumerationDescriptor(schemaName, members)
   }
 
   /// Whether the program knows what the member means; `false` also for Graph's placeholder `unknownFutureValue`.

@@ -57,11 +57,13 @@ public struct PolicyCombination: Equatable, Sendable {
     for property in properties {
       if let group = property.combinationGroup {
         guard let leader = leaders[group] else { continue }
-        take(property, of: group, from: leader, policies, counting)
+        adopt(property, of: group, from: leader, policies, counting)
       } else {
         combine(property, policies, counting, isShortest: durations.contains(property))
       }
     }
+    assert(Set(origins.map(\.property)).count == origins.count, "a setting was combined twice")
+    assert(origins.allSatisfy { $0.policies.isAscending(by: <) }, "the policies of a setting are not in order")
   }
 
   /// The shorter of two durations, the first where they are equal.
@@ -81,7 +83,7 @@ public struct PolicyCombination: Equatable, Sendable {
     return best?.place
   }
 
-  private mutating func take(
+  private mutating func adopt(
     _ property: PolicyProperty, of group: PolicyGroup, from leader: Int, _ policies: [PolicyDocument],
     _ counting: [Int]
   ) {
@@ -91,7 +93,7 @@ public struct PolicyCombination: Equatable, Sendable {
     let winners = places.filter { property.read(policies[$0]) == value }
     let strictness = group.strictness(of: policies[leader])
     let isTie = places.contains { !winners.contains($0) && group.strictness(of: policies[$0]) == strictness }
-    note(property, winners, among: places, isTie: isTie)
+    addOrigin(property, winners, among: places, isTie: isTie)
   }
 
   private mutating func combine(
@@ -117,11 +119,11 @@ public struct PolicyCombination: Equatable, Sendable {
       policy[property] = .value(value)
       // Where neither is stricter, the first one wins.
       let isTie = values.contains { $0.value != value && combined($0.value, value) == $0.value }
-      note(property, values.filter { $0.value == value }.map(\.place), among: places, isTie: isTie)
+      addOrigin(property, values.filter { $0.value == value }.map(\.place), among: places, isTie: isTie)
     }
   }
 
-  private mutating func note(_ property: PolicyProperty, _ winners: [Int], among places: [Int], isTie: Bool) {
+  private mutating func addOrigin(_ property: PolicyProperty, _ winners: [Int], among places: [Int], isTie: Bool) {
     let ground: CombinationGround =
       winners.count < places.count ? (isTie ? .first : .strictest) : winners.count == 1 ? .only : .same
     origins.append(Origin(property: property, policies: winners, ground: ground))

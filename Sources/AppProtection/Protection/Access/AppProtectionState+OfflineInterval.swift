@@ -30,23 +30,23 @@ extension AppProtectionState {
     guard let policy = enforcedPolicy(for: .account(account)),
       let last = launch.accounts[account]?.checkedInAt
     else {
-      return settle(OfflineRule.unmanaged, of: account, in: &explanation)
+      return decide(OfflineRule.unmanaged, of: account, in: &explanation)
     }
     let conditions = policy.conditionalLaunch
-    if let wipe = settle(
+    if let wipe = decide(
       OfflineRule.wipe, if: isOver(conditions.periodOfflineBeforeWipeIsEnforced, since: last, at: moment), of: account,
       in: &explanation)
     {
       return wipe
     }
     let base = offlineAccessBase(of: account, explanation: &explanation) ?? last
-    if let blocked = settle(
+    if let blocked = decide(
       OfflineRule.access, if: isOver(conditions.periodOfflineBeforeAccessCheck, since: base, at: moment), of: account,
       in: &explanation)
     {
       return blocked
     }
-    return settle(OfflineRule.recent, in: &explanation)
+    return decide(OfflineRule.recent, in: &explanation)
   }
 
   private func isOver(_ interval: PolicyDuration?, since last: Int64, at moment: Moment) -> Bool {

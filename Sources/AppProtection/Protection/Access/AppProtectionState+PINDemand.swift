@@ -14,13 +14,13 @@ extension AppProtectionState {
   package func pinDemand(for account: AccountNumber?, explanation: inout Explanation) -> Decision<PINDemand> {
     _ = effectivePolicy(for: account, explanation: &explanation)
     guard let account, let access = enforcedPolicy(for: .account(account))?.access else {
-      return settle(PINDemandRule.unmanaged, of: account, in: &explanation)
+      return decide(PINDemandRule.unmanaged, of: account, in: &explanation)
     }
     guard access.pinRequired == true else {
-      return settle(PINDemandRule.notRequired, of: account, in: &explanation)
+      return decide(PINDemandRule.notRequired, of: account, in: &explanation)
     }
     check(.policyRequiresPIN, true, of: account, in: &explanation)
-    return settle(
+    return decide(
       launch.device.replacesPIN(under: access) ? PINDemandRule.devicePIN : .required, of: account, in: &explanation)
   }
 }

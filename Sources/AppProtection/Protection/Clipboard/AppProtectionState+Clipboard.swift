@@ -25,7 +25,7 @@ extension AppProtectionState {
   ) -> Decision<Permission> {
     let owner = effectivePolicy(of: source, explanation: &explanation)
     if case .account(let account) = source, destination == source, account != nil {
-      return settle(ClipboardRule.withinAccount, of: account, in: &explanation)
+      return decide(ClipboardRule.withinAccount, of: account, in: &explanation)
     }
     let receiver = effectivePolicy(of: destination, explanation: &explanation)
     let copied = owner.isManaged ? Self.copying(owner, to: destination) : nil
@@ -50,14 +50,14 @@ extension AppProtectionState {
       decisive = copied ?? pasted ?? .unmanaged
     }
     if let copied {
-      _ = settle(
+      _ = decide(
         copied, of: owner.account, .named(destination.shown), decides: copied == decisive, in: &explanation)
     }
     if let pasted {
-      _ = settle(pasted, of: receiver.account, .named(source.shown), decides: pasted == decisive, in: &explanation)
+      _ = decide(pasted, of: receiver.account, .named(source.shown), decides: pasted == decisive, in: &explanation)
     }
     guard decisive != copied && decisive != pasted else { return decisive.decision }
-    return settle(
+    return decide(
       decisive, of: (isCopyRefused ? owner : receiver).account, .account(receiver.account), in: &explanation)
   }
 

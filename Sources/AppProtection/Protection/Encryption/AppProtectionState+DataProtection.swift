@@ -19,20 +19,20 @@ extension AppProtectionState {
     _ data: DataForm, for account: AccountNumber?, cipherFails: Bool = false, explanation: inout Explanation
   ) -> Decision<DataProtectionOutcome> {
     switch data {
-    case .missing: return settle(DataProtectionRule.protectMissing, in: &explanation)
-    case .empty: return settle(DataProtectionRule.protectEmpty, in: &explanation)
+    case .missing: return decide(DataProtectionRule.protectMissing, in: &explanation)
+    case .empty: return decide(DataProtectionRule.protectEmpty, in: &explanation)
     case .plain, .marked, .encrypted: break
     }
     let policy = effectivePolicy(for: account, explanation: &explanation)
     let isEncrypted = policy.isManaged && !cipherFails
     guard !policy.isManaged else {
-      return settle(isEncrypted ? DataProtectionRule.protectManaged : .protectFailed, of: account, in: &explanation)
+      return decide(isEncrypted ? DataProtectionRule.protectManaged : .protectFailed, of: account, in: &explanation)
     }
     let needsManaged = settings.app.assumptions.protectionNeedsManagedApp
     if needsManaged && !policies.records.contains(where: \.isEnforced) {
-      return settle(DataProtectionRule.protectUnmanagedApp, in: &explanation)
+      return decide(DataProtectionRule.protectUnmanagedApp, in: &explanation)
     }
-    return settle(DataProtectionRule.protectUnmanaged, of: account, in: &explanation)
+    return decide(DataProtectionRule.protectUnmanaged, of: account, in: &explanation)
   }
 
   /// The result of removing the protection of data (`unprotect:`).
@@ -50,14 +50,14 @@ extension AppProtectionState {
     _ data: DataForm, cipherFails: Bool = false, explanation: inout Explanation
   ) -> Decision<DataProtectionOutcome> {
     switch data {
-    case .missing: return settle(DataProtectionRule.unprotectMissing, in: &explanation)
-    case .empty: return settle(DataProtectionRule.unprotectEmpty, in: &explanation)
-    case .plain: return settle(DataProtectionRule.unprotectPlain, in: &explanation)
-    case .marked: return settle(DataProtectionRule.unprotectMarked, in: &explanation)
+    case .missing: return decide(DataProtectionRule.unprotectMissing, in: &explanation)
+    case .empty: return decide(DataProtectionRule.unprotectEmpty, in: &explanation)
+    case .plain: return decide(DataProtectionRule.unprotectPlain, in: &explanation)
+    case .marked: return decide(DataProtectionRule.unprotectMarked, in: &explanation)
     case .encrypted(let owner):
       let policy = effectivePolicy(for: owner.number, explanation: &explanation)
       let isReadable = policy.isManaged && !cipherFails
-      return settle(
+      return decide(
         isReadable ? DataProtectionRule.unprotectEncrypted : .unprotectFailed, of: owner.number, in: &explanation)
     }
   }
@@ -76,6 +76,6 @@ extension AppProtectionState {
       case .plain: .infoPlain
       case .marked, .encrypted: .info
       }
-    return settle(rule, in: &explanation)
+    return decide(rule, in: &explanation)
   }
 }

@@ -33,7 +33,7 @@ extension AppProtectionState {
     _ outcome: FileProtectionClass, _ rule: FileProtectionRule, _ account: AccountNumber?,
     explanation: inout Explanation
   ) -> Decision<FileProtectionClass> {
-    Decision(outcome: outcome, ground: settle(rule, of: account, in: &explanation).ground)
+    Decision(outcome: outcome, ground: decide(rule, of: account, in: &explanation).ground)
   }
 
   /// Whether the app must encrypt an account's files with the SDK (`isFileEncryptionRequired`).
@@ -48,14 +48,14 @@ extension AppProtectionState {
     for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<EncryptionDemand> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(EncryptionRule.encryptionUnmanaged, of: account, in: &explanation) }
-    if let devices = settle(
+    guard policy.isManaged else { return decide(EncryptionRule.encryptionUnmanaged, of: account, in: &explanation) }
+    if let devices = decide(
       EncryptionRule.encryptionOfDevice, if: policy.encryption == .useDeviceSettings, of: account, in: &explanation)
     {
       return devices
     }
     let follows = settings.app.assumptions.encryptionTypeRequiresFileEncryption
-    return settle(follows ? EncryptionRule.encryptionByType : .encryptionNotByType, in: &explanation)
+    return decide(follows ? EncryptionRule.encryptionByType : .encryptionNotByType, in: &explanation)
   }
 
   /// Whether a file provider must encrypt the files of an account that it hands out (`shouldFileProviderEncryptFiles`).
@@ -70,13 +70,13 @@ extension AppProtectionState {
     for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<EncryptionDemand> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(EncryptionRule.providerUnmanaged, of: account, in: &explanation) }
-    if let free = settle(
+    guard policy.isManaged else { return decide(EncryptionRule.providerUnmanaged, of: account, in: &explanation) }
+    if let free = decide(
       EncryptionRule.providerSendsToAll, if: policy.send == .allApps, of: account, in: &explanation)
     {
       return free
     }
     let encrypts = settings.app.assumptions.fileProviderEncryptsForManagedApps
-    return settle(encrypts ? EncryptionRule.providerEncrypts : .providerLeavesPlain, in: &explanation)
+    return decide(encrypts ? EncryptionRule.providerEncrypts : .providerLeavesPlain, in: &explanation)
   }
 }

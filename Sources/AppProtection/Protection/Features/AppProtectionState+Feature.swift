@@ -26,6 +26,6 @@ extension AppProtectionState {
       } else {
         .blocked
       }
-    return settle(FeatureRule(feature: feature, kind: kind), of: account, in: &explanation)
+    return decide(FeatureRule(feature: feature, kind: kind), of: account, in: &explanation)
   }
 }

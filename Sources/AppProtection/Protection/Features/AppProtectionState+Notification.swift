@@ -16,13 +16,13 @@ extension AppProtectionState {
     for account: AccountNumber?, isSupported: Bool = true, explanation: inout Explanation
   ) -> Decision<NotificationOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(NotificationRule.unmanaged, of: account, in: &explanation) }
+    guard policy.isManaged else { return decide(NotificationRule.unmanaged, of: account, in: &explanation) }
     let rule: NotificationRule =
       switch policy.notifications {
       case .allow: .allowed
       case .blockOrganizationalData: isSupported ? .organizationDataBlocked : .unsupported
       case .block, .unrecognized: isSupported ? .blocked : .unsupported
       }
-    return settle(rule, of: account, in: &explanation)
+    return decide(rule, of: account, in: &explanation)
   }
 }

@@ -20,16 +20,16 @@ extension AppProtectionState {
     for account: AccountNumber?, configuration: String? = nil, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(ScreenCaptureRule.unmanaged, of: account, in: &explanation) }
+    guard policy.isManaged else { return decide(ScreenCaptureRule.unmanaged, of: account, in: &explanation) }
     guard isSDK(from: SDKVersion(19, 7, 6), or: SDKVersion(20, 2, 1)) else {
-      return settle(ScreenCaptureRule.tooOld, in: &explanation)
+      return decide(ScreenCaptureRule.tooOld, in: &explanation)
     }
     let entry = configuration == nil ? disablingEntry(for: account) : nil
     let isDisabled = entry != nil || configuration == "Disabled"
     if policy.switches.contains(.screenCaptureSet) && isSDK(from: SDKVersion(19, 7, 12), or: SDKVersion(20, 4, 0)) {
       let isBlocked = policy.switches.contains(.screenCaptureBlocked)
       if isBlocked, configuration == nil, !settings.app.assumptions.screenCaptureSettingCountsFirst {
-        noteUnreadable(
+        recordUnreadable(
           ScreenCaptureRule.allowedByConfiguration, Self.screenCaptureConfigurationKey, of: account, in: &explanation)
       }
       let rule: ScreenCaptureRule =
@@ -39,9 +39,9 @@ extension AppProtectionState {
         } else {
           isBlocked ? .blockedBySetting : .allowedBySetting
         }
-      return settle(rule, of: account, in: &explanation)
+      return decide(rule, of: account, in: &explanation)
     }
-    if let allowed = settle(
+    if let allowed = decide(
       ScreenCaptureRule.allowedByConfiguration, if: isDisabled,
       .path(
         entry.map { Self.configuredPath(Self.screenCaptureConfigurationKey, in: $0, of: account) }
@@ -50,7 +50,7 @@ extension AppProtectionState {
     {
       return allowed
     }
-    return settle(
+    return decide(
       policy.send == .allApps ? ScreenCaptureRule.sendsToAllApps : .sendsElsewhere, of: account, in: &explanation)
   }
 

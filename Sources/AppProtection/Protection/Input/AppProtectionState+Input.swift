@@ -20,11 +20,11 @@ extension AppProtectionState {
       if isBlocked && blocking == nil { blocking = account }
       check(.policyBlocksKeyboards, isBlocked, of: account, in: &explanation)
     }
-    guard let blocking else { return settle(InputRule.keyboardsFree, in: &explanation) }
+    guard let blocking else { return decide(InputRule.keyboardsFree, in: &explanation) }
     guard !process.isSDK(before: SDKVersion(12, 0, 16)) else {
-      return settle(InputRule.keyboardsTooOld, in: &explanation)
+      return decide(InputRule.keyboardsTooOld, in: &explanation)
     }
-    return settle(InputRule.keyboardsBlocked, of: blocking, in: &explanation)
+    return decide(InputRule.keyboardsBlocked, of: blocking, in: &explanation)
   }
 
   /// Whether an account may dictate.
@@ -43,9 +43,9 @@ extension AppProtectionState {
     for account: AccountNumber?, blockedBy blocking: AccountNumber?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: blocking, explanation: &explanation)
-    guard policy.isManaged else { return settle(InputRule.dictationFree, in: &explanation) }
-    guard account != blocking else { return settle(InputRule.dictationBlocked, of: account, in: &explanation) }
-    return settle(
+    guard policy.isManaged else { return decide(InputRule.dictationFree, in: &explanation) }
+    guard account != blocking else { return decide(InputRule.dictationBlocked, of: account, in: &explanation) }
+    return decide(
       settings.app.assumptions.dictationBlockIsPerAccount ? InputRule.dictationFreeForAccount : .dictationBlockedForAll,
       of: blocking, in: &explanation)
   }

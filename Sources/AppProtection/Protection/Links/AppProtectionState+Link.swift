@@ -24,9 +24,9 @@ extension AppProtectionState {
     _ url: String, for account: AccountNumber?, isManagedScheme: Bool = false, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(LinkRule.unmanaged, of: account, in: &explanation) }
+    guard policy.isManaged else { return decide(LinkRule.unmanaged, of: account, in: &explanation) }
     return url.withBytes { bytes in
-      guard let link = LinkText(bytes) else { return settle(LinkRule.malformed, in: &explanation) }
+      guard let link = LinkText(bytes) else { return decide(LinkRule.malformed, in: &explanation) }
       return link.isWeb
         ? webLink(link, policy, explanation: &explanation)
         : appLink(link, policy, isManagedScheme: isManagedScheme, explanation: &explanation)
@@ -48,19 +48,19 @@ extension AppProtectionState {
     _ url: String, for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(LinkRule.unmanaged, of: account, in: &explanation) }
+    guard policy.isManaged else { return decide(LinkRule.unmanaged, of: account, in: &explanation) }
     return url.withBytes { bytes in
       guard let link = LinkText(bytes), link.isWeb else {
-        return settle(LinkRule.notOfTheWeb, in: &explanation)
+        return decide(LinkRule.notOfTheWeb, in: &explanation)
       }
       if let listed = listedLink(link, policy, explanation: &explanation) { return listed }
-      if let refused = settle(
+      if let refused = decide(
         LinkRule.universalLinkInBrowser, if: policy.switches.contains(.browserRequired), of: account, in: &explanation)
       {
         return refused
       }
       let follows = settings.app.assumptions.universalLinksFollowBrowserRule
-      return settle(follows ? LinkRule.otherUniversalLink : .otherUniversalLinkDenied, in: &explanation)
+      return decide(follows ? LinkRule.otherUniversalLink : .otherUniversalLinkDenied, in: &explanation)
     }
   }
 
@@ -71,7 +71,7 @@ extension AppProtectionState {
     if policy.send != .allApps, let exempt = exemption(link, policy, explanation: &explanation) { return exempt }
     if let listed = listedLink(link, policy, explanation: &explanation) { return listed }
     if policy.send == .noApps && !settings.app.assumptions.webLinksFollowBrowserRule {
-      return settle(LinkRule.webWithoutSending, of: policy.account, in: &explanation)
+      return decide(LinkRule.webWithoutSending, of: policy.account, in: &explanation)
     }
     return browser(policy, explanation: &explanation)
   }
@@ -81,7 +81,7 @@ extension AppProtectionState {
     _ link: LinkText, _ policy: EffectivePolicy, isManagedScheme: Bool, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let account = policy.account
-    if let free = settle(
+    if let free = decide(
       LinkRule.sendsToAllApps, if: policy.send == .allApps, of: account, in: &explanation)
     {
       return free
@@ -90,7 +90,7 @@ extension AppProtectionState {
     if link.isScheme("tel") || link.isScheme("telprompt") { return dialer(for: account, explanation: &explanation) }
     if link.isScheme("sms") { return messaging(for: account, explanation: &explanation) }
     let isManaged = policy.send == .managedApps && (isManagedScheme || link.schemeEnds(with: "-intunemam"))
-    return settle(isManaged ? LinkRule.managedScheme : .otherScheme, of: account, in: &explanation)
+    return decide(isManaged ? LinkRule.managedScheme : .otherScheme, of: account, in: &explanation)
   }
 
   /// Whether the link's scheme is exempt; `nil` where it is not.
@@ -112,7 +112,7 @@ extension AppProtectionState {
     if isExempt && policy.send != .managedApps {
       (rule, isExempt) = (.exemptWithoutSending, !choices.exemptSchemesNeedManagedSending)
     }
-    return settle(rule, if: isExempt, of: account, in: &explanation)
+    return decide(rule, if: isExempt, of: account, in: &explanation)
   }
 
   /// Whether the link is in one of the lists of universal links, the exempt ones first; `nil` where it is in neither.
@@ -124,12 +124,12 @@ extension AppProtectionState {
     func isListed(_ patterns: [String]?) -> Bool {
       patterns?.contains { $0.withBytes { link.matches(LinkText(pattern: $0)) } } ?? false
     }
-    if let exempt = settle(
+    if let exempt = decide(
       LinkRule.exemptUniversalLink, if: isListed(redirection.exemptedUniversalLinks), of: account, in: &explanation)
     {
       return exempt
     }
-    return settle(
+    return decide(
       LinkRule.managedUniversalLink, if: isListed(redirection.managedUniversalLinks), of: account, in: &explanation)
   }
 }

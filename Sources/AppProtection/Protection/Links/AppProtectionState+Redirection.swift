@@ -18,7 +18,7 @@ extension AppProtectionState {
 
   package func browser(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(RedirectionRule.browserUnmanaged, of: account, in: &explanation) }
+    guard policy.isManaged else { return decide(RedirectionRule.browserUnmanaged, of: account, in: &explanation) }
     return browser(policy, explanation: &explanation)
   }
 
@@ -26,22 +26,22 @@ extension AppProtectionState {
     let account = policy.account
     guard policy.switches.contains(.browserRequired) else {
       let sendsNothing = policy.send != .allApps && policy.send != .managedApps
-      return settle(
+      return decide(
         sendsNothing ? RedirectionRule.anyBrowserWithoutSending : .anyBrowser, of: account, in: &explanation)
     }
     check(.policyRequiresBrowser, true, of: account, in: &explanation)
-    if policy.switches.contains(.edge) { return settle(RedirectionRule.edge, of: account, in: &explanation) }
+    if policy.switches.contains(.edge) { return decide(RedirectionRule.edge, of: account, in: &explanation) }
     let hasScheme = policy.switches.contains(.customBrowser)
     if !hasScheme, let entry = entryForEdge(of: account) {
-      return settle(
+      return decide(
         RedirectionRule.edgeByConfiguration,
         .path(Self.configuredPath(Self.edgeConfigurationKey, in: entry, of: account)), in: &explanation)
     }
     if !hasScheme {
-      noteUnreadable(
+      recordUnreadable(
         RedirectionRule.edgeByConfiguration, Self.edgeConfigurationKey, of: account, in: &explanation)
     }
-    return settle(
+    return decide(
       hasScheme ? RedirectionRule.customBrowser : .protectedBrowser, of: account, in: &explanation)
   }
 
@@ -69,9 +69,9 @@ extension AppProtectionState {
 
   package func dialer(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(RedirectionRule.dialerUnmanaged, of: account, in: &explanation) }
+    guard policy.isManaged else { return decide(RedirectionRule.dialerUnmanaged, of: account, in: &explanation) }
     guard !process.isSDK(before: SDKVersion(12, 7, 0)) else {
-      return settle(RedirectionRule.dialerTooOld, in: &explanation)
+      return decide(RedirectionRule.dialerTooOld, in: &explanation)
     }
     let rule: RedirectionRule =
       switch policy.dialer {
@@ -80,7 +80,7 @@ extension AppProtectionState {
       case .customApp: .customDialer
       case .blocked, .unrecognized: .noDialer
       }
-    return settle(rule, of: account, in: &explanation)
+    return decide(rule, of: account, in: &explanation)
   }
 
   /// The apps with which an account may start a message.
@@ -94,9 +94,9 @@ extension AppProtectionState {
 
   package func messaging(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else { return settle(RedirectionRule.messagingUnmanaged, of: account, in: &explanation) }
+    guard policy.isManaged else { return decide(RedirectionRule.messagingUnmanaged, of: account, in: &explanation) }
     guard !process.isSDK(before: SDKVersion(19, 0, 0)) else {
-      return settle(RedirectionRule.messagingTooOld, in: &explanation)
+      return decide(RedirectionRule.messagingTooOld, in: &explanation)
     }
     let rule: RedirectionRule =
       switch policy.messaging {
@@ -105,6 +105,6 @@ extension AppProtectionState {
       case .specificApps: .customMessagingApp
       case .blocked, .unrecognized: .noMessagingApp
       }
-    return settle(rule, of: account, in: &explanation)
+    return decide(rule, of: account, in: &explanation)
   }
 }

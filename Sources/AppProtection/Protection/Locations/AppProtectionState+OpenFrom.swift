@@ -58,7 +58,7 @@ extension AppProtectionState {
       location, receiver: receiverPolicy, locationAccount: locationAccount, staysUndecided: isRefused,
       explanation: &explanation)
     guard isForeign else { return received }
-    let sent = settle(
+    let sent = decide(
       OpenFromRule.sender, if: isRefused, of: sender.account, decides: received.isAllowed, in: &explanation)
     return received.isAllowed ? sent ?? received : received
   }
@@ -67,8 +67,8 @@ extension AppProtectionState {
   private func openUnmanaged(
     sender: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
-    guard sender.isManaged else { return settle(OpenFromRule.receiverAndSourceUnmanaged, in: &explanation) }
-    return settle(
+    guard sender.isManaged else { return decide(OpenFromRule.receiverAndSourceUnmanaged, in: &explanation) }
+    return decide(
       sender.send == .allApps ? OpenFromRule.unmanagedReceiver : .unmanagedReceiverRefused, of: sender.account,
       in: &explanation)
   }
@@ -79,13 +79,13 @@ extension AppProtectionState {
     explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let account = receiver.account
-    if let free = settle(
+    if let free = decide(
       OpenFromRule.receivesFromAllApps, if: receiver.receive == .allApps, of: account, decides: !staysUndecided,
       in: &explanation)
     {
       return free
     }
-    if let blocked = settle(
+    if let blocked = decide(
       OpenFromRule.receivesFromNoApp, if: receiver.receive != .managedApps, of: account, in: &explanation)
     {
       return blocked
@@ -95,7 +95,7 @@ extension AppProtectionState {
       check(.openingIsBlocked, receiver.isOpeningBlocked, of: account, in: &explanation)
       ? exception(location, receiver, isOwn, explanation: &explanation)
       : opening(receiver, isOwn, explanation: &explanation)
-    return settle(
+    return decide(
       rule, of: account, .named(location.name), decides: rule.outcome == .denied || !staysUndecided, in: &explanation)
   }
 

@@ -58,7 +58,7 @@ extension AppProtectionState {
       location, owner: ownerPolicy, locationAccount: locationAccount, staysUndecided: isRefused,
       explanation: &explanation)
     guard isForeign else { return sent }
-    let received = settle(
+    let received = decide(
       SaveToRule.receiver, if: isRefused, of: receiver.account, decides: sent.isAllowed, in: &explanation)
     return sent.isAllowed ? received ?? sent : sent
   }
@@ -67,8 +67,8 @@ extension AppProtectionState {
   private func saveUnmanaged(
     receiver: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
-    guard receiver.isManaged else { return settle(SaveToRule.ownerAndLocationUnmanaged, in: &explanation) }
-    return settle(
+    guard receiver.isManaged else { return decide(SaveToRule.ownerAndLocationUnmanaged, in: &explanation) }
+    return decide(
       receiver.receive == .allApps ? SaveToRule.unmanagedOwner : .unmanagedOwnerRefused, of: receiver.account,
       in: &explanation)
   }
@@ -79,12 +79,12 @@ extension AppProtectionState {
     explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let account = owner.account
-    if let free = settle(
+    if let free = decide(
       SaveToRule.sendsToAllApps, if: owner.send == .allApps, of: account, decides: !staysUndecided, in: &explanation)
     {
       return free
     }
-    if let blocked = settle(
+    if let blocked = decide(
       SaveToRule.sendsToNoApp, if: owner.send != .managedApps, of: account, in: &explanation)
     {
       return blocked
@@ -94,7 +94,7 @@ extension AppProtectionState {
       check(.savingIsBlocked, owner.isSavingBlocked, of: account, in: &explanation)
       ? exception(location, owner, isOwn, isNamed: locationAccount != .unnamed, explanation: &explanation)
       : saving(owner, isOwn, explanation: &explanation)
-    return settle(
+    return decide(
       rule, of: account, .named(location.name), decides: rule.outcome == .denied || !staysUndecided, in: &explanation)
   }
 

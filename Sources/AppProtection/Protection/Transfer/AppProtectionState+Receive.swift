@@ -41,11 +41,11 @@ extension AppProtectionState {
   private func receiveForNobody(
     _ source: DataParty, sender: EffectivePolicy, isOrganizations: Bool, explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {
-    guard isOrganizations else { return settle(ReceiveRule.unmanaged, in: &explanation) }
+    guard isOrganizations else { return decide(ReceiveRule.unmanaged, in: &explanation) }
     guard sender.isManaged else {
-      return settle(ReceiveRule.unknownDataForNobody, .named(source.shown), in: &explanation)
+      return decide(ReceiveRule.unknownDataForNobody, .named(source.shown), in: &explanation)
     }
-    return settle(
+    return decide(
       sender.send == .allApps ? ReceiveRule.freeData : .ownedDataForNobody, of: sender.account, in: &explanation)
   }
 
@@ -57,16 +57,16 @@ extension AppProtectionState {
     let account = receiver.account
     guard receiver.receive != .allApps else {
       let isProtected = receiver.switches.contains(.unknownSourcesProtected) && settings.deviceAccount != nil
-      return settle(isProtected ? ReceiveRule.protected : .taken, of: account, in: &explanation)
+      return decide(isProtected ? ReceiveRule.protected : .taken, of: account, in: &explanation)
     }
     if settings.app.multiIdentity {
-      _ = settle(
+      _ = decide(
         ReceiveRule.nothingUnmanaged, of: account, .named(source.shown), decides: false, in: &explanation)
       let rule: ReceiveRule =
         identitySwitch == nil ? .switchNeeded : identitySwitch == .success ? .switched : .switchFailed
-      return settle(rule, in: &explanation)
+      return decide(rule, in: &explanation)
     }
-    return settle(
+    return decide(
       receiver.receive == .managedApps ? ReceiveRule.onlyOrganizationData : .nothingUnmanaged, of: account,
       .named(source.shown), in: &explanation)
   }
@@ -78,20 +78,20 @@ extension AppProtectionState {
   ) -> Decision<ReceiveOutcome> {
     let account = receiver.account
     guard receiver.receive == .allApps || receiver.receive == .managedApps else {
-      return settle(ReceiveRule.nothing, of: account, in: &explanation)
+      return decide(ReceiveRule.nothing, of: account, in: &explanation)
     }
     let choices = settings.app.assumptions
     let isShared = sender.switches.contains(.osSharing) && settings.deviceAccount == sender.account
     if isShared && !isInstalledByManagement && choices.osSharingNeedsManagedInstallation {
-      return settle(ReceiveRule.managedInstallation, of: sender.account, in: &explanation)
+      return decide(ReceiveRule.managedInstallation, of: sender.account, in: &explanation)
     }
-    if source.actsFor(account) { return settle(ReceiveRule.ownData, of: account, in: &explanation) }
+    if source.actsFor(account) { return decide(ReceiveRule.ownData, of: account, in: &explanation) }
     guard sender.isManaged else {
       let isTaken = receiver.receive == .allApps && !choices.unknownSendersAreRefused
-      return settle(isTaken ? ReceiveRule.unknownDataTaken : .unknownData, of: account, in: &explanation)
+      return decide(isTaken ? ReceiveRule.unknownDataTaken : .unknownData, of: account, in: &explanation)
     }
     let passes = sender.send == .allApps && receiver.receive == .allApps
-    return settle(
+    return decide(
       passes ? ReceiveRule.foreignDataTaken : .foreignData, of: sender.account, .account(account), in: &explanation)
   }
 }

@@ -19,13 +19,13 @@ extension AppProtectionState {
     lists app: DataParty, takesEncrypted: Bool, owner: AccountNumber?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: owner, explanation: &explanation)
-    guard policy.isManaged else { return settle(ShareSheetRule.unmanaged, of: owner, in: &explanation) }
+    guard policy.isManaged else { return decide(ShareSheetRule.unmanaged, of: owner, in: &explanation) }
     guard policy.switches.contains(.openInFiltered) else {
-      return settle(ShareSheetRule.notFiltered, of: owner, in: &explanation)
+      return decide(ShareSheetRule.notFiltered, of: owner, in: &explanation)
     }
-    guard filtersShareSheet(policy) else { return settle(ShareSheetRule.tooOld, in: &explanation) }
+    guard filtersShareSheet(policy) else { return decide(ShareSheetRule.tooOld, in: &explanation) }
     let isListed = takesEncrypted && app.actsFor(owner)
-    return settle(isListed ? ShareSheetRule.managed : .hidden, of: owner, .named(app.shown), in: &explanation)
+    return decide(isListed ? ShareSheetRule.managed : .hidden, of: owner, .named(app.shown), in: &explanation)
   }
 
   func filtersShareSheet(_ policy: EffectivePolicy) -> Bool {

@@ -24,7 +24,7 @@ extension AppProtectionState {
   ) -> Decision<TransferOutcome> {
     let owner = effectivePolicy(of: source, explanation: &explanation)
     if case .account(let account) = source, destination == source, account != nil {
-      return settle(TransferRule.withinAccount, of: account, in: &explanation)
+      return decide(TransferRule.withinAccount, of: account, in: &explanation)
     }
     let receiver = effectivePolicy(of: destination, explanation: &explanation)
     let sent = owner.isManaged ? sending(owner, to: destination, through: surface) : nil
@@ -36,13 +36,13 @@ extension AppProtectionState {
       decisive = received ?? .unmanaged
     }
     if let sent {
-      _ = settle(sent, of: owner.account, .named(destination.shown), decides: decisive == sent, in: &explanation)
+      _ = decide(sent, of: owner.account, .named(destination.shown), decides: decisive == sent, in: &explanation)
     }
     if let received {
-      _ = settle(
+      _ = decide(
         received, of: receiver.account, .named(source.shown), decides: decisive == received, in: &explanation)
     }
-    return sent == nil && received == nil ? settle(decisive, in: &explanation) : decisive.decision
+    return sent == nil && received == nil ? decide(decisive, in: &explanation) : decisive.decision
   }
 
   /// The answer of the owner's policy.

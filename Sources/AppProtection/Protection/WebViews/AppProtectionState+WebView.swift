@@ -31,7 +31,7 @@ extension AppProtectionState {
       let account = effectiveIdentity(of: .ui(window: window)).identity.account
       let policy = effectivePolicy(for: account, explanation: &explanation)
       let opensInBrowser = policy.isManaged && policy.switches.contains(.browserRequired)
-      return settle(opensInBrowser ? WebViewRule.externalPageInBrowser : .externalPage, of: account, in: &explanation)
+      return decide(opensInBrowser ? WebViewRule.externalPageInBrowser : .externalPage, of: account, in: &explanation)
     }
     let ofOwn: WebViewRule? =
       switch own {
@@ -40,7 +40,7 @@ extension AppProtectionState {
       case .currentIdentity: .currentIdentity
       case .currentIdentityBlockUpload: .currentIdentityBlockUpload
       }
-    if let decision = settle(ofOwn ?? .currentIdentity, if: ofOwn != nil, in: &explanation) { return decision }
+    if let decision = decide(ofOwn ?? .currentIdentity, if: ofOwn != nil, in: &explanation) { return decision }
     let nearestCounts = settings.app.assumptions.nearestWebViewPolicyCounts
     let parent = nearestCounts ? parents.first { $0 != .unset } : parents.last { $0 != .unset }
     let ofParent: WebViewRule? =
@@ -50,7 +50,7 @@ extension AppProtectionState {
       case .currentIdentity: .parentCurrentIdentity
       case .currentIdentityBlockUpload: .parentCurrentIdentityBlockUpload
       }
-    if let decision = settle(ofParent ?? .parentUnmanaged, if: ofParent != nil, in: &explanation) { return decision }
-    return settle(treatsAllAsUnmanaged ? WebViewRule.allUnmanaged : .standard, in: &explanation)
+    if let decision = decide(ofParent ?? .parentUnmanaged, if: ofParent != nil, in: &explanation) { return decision }
+    return decide(treatsAllAsUnmanaged ? WebViewRule.allUnmanaged : .standard, in: &explanation)
   }
 }

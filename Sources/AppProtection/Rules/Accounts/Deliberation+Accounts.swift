@@ -10,7 +10,7 @@ extension Deliberation {
     }
     if let known = reading({ $0.account(for: reference) }) {
       explanation.evaluate("account.known", "\(known.account) is meant", true)
-      noteIdentity(of: known, as: reference)
+      recordIdentity(of: known, as: reference)
       return known.account
     }
     try require(reference.number == nil, or: .unknownAccount, "the account is known to the journal")
@@ -19,6 +19,7 @@ extension Deliberation {
       try require(false, or: .tooManyAccounts, "an account number is left")
       throw .tooManyAccounts
     }
+    assert(state.accounts[number] == nil, "\(number) is given to a second account")
     explanation.evaluate("account.known", "the account is new and becomes \(number)", true)
     emit(
       .accountIntroduced(
@@ -41,7 +42,7 @@ extension Deliberation {
   }
 
   /// Records a newly known object id or a new name. A name that differs only in case is not new.
-  private mutating func noteIdentity(of account: Account, as reference: AccountReference) {
+  private mutating func recordIdentity(of account: Account, as reference: AccountReference) {
     let objectID = account.objectID == nil ? reference.objectID : nil
     var name: String?
     if let given = reference.userPrincipalName {
@@ -56,7 +57,7 @@ extension Deliberation {
 
   mutating func identifyAccount(_ reference: AccountReference) throws(AppProtectionRejection) {
     let account = try find(reference)
-    noteIdentity(of: account, as: reference)
+    recordIdentity(of: account, as: reference)
   }
 
   mutating func acquireToken(_ reference: AccountReference) throws(AppProtectionRejection) {

@@ -45,7 +45,7 @@ extension Deliberation {
     finishRemediation(of: account, status, message, title, isLoop: status == .interactionRequired && demands > 0)
   }
 
-  /// The app was told how a remediation ended.
+  /// The app was notified of how a remediation ended.
   mutating func confirmRemediation(
     _ reference: AccountReference, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
@@ -53,7 +53,7 @@ extension Deliberation {
     let outcome = state.compliance.untold.first { $0.account == account }
     try require(
       outcome != nil, or: .nothingAsked(.remediationNotice, account),
-      "the app is to be told how \(account)'s remediation ended",
+      "the app is to be notified of how \(account)'s remediation ended",
       reads: { _ in [.init("/compliance/untold/\(account)/finishedBy", .unset)] })
     try requireCurrent(intent, asked: outcome?.finishedBy ?? 0, .remediationNotice, of: account)
     emit(.remediationTold(RemediationTold(account: account)))

@@ -132,7 +132,7 @@ extension Deliberation {
   /// completed, or it failed and the app has not been notified yet, or the account has lost its policy.
   ///
   /// - Parameter record: what was known before the service answered.
-  mutating func settleLaunch(of account: AccountNumber, after record: LaunchRecord?) {
+  mutating func reevaluateLaunch(of account: AccountNumber, after record: LaunchRecord?) {
     guard let record, record.isOutOfTouch, state.accounts[account]?.enrollment.status != .wiping,
       let settled = state.launch.accounts[account],
       record.awaitsCheckIn || !settled.isOutOfTouch || !state.isManaged(account)
@@ -143,12 +143,12 @@ extension Deliberation {
       isSettled
       ? settled.outcome
       : evaluateLaunch(of: account, record.trigger, isAnswered: record.isAnswered, followsCheckIn: true)
-    for scope in record.waitingScopes { settleSwitch(scope, to: account, found ?? .block) }
+    for scope in record.waitingScopes { decideSwitch(scope, to: account, found ?? .block) }
   }
 
   /// Refuses the identities that wait for a check-in of an account that leaves.
   mutating func refuseWaitingIdentities(of account: AccountNumber) {
-    for scope in state.launch.accounts[account]?.waitingScopes ?? [] { settleSwitch(scope, to: account, .block) }
+    for scope in state.launch.accounts[account]?.waitingScopes ?? [] { decideSwitch(scope, to: account, .block) }
   }
 
   private mutating func checkInForLaunch(_ account: AccountNumber) {

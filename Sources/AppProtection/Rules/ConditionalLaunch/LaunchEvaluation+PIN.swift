@@ -28,7 +28,7 @@ extension LaunchEvaluation {
   /// Whether biometrics may replace the PIN: the policy allows those that the device offers, their set has not changed
   /// since the last PIN (SDK 9.0.1 and later), and the timeout after which the PIN replaces them is not over.
   var areBiometricsEnough: Bool {
-    guard policy.access.takes(trustedBiometry), let last = provedAt else { return false }
+    guard policy.access.accepts(trustedBiometry), let last = provedAt else { return false }
     guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds else { return true }
     return elapsed(since: max(last, record.passedAt ?? last)) < timeout
   }
@@ -37,7 +37,7 @@ extension LaunchEvaluation {
   /// app's, or by biometrics that the policy accepts. Biometrics given for another account count unless this account
   /// would have required the PIN instead, because too much time had passed since the PIN.
   var provedAt: Int64? {
-    guard let entered = pin.verifiedAt, let given = pin.biometricsAt, policy.access.takes(pin.biometry) else {
+    guard let entered = pin.verifiedAt, let given = pin.biometricsAt, policy.access.accepts(pin.biometry) else {
       return pin.verifiedAt
     }
     guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds, pin.longestPause >= timeout
@@ -57,7 +57,7 @@ extension LaunchEvaluation {
 
 extension PolicyDocument.Access {
   /// Whether biometrics may replace the PIN.
-  fileprivate func takes(_ biometry: Biometry) -> Bool {
+  fileprivate func accepts(_ biometry: Biometry) -> Bool {
     switch biometry {
     case .none: false
     case .fingerprint: fingerprintBlocked != true

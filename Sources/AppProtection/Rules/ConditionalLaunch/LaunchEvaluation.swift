@@ -58,6 +58,7 @@ struct LaunchEvaluation: ~Copyable {
     guard isFound else { return }
     // A process shows each warning once.
     if outcome == .warn && record.warned.contains(rule) { return }
+    assert(!findings.contains(LaunchFinding(rule, outcome)), "\(rule.id) was found twice")
     findings.append(LaunchFinding(rule, outcome))
   }
 

@@ -26,11 +26,11 @@ extension Deliberation {
       })
     try requireCurrent(intent, asked: account.enrollment.checkInRequest, .checkIn, of: number)
     let launch = state.launch.accounts[number]
-    take(answer, of: number)
-    settleLaunch(of: number, after: launch)
+    apply(answer, of: number)
+    reevaluateLaunch(of: number, after: launch)
   }
 
-  private mutating func take(_ answer: ServiceAnswer, of number: AccountNumber) {
+  private mutating func apply(_ answer: ServiceAnswer, of number: AccountNumber) {
     switch answer {
     case .policy(let document, let interval):
       let due = later(schedule.checkIn(named: interval))

@@ -37,7 +37,7 @@ extension Deliberation {
     case .gone: failEnrollment(of: account, ServiceFailure(.policyRecordGone))
     case .failure(let failure): failEnrollment(of: account, failure)
     }
-    settleLaunch(of: number, after: launch)
+    reevaluateLaunch(of: number, after: launch)
     admitWaiting(for: number)
   }
 

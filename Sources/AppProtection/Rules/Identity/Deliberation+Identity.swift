@@ -41,7 +41,7 @@ extension Deliberation {
 
   /// Sets or refuses an identity that waited for a check-in, by the launch conditions as they now stand. A question to
   /// the user leaves the identity unchanged.
-  mutating func settleSwitch(_ scope: IdentityScope, to account: AccountNumber, _ found: LaunchOutcome) {
+  mutating func decideSwitch(_ scope: IdentityScope, to account: AccountNumber, _ found: LaunchOutcome) {
     let identity = Identity.account(account)
     if let refusal = refusal(of: identity, in: scope) {
       refuse(scope, identity, .notAllowed, refusal)

@@ -129,6 +129,8 @@ public struct FileOwners: Equatable, Sendable {
     } else {
       files.insert(File(path: path, owner: owner), at: place)
     }
+    assert(files.isAscending { IdentitiesSlice.precedes($0.path, $1.path) }, "files are not in order")
+    assert(owner != .unset, "a file has no owner")
   }
 
   /// A file without a stated owner is unmanaged.

@@ -47,6 +47,7 @@ extension Deliberation {
       .wipeRequested(
         WipeRequested(
           account: account, reason: reason, origin: origin, precedesUnenrollment: precedesUnenrollment)))
+    assert(isWiped(account), "an ordered wipe of \(account) is not under way")
     endRemediation(of: account)
     refuseWaitingIdentities(of: account)
   }

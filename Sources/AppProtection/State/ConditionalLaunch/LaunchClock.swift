@@ -41,7 +41,9 @@ public struct LaunchClock: FieldTree {
   private func step(to moment: Moment, in session: BootSession) -> Int64 {
     guard let wall else { return 0 }
     let byWall = wall < moment.wallNanoseconds ? moment.wallNanoseconds.distanceClamping(from: wall) : 0
-    return max(byWall, uptimeStep(to: moment.uptimeNanoseconds, in: session))
+    let byUptime = uptimeStep(to: moment.uptimeNanoseconds, in: session)
+    assert(byWall >= 0 && byUptime >= 0, "the launch clock goes back")
+    return max(byWall, byUptime)
   }
 
   /// The elapsed time by uptime. Zero means unknown uptime. In the running process, an uptime below the last one
@@ -53,7 +55,7 @@ public struct LaunchClock: FieldTree {
   }
 
   /// Records a moment.
-  mutating func note(_ moment: Moment, in session: BootSession = .same) {
+  mutating func record(_ moment: Moment, in session: BootSession = .same) {
     let step = step(to: moment, in: session)
     elapsed = elapsed.advancedClamping(by: step)
     wall = wall.map { $0.advancedClamping(by: step) } ?? moment.wallNanoseconds

@@ -108,7 +108,8 @@ public enum LaunchRule: Int, WireEnumeration {
 
   /// The rules, in the order in which findings of one severity count.
   static func ranked(_ order: LaunchOrder) -> [LaunchRule] {
-    order == .versionsFirst ? versionsFirst : endingFirst
+    assert(Set(versionsFirst) == Set(endingFirst) && versionsFirst.count == endingFirst.count, "an order lacks a rule")
+    return order == .versionsFirst ? versionsFirst : endingFirst
   }
 
   private static let endingFirst = allCases.filter { $0 != .met && $0 != .unmanaged }

@@ -28,6 +28,7 @@ public struct LaunchSetting: WireEnumeration {
     for property in PolicyProperty.all {
       guard let number = property.launchNumber.map(Int.init) else { continue }
       while rows.count <= number { rows.append(nil) }
+      assert(number > 0 && rows[number] == nil, "two settings have the launch number \(number)")
       rows[number] = property
     }
     return rows

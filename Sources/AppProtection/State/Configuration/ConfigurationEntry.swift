@@ -16,8 +16,10 @@ public struct ConfigurationEntry: FieldList {
   /// The values in the order of their keys, each key once.
   static func sorted(_ values: [ConfigurationValue]) -> [ConfigurationValue] {
     var seen: Set<String> = []
-    return values.filter { seen.insert($0.key).inserted }
+    let sorted = values.filter { seen.insert($0.key).inserted }
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    assert(sorted.isAscending { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }, "a key has several values")
+    return sorted
   }
 
   /// The value of a key; `nil` when it has none, or one that was erased.

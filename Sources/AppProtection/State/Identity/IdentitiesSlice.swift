@@ -59,6 +59,7 @@ public struct IdentitiesSlice: FieldList {
 
   /// Sets the identity of a scope.
   mutating func set(_ scope: IdentityScope, to identity: Identity) {
+    defer { checkInvariants() }
     switch scope {
     case .process: process = identity
     case .ui: ui = identity
@@ -81,6 +82,13 @@ public struct IdentitiesSlice: FieldList {
     windows.removeAll { $0.identity == identity }
     threads.removeAll { $0.identity == identity }
     requests.removeAll { $0.identity == identity }
+    checkInvariants()
+  }
+
+  /// What holds after each change.
+  private func checkInvariants() {
+    assert(windows.isAscending { $0.number < $1.number }, "windows are not in order")
+    assert(threads.isAscending { Self.precedes($0.label, $1.label) }, "threads are not in order")
   }
 
   /// The order of labels: by bytes, independent of locale.

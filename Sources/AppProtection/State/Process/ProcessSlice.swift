@@ -41,7 +41,7 @@ public struct ProcessSlice: FieldTree {
   init() {}
 
   /// Records that this process enforces an account's policy.
-  mutating func noteEnforcement(of account: AccountNumber) {
+  mutating func recordEnforcement(of account: AccountNumber) {
     guard !enforcedAccounts.contains(account) else { return }
     let place = enforcedAccounts.firstIndex { $0 > account } ?? enforcedAccounts.endIndex
     enforcedAccounts.insert(account, at: place)

@@ -16,7 +16,7 @@ extension StateTable {
         }
         guard let start = rows.baseAddress, let other = others.baseAddress else { return true }
         for index in rows.indices
-        where !SameBits.hold(start + index, other + index, MemoryLayout<Row>.size) && rows[index] != others[index] {
+        where !SameBits.areSame(start + index, other + index, MemoryLayout<Row>.size) && rows[index] != others[index] {
           // Through the pointer, so that the rows are not copied.
           body((start + index).pointee, (other + index).pointee)
         }
@@ -50,7 +50,7 @@ extension StateTable {
     var rows: [(before: Row?, after: Row?, isShared: Bool)] = []
 
     mutating func compare(_ one: Node, _ other: Node) {
-      guard one !== other else { return noteShared(one) }
+      guard one !== other else { return addShared(one) }
       guard !one.isLeaf, !other.isLeaf, one.header.shift == other.header.shift, one.header.covers(other.header.sample)
       else { return compare(one.allEntries.map(\.row), other.allEntries.map(\.row)) }
       for digit in 0..<8 {
@@ -63,7 +63,7 @@ extension StateTable {
           let part = one.part(in: slot).takeUnretainedValue()
           let digest = one.slots[slot].digest.digest
           if digest != nil, digest == other.slots[otherSlot].digest.digest {
-            noteShared(part)
+            addShared(part)
           } else {
             compare(part, other.part(in: otherSlot).takeUnretainedValue())
           }
@@ -71,7 +71,7 @@ extension StateTable {
       }
     }
 
-    mutating func noteShared(_ part: Node) {
+    mutating func addShared(_ part: Node) {
       let row = part.address(at: 0).pointee
       rows.append((row, row, true))
     }

@@ -295,7 +295,7 @@ extension StateTable: Equatable {
         guard one.count == other.count else { return false }
         guard let first = one.baseAddress, let second = other.baseAddress, first != second else { return true }
         return one.indices.allSatisfy {
-          SameBits.hold(first + $0, second + $0, MemoryLayout<Row>.size) || areEqual(one[$0], other[$0])
+          SameBits.areSame(first + $0, second + $0, MemoryLayout<Row>.size) || areEqual(one[$0], other[$0])
         }
       }
     }
@@ -317,7 +317,7 @@ extension TableNode {
       if one.slots[slot].child == other.slots[slot].child { return true }
       if one.isLeaf {
         let (row, next) = (one.row(in: slot), other.row(in: slot))
-        return SameBits.hold(row, next, MemoryLayout<Row>.size) || row.pointee == next.pointee
+        return SameBits.areSame(row, next, MemoryLayout<Row>.size) || row.pointee == next.pointee
       }
       return one.part(in: slot)._withUnsafeGuaranteedRef { part in
         other.part(in: slot)._withUnsafeGuaranteedRef { areEqual(part, $0) }

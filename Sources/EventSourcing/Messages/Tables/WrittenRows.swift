@@ -22,7 +22,7 @@ final class WrittenRows<Row: TableRow>: WrittenTable, @unchecked Sendable {
       var begin = 0
       table.forEachRow { row in
         let end = known.pointee.end
-        if SameBits.hold(known, row, MemoryLayout<Row>.size) {
+        if SameBits.areSame(known, row, MemoryLayout<Row>.size) {
           fields.withBytes { writer.append(encoded: $0[begin..<end]) }
         } else {
           isSame = false

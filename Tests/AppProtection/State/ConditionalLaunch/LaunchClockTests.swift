@@ -128,7 +128,7 @@ struct LaunchClockTests {
   )
   func uptimes() throws {
     var clock = LaunchClock()
-    clock.note(Moment(wallNanoseconds: 100, uptimeNanoseconds: 50))
+    clock.record(Moment(wallNanoseconds: 100, uptimeNanoseconds: 50))
     #expect(clock.elapsed(at: Moment(wallNanoseconds: 90, uptimeNanoseconds: 70)) == 20)
     #expect(clock.elapsed(at: Moment(wallNanoseconds: 90, uptimeNanoseconds: 0)) == 0)
     for (session, uptime, elapsed) in [
@@ -136,12 +136,12 @@ struct LaunchClockTests {
       (.unknown, 0, 0), (.same, 30, 0),
     ] as [(LaunchClock.BootSession, Int64, Int64)] {
       var rebooted = clock
-      rebooted.note(Moment(wallNanoseconds: 90, uptimeNanoseconds: uptime), in: session)
+      rebooted.record(Moment(wallNanoseconds: 90, uptimeNanoseconds: uptime), in: session)
       #expect(rebooted.elapsed == elapsed, "\(session), \(uptime)")
     }
-    clock.note(Moment(wallNanoseconds: .min, uptimeNanoseconds: .max))
-    clock.note(Moment(wallNanoseconds: .max, uptimeNanoseconds: .max))
-    clock.note(Moment(wallNanoseconds: .min, uptimeNanoseconds: .min))
+    clock.record(Moment(wallNanoseconds: .min, uptimeNanoseconds: .max))
+    clock.record(Moment(wallNanoseconds: .max, uptimeNanoseconds: .max))
+    clock.record(Moment(wallNanoseconds: .min, uptimeNanoseconds: .min))
     #expect(clock.elapsed(at: Moment(wallNanoseconds: .max, uptimeNanoseconds: .max)) >= clock.elapsed)
   }
 

@@ -16,7 +16,7 @@ struct FolderChange: Equatable {
   }
 }
 
-extension Platform {
+extension FileCalls {
   /// The last change of an open folder.
   static func lastChange(of folder: Int32) throws(FileSystemError) -> FolderChange {
     let (status, error) = SystemCalls.status(of: folder)
@@ -29,7 +29,7 @@ extension Platform {
 
   /// The last change of an open folder, once a later one has another time: after some milliseconds at most, or at the end of the
   /// second where the file system keeps whole seconds. `nil` if changes keep coming.
-  static func settledChange(of folder: Int32) throws(FileSystemError) -> FolderChange? {
+  static func finalChange(of folder: Int32) throws(FileSystemError) -> FolderChange? {
     for _ in 0..<1_100 {
       let change = try lastChange(of: folder)
       if change.isOver(at: changeTime) { return change }

@@ -7,7 +7,7 @@
 import SystemCalls
 
 /// The system calls that read an administrator's folder.
-enum Platform {
+enum FolderReader {
   /// Why a file or a folder cannot be read.
   enum Failure: Error, Equatable {
     /// It does not exist.

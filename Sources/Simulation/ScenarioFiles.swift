@@ -7,7 +7,7 @@
 import SystemCalls
 
 /// The system calls that scenarios need: to read a scenario and its documents, and to damage a finished journal.
-enum Platform {
+enum ScenarioFiles {
   /// A system error number.
   struct SystemError: Error {
     /// The value of `errno`.

@@ -2,7 +2,7 @@ import PlainText
 
 /// Keeps a walk in step with a writer: checks its end again, and notices when what was read is changed, taken back or
 /// removed. ``JournalFollower`` serves what such a walk finds.
-struct HistoryFollower {
+struct TailWatcher {
   let directory: JournalDirectory
   /// Whether a writer may be active, so that an unfinished write is given time to finish.
   private let mayHaveWriter: Bool

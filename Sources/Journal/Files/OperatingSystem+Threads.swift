@@ -5,17 +5,17 @@
 #endif
 
 /// Threads and locks.
-extension Platform {
+extension OperatingSystem {
   /// Runs a function on a thread of its own, which is never joined; `false` when the system cannot start one.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
       var thread: pthread_t?
-      let code = pthread_create(&thread, nil, { Platform.run($0) }, box.toOpaque())
+      let code = pthread_create(&thread, nil, { OperatingSystem.run($0) }, box.toOpaque())
       if code == 0, let thread { pthread_detach(thread) }
     #else
       var thread = pthread_t()
-      let code = pthread_create(&thread, nil, { $0.flatMap { Platform.run($0) } }, box.toOpaque())
+      let code = pthread_create(&thread, nil, { $0.flatMap { OperatingSystem.run($0) } }, box.toOpaque())
       if code == 0 { pthread_detach(thread) }
     #endif
     if code != 0 { box.release() }
@@ -101,7 +101,7 @@ extension Platform {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         pthread_cond_timedwait_relative_np(condition, mutex, &time)
       #else
-        let end = Platform.monotonicNanoseconds.addingReportingOverflow(nanoseconds)
+        let end = OperatingSystem.monotonicNanoseconds.addingReportingOverflow(nanoseconds)
         guard !end.overflow else { return wait() }
         var time = timespec(
           tv_sec: Int(end.partialValue / 1_000_000_000), tv_nsec: Int(end.partialValue % 1_000_000_000))

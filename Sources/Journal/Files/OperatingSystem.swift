@@ -10,7 +10,7 @@ import SystemCalls
 ///
 /// Everything of the journal that differs between platforms is in this type. An error number is handed over as a value.
 @usableFromInline
-enum Platform {
+enum OperatingSystem {
   static let noEntry = ENOENT
   static let exists = EEXIST
   static let noSpace = ENOSPC

@@ -7,7 +7,8 @@ extension EventStore {
   ///
   /// Waits for the disk after `body`, which may hold the lock, so that threads waiting at the same time share one sync.
   @inlinable @inline(__always)
-  func settle(_ body: () throws(Failure) -> Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
+  func acknowledge(_ body: () throws(Failure) -> Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine>
+  {
     do throws(Failure) {
       let (result, written, journal) = try body()
       do throws(JournalError) {
@@ -22,15 +23,15 @@ extension EventStore {
       publish(result.after)
       return result
     } catch {
-      throw settled(error)
+      throw acknowledged(error)
     }
   }
 
-  /// Waits until a refusal may be told, and publishes the state that it is based on.
+  /// Waits until a refusal may be reported, and publishes the state that it is based on.
   ///
-  /// - Returns: The error to tell: the refusal, or that of the journal.
+  /// - Returns: The error to report: the refusal, or that of the journal.
   @inlinable
-  func settled(_ failure: Failure) -> StoreError<Machine.Rejection> {
+  func acknowledged(_ failure: Failure) -> StoreError<Machine.Rejection> {
     guard let version = failure.version else { return failure.error }
     do throws(JournalError) {
       try failure.journal.waitUntilAcknowledged(upTo: version.sequence)

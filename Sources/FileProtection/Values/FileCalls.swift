@@ -5,7 +5,7 @@
 #endif
 
 /// Everything of this module that differs between platforms.
-enum Platform {
+enum FileCalls {
   static let noEntry = ENOENT
   static let exists = EEXIST
   static let notADirectory = ENOTDIR

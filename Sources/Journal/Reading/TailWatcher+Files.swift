@@ -2,7 +2,7 @@ import PlainText
 
 /// Handles files that are removed, cut or replaced while they are read. No writer does that, so later data does not
 /// continue what was read.
-extension HistoryFollower {
+extension TailWatcher {
   /// How often to look for a segment without a name: a writer that renews the name removes it for a moment.
   private static let attempts = 4
 
@@ -81,7 +81,7 @@ extension HistoryFollower {
       do throws(JournalError) {
         return try open(place)
       } catch {
-        guard error.errorNumber == Platform.noEntry else { throw error }
+        guard error.errorNumber == OperatingSystem.noEntry else { throw error }
         if attempt < Self.attempts { directory.fileSystem.pause(nanoseconds: 200_000) }
       }
     }
@@ -96,7 +96,7 @@ extension HistoryFollower {
     do throws(JournalError) {
       return try directory.open(entry.file)
     } catch {
-      guard error.errorNumber == Platform.noEntry else { throw error }
+      guard error.errorNumber == OperatingSystem.noEntry else { throw error }
       var fresh = place.catalog
       try fresh.readSegments(directory)
       if let retirement = fresh.retirement, retirement.firstOrdinal > entry.header.ordinal {

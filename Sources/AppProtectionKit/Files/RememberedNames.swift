@@ -5,7 +5,7 @@ import FileProtection
 ///
 /// The journal's state knows the names of today, and a restored backup only those of its time. The store holds codes of the
 /// names, which only the holder of the wrapping key can compare with a guess.
-struct AccountNames {
+struct RememberedNames {
   private let account: AccountNumber
   private let state: AppProtectionState
   private let protector: Protector

@@ -1,6 +1,6 @@
 /// A command of the app or of its share extension: its words, what they mean, and the code that carries it out.
 @MainActor
-struct Command<Performer> {
+struct NotesCommand<Performer> {
   private let name: String
   /// The words after the name; those in brackets may be left out, and the last one with dots takes the rest of the line.
   private let parameters: String
@@ -19,8 +19,8 @@ struct Command<Performer> {
 
   /// Carries a command out, and says what went wrong.
   static func carryOut(
-    _ words: [String], of commands: [Command], in performer: Performer, _ terminal: Terminal
-  ) async -> ExitCode {
+    _ words: [String], of commands: [NotesCommand], in performer: Performer, _ terminal: Terminal
+  ) async -> ExitStatus {
     do {
       guard let command = commands.first(where: { $0.name == words.first }) else {
         throw UsageError("there is no command \(words.first ?? "")")
@@ -43,7 +43,7 @@ struct Command<Performer> {
   }
 
   /// A line of help for each.
-  static func help(_ commands: [Command]) -> String {
+  static func help(_ commands: [NotesCommand]) -> String {
     let usages = commands.map { "\($0.name) \($0.parameters)" }
     let width = usages.map(\.count).max() ?? 0
     return zip(usages, commands).map { usage, command in

@@ -5,7 +5,7 @@
 #endif
 
 /// The operating system's services for querying a history: POSIX regular expressions.
-enum Platform {
+enum PatternMatching {
   /// Whether bytes occur within others.
   static func contains(_ text: UnsafeBufferPointer<UInt8>, _ part: [UInt8]) -> Bool {
     guard let first = part.first else { return true }

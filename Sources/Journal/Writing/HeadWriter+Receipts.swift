@@ -22,7 +22,7 @@ extension HeadWriter {
   /// - Parameters:
   ///   - leavesSegment: whether the last segment stays as it was found, even where a fresh one finds no room.
   ///   - isDurable: whether the segment's name has just become durable; only HEAD records that.
-  mutating func note(
+  mutating func recordOpening(
     _ core: borrowing WriterCore, _ catalog: JournalCatalog, leavesSegment: Bool, isDurable: Bool
   ) throws(JournalError) {
     // Without room for a fresh segment the journal ends with the last one.
@@ -44,7 +44,7 @@ extension HeadWriter {
   ///
   /// Written to both slots: a slot that does not verify beside one that says *closed* is then damage and not a torn
   /// write. A receipt that the device took only in part is written once more, so that no partial one remains.
-  mutating func noteClosed(_ core: borrowing WriterCore) throws(JournalError) {
+  mutating func recordClosing(_ core: borrowing WriterCore) throws(JournalError) {
     guard let segment = core.segment else { return }
     for _ in 0..<2 {
       do throws(JournalError) {

@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// Finds the process that a journal belongs to.
-extension Platform {
+extension OperatingSystem {
   /// The process that holds an exclusive lock on a file that names `stated`.
   static func lockHolder(_ file: Int32, stated: Int32?) -> LockHolder {
     #if canImport(Darwin)

@@ -7,7 +7,7 @@
 import SystemCalls
 
 /// The system's clocks.
-enum Platform {
+enum SystemTime {
   /// The clock that people set.
   static var wallNanoseconds: Int64 { SystemCalls.nanoseconds(.wall) }
 

@@ -2,7 +2,7 @@ import Journal
 import SystemCalls
 
 /// Calls on names within an open folder, which cannot be led elsewhere by a link. A failed call throws the system's number.
-extension Platform {
+extension FileCalls {
   /// What an open file is.
   struct Status: Equatable {
     var device: UInt64

@@ -1,7 +1,7 @@
 import JSON
 
 /// The names of a tenant's objects by their identifiers, as IntuneManagement writes them to `MigrationTable.json`.
-public struct NameTable: Equatable, Sendable {
+public struct MigrationTable: Equatable, Sendable {
   /// A name.
   public struct Entry: Equatable, Sendable {
     /// The identifier.

@@ -7,7 +7,7 @@
 import SystemCalls
 
 /// What the app asks of its system.
-enum Platform {
+enum AppProcess {
   /// The error number of a file that is too large.
   static let fileTooLarge = EFBIG
 

@@ -6,7 +6,7 @@
 
 import SystemCalls
 
-extension Platform {
+extension OperatingSystem {
   /// Notices changes in a directory: any on Linux; on Apple platforms those of its names and of one file in it.
   final class Watch: DirectoryWatch {
     private let changes: Int32
