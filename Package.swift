@@ -294,8 +294,11 @@ let optimized: Set = [
   "Cryptography", "EventSourcing", "FileProtection", "JSON", "Journal", "JournalSimulation", "SensitiveText",
   "PlainText", "SystemCalls", "WireFormat",
 ]
-// The index of a module is only written with an object file for each source, as two threads make them.
-let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]
+// The index of a module is only written with an object file for each source, as two threads make them. The build appends -g, which
+// only the compiler's own flag overrides. A module that is emitted by a job of its own is type-checked twice.
+let wholeModule = [
+  "-Xfrontend", "-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo",
+]
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
   for target in package.targets where target.type != .system {
