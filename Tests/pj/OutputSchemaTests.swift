@@ -1,3 +1,4 @@
+import Expectations
 import JSON
 import Testing
 
@@ -31,15 +32,15 @@ struct OutputSchemaTests {
     let text = ToolRun("schema", "--json-output", name).output
     #expect(text.hasSuffix("\n}\n") && !text.hasSuffix("\n\n"))
     if Platform.variable("UPDATE_GOLDEN") == "1" { try TestFiles.write(Array(text.utf8), to: path) }
-    #expect(String(decoding: try TestFiles.read(path), as: UTF8.self) == text)
+    expectEqual(String(decoding: try TestFiles.read(path), as: UTF8.self), text)
   }
 
   @Test("No file is left of a schema that is gone, and every command has one")
   func complete() throws {
     let files = try TestFiles.names(in: "\(Repository.root)/\(Self.folder)").filter { !$0.hasPrefix(".") }
-    #expect(files.sorted() == OutputSchema.all.map(\.file).sorted())
+    expectEqual(files.sorted(), OutputSchema.all.map(\.file).sorted())
     let groups = Set(OutputSchema.all.map { String($0.name.prefix { $0 != "." }) })
-    #expect(Set(PolicyJournalTool.table.commands.map(\.name)).subtracting(groups) == [])
+    expectEqual(Set(PolicyJournalTool.table.commands.map(\.name)).subtracting(groups), [])
   }
 
   @Test(
@@ -50,7 +51,7 @@ struct OutputSchemaTests {
     for words in commands {
       let words = words.map(SnapshotTests.expanded)
       let run = ToolRun(words.contains("-j") ? words : words + ["-j"])
-      #expect(Self.problems(of: run.output) == [], "\(words)")
+      expectEqual(Self.problems(of: run.output), [], "\(words)")
     }
   }
 
@@ -67,7 +68,7 @@ struct OutputSchemaTests {
     for words in commands {
       let run = ToolRun(words + ["-j"])
       #expect(run.output.hasPrefix("{\"kind\":\"start\","), "\(words): \(run.output)\(run.notes)")
-      #expect(Self.problems(of: run.output) == [], "\(words)")
+      expectEqual(Self.problems(of: run.output), [], "\(words)")
     }
   }
 
@@ -75,7 +76,7 @@ struct OutputSchemaTests {
   func validator() throws {
     func problems(_ line: String) -> [String] { Self.problems(of: "{\"kind\":\"start\",\"schema\":\"pj.\(line)") }
     let start = "version\",\"version\":1,\"tool\":\"pj 1\"}\n"
-    #expect(problems(start + "{\"kind\":\"end\",\"complete\":true,\"exit\":0}") == [])
+    expectEqual(problems(start + "{\"kind\":\"end\",\"complete\":true,\"exit\":0}"), [])
     let cases = [
       ("{\"kind\":\"end\",\"complete\":true}", "exit is missing"),
       ("{\"kind\":\"end\",\"complete\":1,\"exit\":0}", "is not of type boolean"),
